@@ -89,8 +89,8 @@ void app_cells_add_text(const struct app_cells *c, struct buf *out);
 struct app_decoded {
 	struct picture frame, reduced; /* reduced: what cells need of a frame of another size */
 };
-bool app_frame_prepare(const void *png, size_t len, int cols, int rows, struct app_decoded *out,
-    struct err *err);
+bool app_frame_prepare(
+    const void *png, size_t len, int cols, int rows, struct app_decoded *out, struct err *err);
 void app_decoded_finish(struct app_decoded *d);
 void app_cells_take_decoded(
     struct app_cells *c, const void *png, size_t len, struct app_decoded *decoded);

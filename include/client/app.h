@@ -4,7 +4,6 @@
 #include "apps/bridge.h"
 #include "apps/cells.h"
 #include "apps/policy.h"
-#include "apps/reach.h"
 #include "apps/view.h"
 #include "base/strings.h"
 #include "client/call.h"

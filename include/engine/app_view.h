@@ -1,7 +1,7 @@
 #ifndef ENGINE_APP_VIEW_H
 #define ENGINE_APP_VIEW_H
 
-#include "apps/reach.h"
+#include "apps/policy.h"
 #include "apps/view.h"
 #include "engine/engine.h"
 

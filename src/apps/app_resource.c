@@ -84,18 +84,6 @@ app_is_mime(const char *mime)
 	return strcasecmp(plain, APPS_MIME) == 0;
 }
 
-/* The item with the URI, else the only one. */
-static const cJSON *
-find_item(const cJSON *result, const char *uri)
-{
-	const cJSON *contents = json_get(result, "contents");
-	const cJSON *item = json_find_by(contents, "uri", uri);
-
-	if (!item && json_count(contents) == 1)
-		item = json_first(contents);
-	return cJSON_IsObject(item) ? item : NULL;
-}
-
 static bool
 take_html(struct app_html *page, const char *text, const char *blob, struct err *err)
 {
@@ -116,7 +104,12 @@ app_html_read(struct app_html *page, const cJSON *result, const char *uri, const
     struct err *err)
 {
 	*page = (struct app_html){ .html = { .max = APP_HTML_MAX } };
-	page->item = find_item(result, uri);
+	/* The item with the URI, else the only one. */
+	const cJSON *contents = json_get(result, "contents");
+	const cJSON *item = json_find_by(contents, "uri", uri);
+	if (!item && json_count(contents) == 1)
+		item = json_first(contents);
+	page->item = cJSON_IsObject(item) ? item : NULL;
 	app_resource_read(&page->resource, page->item, entry);
 	if (!page->item)
 		return err_set(err, "resources/read returned no contents for %.120s", uri);

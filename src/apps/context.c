@@ -123,35 +123,6 @@ color_at(const struct app_colors *colors, size_t offset)
 }
 
 static void
-write_styles(const struct app_context *c, struct json_writer *w)
-{
-	char value[48];
-
-	json_write_member_object(w, "styles");
-	json_write_member_object(w, "variables");
-	for (size_t i = 0; i < ARRAY_LEN(COLORS); i++) {
-		snprintf(value, sizeof(value), "light-dark(#%06x, #%06x)",
-		    color_at(&c->light, COLORS[i].color), color_at(&c->dark, COLORS[i].color));
-		json_write_member_string(w, COLORS[i].name, value);
-	}
-	for (size_t i = 0; i < ARRAY_LEN(OTHERS); i++)
-		json_write_member_string(w, OTHERS[i].name, OTHERS[i].value);
-	json_write_object_end(w);
-	json_write_object_end(w);
-}
-
-static void
-write_modes(const struct app_context *c, struct json_writer *w)
-{
-	json_write_member_string(w, "displayMode", app_display_names[c->mode]);
-	json_write_member_array(w, "availableDisplayModes");
-	for (int mode = 0; mode < APP_DISPLAYS; mode++)
-		if (c->modes & 1u << mode)
-			json_write_string(w, app_display_names[mode]);
-	json_write_array_end(w);
-}
-
-static void
 write_text(struct json_writer *w, const char *key, const char *text)
 {
 	if (text)
@@ -170,9 +141,27 @@ app_context_write(const struct app_context *c, struct json_writer *w)
 		json_write_object_end(w);
 	}
 	json_write_member_string(w, "theme", c->is_dark ? "dark" : "light");
-	if (c->has_colors)
-		write_styles(c, w);
-	write_modes(c, w);
+	if (c->has_colors) {
+		char value[48];
+		json_write_member_object(w, "styles");
+		json_write_member_object(w, "variables");
+		for (size_t i = 0; i < ARRAY_LEN(COLORS); i++) {
+			snprintf(value, sizeof(value), "light-dark(#%06x, #%06x)",
+			    color_at(&c->light, COLORS[i].color),
+			    color_at(&c->dark, COLORS[i].color));
+			json_write_member_string(w, COLORS[i].name, value);
+		}
+		for (size_t i = 0; i < ARRAY_LEN(OTHERS); i++)
+			json_write_member_string(w, OTHERS[i].name, OTHERS[i].value);
+		json_write_object_end(w);
+		json_write_object_end(w);
+	}
+	json_write_member_string(w, "displayMode", app_display_names[c->mode]);
+	json_write_member_array(w, "availableDisplayModes");
+	for (int mode = 0; mode < APP_DISPLAYS; mode++)
+		if (c->modes & 1u << mode)
+			json_write_string(w, app_display_names[mode]);
+	json_write_array_end(w);
 	json_write_member_object(w, "containerDimensions");
 	json_write_member_int(w, "width", c->width);
 	json_write_member_int(w, "height", c->height);

@@ -174,24 +174,6 @@ tell(struct ax_reading *r, struct ax_node *n, const struct ax_node *parent, int 
 	}
 }
 
-static void
-read_nodes(struct ax_reading *r, const cJSON *nodes)
-{
-	for (const cJSON *v = json_first(nodes); v && r->len < NODES_MAX; v = v->next) {
-		struct ax_node *n = &r->nodes[r->len];
-		const char *id = json_get_string(v, "nodeId");
-		if (!id || find(r, id))
-			continue;
-		*n = (struct ax_node){ .value = v,
-			.id = id,
-			.role = value_of(v, "role"),
-			.name = value_of(v, "name"),
-			.is_ignored = json_is_true(json_get(v, "ignored")) };
-		map_add(&r->by_id, text_hash(r, id, strlen(id)), n);
-		r->len++;
-	}
-}
-
 void
 app_reader_add(struct buf *out, const cJSON *nodes)
 {
@@ -201,7 +183,19 @@ app_reader_add(struct buf *out, const cJSON *nodes)
 	if (count == 0)
 		return;
 	r.nodes = mem_zalloc((count < NODES_MAX ? count : NODES_MAX) * sizeof(*r.nodes));
-	read_nodes(&r, nodes);
+	for (const cJSON *v = json_first(nodes); v && r.len < NODES_MAX; v = v->next) {
+		struct ax_node *n = &r.nodes[r.len];
+		const char *id = json_get_string(v, "nodeId");
+		if (!id || find(&r, id))
+			continue;
+		*n = (struct ax_node){ .value = v,
+			.id = id,
+			.role = value_of(v, "role"),
+			.name = value_of(v, "name"),
+			.is_ignored = json_is_true(json_get(v, "ignored")) };
+		map_add(&r.by_id, text_hash(&r, id, strlen(id)), n);
+		r.len++;
+	}
 	for (size_t i = 0; i < r.len; i++)
 		if (!json_get_string(r.nodes[i].value, "parentId"))
 			tell(&r, &r.nodes[i], NULL, 0, 0);

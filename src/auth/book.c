@@ -161,23 +161,6 @@ remove_token(struct auth_book *b, size_t at)
 }
 
 static void
-keep_token(struct auth_book *b, const struct auth_kept *kept)
-{
-	size_t at = token_at(b, kept->issuer, kept->resource);
-
-	if (at < b->tokens.len) { /* the entries of servers stay */
-		auth_kept_finish(&b->tokens.items[at]);
-		VEC_REMOVE(&b->tokens, at);
-	}
-	if (b->tokens.len == AUTH_BOOK_MAX)
-		remove_token(b, 0);
-	struct auth_kept *token = VEC_PUSH(&b->tokens);
-	*token = (struct auth_kept){ .issuer = mem_strdup(kept->issuer),
-		.resource = mem_strdup(kept->resource) };
-	auth_token_copy(&token->token, &kept->token);
-}
-
-static void
 keep_server(struct auth_book *b, const char *url, const char *issuer, const char *resource)
 {
 	size_t at = server_at(b, url);
@@ -193,36 +176,41 @@ keep_server(struct auth_book *b, const char *url, const char *issuer, const char
 		.resource = mem_strdup(resource) };
 }
 
-/* One for each redirect URI, and older ones that a token was issued to. */
-static void
-keep_client(struct auth_book *b, const struct auth_client *client)
-{
-	size_t others = 0;
-
-	for (size_t i = b->clients.len; i-- > 0;) {
-		const struct auth_client *c = &b->clients.items[i];
-		if (!same(c->issuer, client->issuer))
-			continue;
-		bool replaced = same(c->redirect_uri, client->redirect_uri) && !is_needed(b, c);
-		if (same(c->id, client->id) || replaced || ++others == AUTH_MAX_CLIENTS)
-			remove_client(b, i);
-	}
-	if (b->clients.len == AUTH_BOOK_MAX)
-		remove_client(b, 0);
-	auth_client_copy(VEC_PUSH(&b->clients), client);
-}
-
 static void
 keep(struct auth_book *b, const char *server_url, const struct auth_kept *kept)
 {
 	const struct auth_client *client = &kept->client;
 
 	/* clients that the user gives are not stored */
-	if (client->source == AUTH_CLIENT_REGISTERED && client->issuer && client->id)
-		keep_client(b, client);
+	if (client->source == AUTH_CLIENT_REGISTERED && client->issuer && client->id) {
+		/* One for each redirect URI, and older ones that a token was issued to. */
+		size_t others = 0;
+		for (size_t i = b->clients.len; i-- > 0;) {
+			const struct auth_client *c = &b->clients.items[i];
+			if (!same(c->issuer, client->issuer))
+				continue;
+			bool replaced =
+			    same(c->redirect_uri, client->redirect_uri) && !is_needed(b, c);
+			if (same(c->id, client->id) || replaced || ++others == AUTH_MAX_CLIENTS)
+				remove_client(b, i);
+		}
+		if (b->clients.len == AUTH_BOOK_MAX)
+			remove_client(b, 0);
+		auth_client_copy(VEC_PUSH(&b->clients), client);
+	}
 	if (!kept->token.access || !kept->issuer || !kept->resource)
 		return;
-	keep_token(b, kept);
+	size_t at = token_at(b, kept->issuer, kept->resource);
+	if (at < b->tokens.len) { /* the entries of servers stay */
+		auth_kept_finish(&b->tokens.items[at]);
+		VEC_REMOVE(&b->tokens, at);
+	}
+	if (b->tokens.len == AUTH_BOOK_MAX)
+		remove_token(b, 0);
+	struct auth_kept *token = VEC_PUSH(&b->tokens);
+	*token = (struct auth_kept){ .issuer = mem_strdup(kept->issuer),
+		.resource = mem_strdup(kept->resource) };
+	auth_token_copy(&token->token, &kept->token);
 	if (server_url)
 		keep_server(b, server_url, kept->issuer, kept->resource);
 }
@@ -291,35 +279,6 @@ take_text(const cJSON *object, const char *key)
 	return mem_strdup(text && auth_is_plain(text) ? text : NULL);
 }
 
-static void
-take_client(struct auth_client *c, const cJSON *node, const cJSON *issuer_in)
-{
-	const char *method = json_get_string(node, "token_endpoint_auth_method");
-
-	*c = (struct auth_client){
-		.source = AUTH_CLIENT_REGISTERED,
-		.issuer = take_text(issuer_in, "issuer"),
-		.id = take_text(node, "client_id"),
-		.secret = take_text(node, "client_secret"),
-		.redirect_uri = take_text(node, "redirect_uri"),
-		.method = method ? auth_method_find(method) : AUTH_METHOD_COUNT,
-		.secret_expires_s = take_time(node, "client_secret_expires_at"),
-	};
-}
-
-static void
-take_token(struct auth_token *t, const cJSON *node)
-{
-	*t = (struct auth_token){
-		.access = take_text(node, "access_token"),
-		.refresh = take_text(node, "refresh_token"),
-		.scope = take_text(node, "scope"),
-		.client_id = take_text(node, "client_id"),
-		.expires_s = take_time(node, "expires_at"),
-		.by_client = json_is_true(json_get(node, "by_client")),
-	};
-}
-
 /* An entry of tokens or clients; or of the old `servers`, with a token and a client in it. */
 static void
 take_entry(struct auth_book *b, const cJSON *entry, const cJSON *token, const cJSON *client)
@@ -328,37 +287,29 @@ take_entry(struct auth_book *b, const cJSON *entry, const cJSON *token, const cJ
 	struct auth_kept kept = { .issuer = take_text(entry, "issuer"),
 		.resource = take_text(entry, "resource") };
 
-	take_client(&kept.client, client, entry);
-	take_token(&kept.token, token);
+	const char *method = json_get_string(client, "token_endpoint_auth_method");
+	kept.client = (struct auth_client){
+		.source = AUTH_CLIENT_REGISTERED,
+		.issuer = take_text(entry, "issuer"),
+		.id = take_text(client, "client_id"),
+		.secret = take_text(client, "client_secret"),
+		.redirect_uri = take_text(client, "redirect_uri"),
+		.method = method ? auth_method_find(method) : AUTH_METHOD_COUNT,
+		.secret_expires_s = take_time(client, "client_secret_expires_at"),
+	};
+	kept.token = (struct auth_token){
+		.access = take_text(token, "access_token"),
+		.refresh = take_text(token, "refresh_token"),
+		.scope = take_text(token, "scope"),
+		.client_id = take_text(token, "client_id"),
+		.expires_s = take_time(token, "expires_at"),
+		.by_client = json_is_true(json_get(token, "by_client")),
+	};
 	if (client && token && !kept.token.client_id)
 		kept.token.client_id = mem_strdup(kept.client.id);
 	keep(b, url, &kept);
 	auth_kept_finish(&kept);
 	free(url);
-}
-
-static void
-take_server(struct auth_book *b, const cJSON *entry)
-{
-	const char *url = json_get_string(entry, "server");
-
-	if (url)
-		keep_server(
-		    b, url, json_get_string(entry, "issuer"), json_get_string(entry, "resource"));
-}
-
-static void
-take_lists(struct auth_book *b, const cJSON *root)
-{
-	const cJSON *entry;
-
-	/* tokens first: an older registration is kept only if a token needs it */
-	for (entry = json_first(json_get(root, "tokens")); entry; entry = entry->next)
-		take_entry(b, entry, entry, NULL);
-	for (entry = json_first(json_get(root, "clients")); entry; entry = entry->next)
-		take_entry(b, entry, NULL, entry);
-	for (entry = json_first(json_get(root, "servers")); entry; entry = entry->next)
-		take_server(b, entry);
 }
 
 /* The form before there was a `version`. */
@@ -393,9 +344,20 @@ auth_book_parse(struct auth_book *b, const char *json, size_t len, struct err *e
 	*b = (struct auth_book){ 0 };
 	bool ok = doc ? check(root, err)
 		      : err_set(err, "it is not JSON (line %u: %s)", where.line, where.text);
-	if (ok && json_get(root, "version"))
-		take_lists(b, root);
-	else if (ok)
+	if (ok && json_get(root, "version")) {
+		const cJSON *entry;
+		/* tokens first: an older registration is kept only if a token needs it */
+		for (entry = json_first(json_get(root, "tokens")); entry; entry = entry->next)
+			take_entry(b, entry, entry, NULL);
+		for (entry = json_first(json_get(root, "clients")); entry; entry = entry->next)
+			take_entry(b, entry, NULL, entry);
+		for (entry = json_first(json_get(root, "servers")); entry; entry = entry->next) {
+			const char *url = json_get_string(entry, "server");
+			if (url)
+				keep_server(b, url, json_get_string(entry, "issuer"),
+				    json_get_string(entry, "resource"));
+		}
+	} else if (ok)
 		take_old(b, root);
 	json_doc_destroy(doc);
 	return ok;
@@ -416,46 +378,6 @@ write_time(struct json_writer *w, const char *key, int64_t seconds)
 }
 
 static void
-write_server(struct json_writer *w, const struct auth_book_server *s)
-{
-	json_write_object(w);
-	write_text(w, "server", s->url);
-	write_text(w, "issuer", s->issuer);
-	write_text(w, "resource", s->resource);
-	json_write_object_end(w);
-}
-
-static void
-write_client(struct json_writer *w, const struct auth_client *c)
-{
-	json_write_object(w);
-	write_text(w, "issuer", c->issuer);
-	write_text(w, "redirect_uri", c->redirect_uri);
-	write_text(w, "client_id", c->id);
-	write_text(w, "client_secret", c->secret);
-	write_time(w, "client_secret_expires_at", c->secret_expires_s);
-	if (c->method < AUTH_METHOD_COUNT)
-		write_text(w, "token_endpoint_auth_method", auth_method_name(c->method));
-	json_write_object_end(w);
-}
-
-static void
-write_token(struct json_writer *w, const struct auth_kept *k)
-{
-	json_write_object(w);
-	write_text(w, "issuer", k->issuer);
-	write_text(w, "resource", k->resource);
-	write_text(w, "client_id", k->token.client_id);
-	write_text(w, "access_token", k->token.access);
-	write_text(w, "refresh_token", k->token.refresh);
-	write_text(w, "scope", k->token.scope);
-	write_time(w, "expires_at", k->token.expires_s);
-	if (k->token.by_client)
-		json_write_member_bool(w, "by_client", true);
-	json_write_object_end(w);
-}
-
-static void
 begin_list(struct json_writer *w, const char *key)
 {
 	json_write_key(w, key);
@@ -471,16 +393,44 @@ auth_book_print(const struct auth_book *b, struct buf *out)
 	json_write_object(&w);
 	json_write_member_int(&w, "version", BOOK_VERSION);
 	begin_list(&w, "servers");
-	for (size_t i = 0; i < b->servers.len; i++)
-		write_server(&w, &b->servers.items[i]);
+	for (size_t i = 0; i < b->servers.len; i++) {
+		const struct auth_book_server *s = &b->servers.items[i];
+		json_write_object(&w);
+		write_text(&w, "server", s->url);
+		write_text(&w, "issuer", s->issuer);
+		write_text(&w, "resource", s->resource);
+		json_write_object_end(&w);
+	}
 	json_write_array_end(&w);
 	begin_list(&w, "clients");
-	for (size_t i = 0; i < b->clients.len; i++)
-		write_client(&w, &b->clients.items[i]);
+	for (size_t i = 0; i < b->clients.len; i++) {
+		const struct auth_client *c = &b->clients.items[i];
+		json_write_object(&w);
+		write_text(&w, "issuer", c->issuer);
+		write_text(&w, "redirect_uri", c->redirect_uri);
+		write_text(&w, "client_id", c->id);
+		write_text(&w, "client_secret", c->secret);
+		write_time(&w, "client_secret_expires_at", c->secret_expires_s);
+		if (c->method < AUTH_METHOD_COUNT)
+			write_text(&w, "token_endpoint_auth_method", auth_method_name(c->method));
+		json_write_object_end(&w);
+	}
 	json_write_array_end(&w);
 	begin_list(&w, "tokens");
-	for (size_t i = 0; i < b->tokens.len; i++)
-		write_token(&w, &b->tokens.items[i]);
+	for (size_t i = 0; i < b->tokens.len; i++) {
+		const struct auth_kept *k = &b->tokens.items[i];
+		json_write_object(&w);
+		write_text(&w, "issuer", k->issuer);
+		write_text(&w, "resource", k->resource);
+		write_text(&w, "client_id", k->token.client_id);
+		write_text(&w, "access_token", k->token.access);
+		write_text(&w, "refresh_token", k->token.refresh);
+		write_text(&w, "scope", k->token.scope);
+		write_time(&w, "expires_at", k->token.expires_s);
+		if (k->token.by_client)
+			json_write_member_bool(&w, "by_client", true);
+		json_write_object_end(&w);
+	}
 	json_write_array_end(&w);
 	json_write_object_end(&w);
 	buf_add_char(out, '\n');

@@ -215,22 +215,6 @@ take_endpoint(char **out, const cJSON *root, const char *key, enum auth_host nea
 	return true;
 }
 
-static void
-take_methods(struct auth_server *s, const cJSON *root)
-{
-	struct strings names = { 0 };
-
-	s->has_methods = take_list(root, "token_endpoint_auth_methods_supported", 64, &names);
-	for (size_t i = 0; i < names.len; i++) {
-		enum auth_method method = auth_method_find(names.items[i]);
-		if (method < AUTH_METHOD_COUNT)
-			s->methods[method] = true;
-	}
-	strings_finish(&names);
-	if (!s->has_methods)
-		s->methods[AUTH_METHOD_BASIC] = true;
-}
-
 static bool
 take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struct err *err)
 {
@@ -244,7 +228,16 @@ take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struc
 	if (!s->token_endpoint)
 		return err_set(err, "it has no token_endpoint (RFC 8414, 2)");
 	s->has_scopes = take_list(root, "scopes_supported", AUTH_MAX_SCOPES, &s->scopes);
-	take_methods(s, root);
+	struct strings names = { 0 };
+	s->has_methods = take_list(root, "token_endpoint_auth_methods_supported", 64, &names);
+	for (size_t i = 0; i < names.len; i++) {
+		enum auth_method method = auth_method_find(names.items[i]);
+		if (method < AUTH_METHOD_COUNT)
+			s->methods[method] = true;
+	}
+	strings_finish(&names);
+	if (!s->has_methods)
+		s->methods[AUTH_METHOD_BASIC] = true;
 	s->has_challenges = take_list(root, "code_challenge_methods_supported", 16, &challenges);
 	s->s256 = strings_have(&challenges, "S256");
 	strings_finish(&challenges);

@@ -1,13 +1,111 @@
 #include "engine/parts.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* A tree of processes that grows faster than it is read ends somewhere. */
+enum { PROCESSES_MAX = 1000 };
+
+static size_t
+read_file(const char *path, char *out, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, out, size - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	out[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
+static int64_t
+field(const char *status, const char *name)
+{
+	const char *at = strstr(status, name);
+
+	return at ? strtoll(at + strlen(name), NULL, 10) * 1024 : 0;
+}
+
+/* The processor time that the process itself has used, in clock ticks (proc(5)); 0: it is gone. */
+static uint64_t
+processor_ticks(pid_t pid)
+{
+	char path[64], stat[1024];
+	unsigned long user = 0, system = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	read_file(path, stat, sizeof(stat));
+	const char *name_end = strrchr(stat, ')');
+	if (name_end)
+		sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+		    &system);
+	return (uint64_t)user + system;
+}
+
+static bool
+is_renderer(pid_t pid)
+{
+	char path[64], line[4096];
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+	size_t len = read_file(path, line, sizeof(line));
+	return memmem(line, len, "--type=renderer", strlen("--type=renderer")) != NULL;
+}
+
+struct pids {
+	pid_t *items;
+	size_t len, cap;
+};
+
+/* The main thread starts all of Chromium's processes, or a zygote's does. */
+static void
+add_children(struct pids *pids, pid_t of)
+{
+	char path[64], text[4096];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)of, (int)of);
+	read_file(path, text, sizeof(text));
+	for (char *at = text, *end; pids->len < PROCESSES_MAX; at = end) {
+		long pid = strtol(at, &end, 10);
+		if (end == at || pid <= 1)
+			break;
+		*VEC_PUSH(pids) = (pid_t)pid;
+	}
+}
+
+/* Of a process and all that descend from it. */
+static struct memory_use
+memory_use_read(pid_t root)
+{
+	struct memory_use use = { 0 };
+	struct pids pids = { 0 };
+
+	*VEC_PUSH(&pids) = root;
+	for (size_t i = 0; i < pids.len; i++) {
+		pid_t pid = pids.items[i];
+		/* Files in memory are left out: the program is the same in all of them. */
+		char path[64], status[4096];
+		snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+		read_file(path, status, sizeof(status));
+		int64_t bytes = field(status, "\nRssAnon:") + field(status, "\nRssShmem:");
+		use.bytes += bytes;
+		if (bytes > use.biggest_bytes && is_renderer(pid)) {
+			use.biggest = pid;
+			use.biggest_bytes = bytes;
+		}
+		add_children(&pids, pid);
+	}
+	free(pids.items);
+	return use;
+}
 
 enum { TICK_MS = 500, LAST_WORDS_MAX = 16384, EXIT_WAIT_MS = 500 };
 /* How often it is asked if it still answers, and how long it may take. */
@@ -76,12 +174,6 @@ fail(struct engine *e, const char *reason)
 	tell_views(e);
 }
 
-static bool
-lacks_sandbox(const struct engine *e)
-{
-	return strstr(buf_text(&e->said), "--no-sandbox") != NULL;
-}
-
 /* The last line that it said, without the "[0101/120000.1:FATAL:file.cc:1] " in front. */
 static void
 add_last_words(const struct engine *e, char *out, size_t size)
@@ -104,7 +196,8 @@ add_last_words(const struct engine *e, char *out, size_t size)
 static void
 lost(struct engine *e, const char *reason)
 {
-	bool starting = e->status.state == ENGINE_STARTING, sandbox = starting && lacks_sandbox(e);
+	bool starting = e->status.state == ENGINE_STARTING,
+	     sandbox = starting && (strstr(buf_text(&e->said), "--no-sandbox") != NULL);
 
 	if (sandbox && e->options.allow_unsandboxed && e->fence != FENCE_NONE) {
 		e->fence = FENCE_NONE;
@@ -123,23 +216,16 @@ lost(struct engine *e, const char *reason)
 }
 
 static void
-drain_last_words(struct engine *e)
-{
-	char bytes[4096];
-	ssize_t n;
-
-	while ((n = read(child_fd(e->process.child, STDERR_FILENO), bytes, sizeof(bytes))) > 0)
-		buf_add(&e->said, bytes, (size_t)n);
-}
-
-static void
 on_exit_status(void *user, const struct child_status *status)
 {
 	struct engine *e = user;
 	char how[64], reason[256];
 
 	e->process.exited = true;
-	drain_last_words(e);
+	char bytes[4096];
+	ssize_t n;
+	while ((n = read(child_fd(e->process.child, STDERR_FILENO), bytes, sizeof(bytes))) > 0)
+		buf_add(&e->said, bytes, (size_t)n);
 	child_status_text(status, how, sizeof(how));
 	snprintf(reason, sizeof(reason), "Chromium has ended: %s", how);
 	if (e->status.state == ENGINE_STARTING) /* later it repeats what apps write */
@@ -278,17 +364,6 @@ on_dropped(void *user, size_t bytes)
 		app_view_note(v, (struct app_view_note){ .kind = APP_VIEW_DROPPED, .text = text });
 }
 
-static void
-connect_to(struct engine *e, int socket)
-{
-	struct devtools_events events = { e, on_event, on_dropped, on_devtools_end };
-
-	devtools_init(&e->devtools, e->loop, socket, &events);
-	devtools_call(&e->devtools, NULL, "Browser.getVersion", NULL, on_version, e);
-	loop_timer_set(e->loop, &e->start_timer,
-	    loop_now_ms(e->loop) + (e->options.start_ms ? e->options.start_ms : ENGINE_START_MS));
-}
-
 static bool
 start_process(struct engine *e, struct err *err)
 {
@@ -330,7 +405,11 @@ launch(struct engine *e)
 	}
 	if (peer)
 		e->options.peer = -1; /* it lives once */
-	connect_to(e, peer ? peer : e->process.socket);
+	struct devtools_events events = { e, on_event, on_dropped, on_devtools_end };
+	devtools_init(&e->devtools, e->loop, peer ? peer : e->process.socket, &events);
+	devtools_call(&e->devtools, NULL, "Browser.getVersion", NULL, on_version, e);
+	loop_timer_set(e->loop, &e->start_timer,
+	    loop_now_ms(e->loop) + (e->options.start_ms ? e->options.start_ms : ENGINE_START_MS));
 }
 
 void

@@ -46,10 +46,6 @@ struct memory_use {
 	pid_t biggest; /* renderer; 0: none */
 	int64_t biggest_bytes;
 };
-/* Of a process and all that descend from it. */
-struct memory_use memory_use_read(pid_t root);
-/* The processor time that the process itself has used, in clock ticks (proc(5)); 0: it is gone. */
-uint64_t processor_ticks(pid_t pid);
 
 /* ---- engine.c ---- */
 struct engine {
@@ -67,9 +63,9 @@ struct engine {
 	int attempts;
 	int64_t memory_ended_ms; /* a renderer was ended because it used too much */
 	unsigned ticks;
-	uint64_t question;       /* that waits for an answer; 0: none */
-	uint64_t work_then;      /* what it had done when it was asked */
-	int unanswered;          /* questions in a row, while it works */
+	uint64_t question;  /* that waits for an answer; 0: none */
+	uint64_t work_then; /* what it had done when it was asked */
+	int unanswered;     /* questions in a row, while it works */
 	struct loop_timer start_timer, end_timer, tick_timer, idle_timer, bury_timer;
 	struct app_view *views, *closed;
 };
@@ -157,10 +153,8 @@ struct app_view {
 
 /* opening.c */
 void app_view_begin(struct app_view *v); /* with a ready engine; again: another life */
-void app_view_end(struct app_view *v);   /* forgets its page, and has the engine drop it */
 void app_view_fail(struct app_view *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void app_view_changed(struct app_view *v);
 void app_view_opening_event(
     struct app_view *v, const char *session, const char *method, const cJSON *params);
 void app_view_command(
@@ -191,7 +185,6 @@ void app_view_on_picture(struct app_view *v, const cJSON *params);
 
 /* page_input.c */
 void app_view_input_begin(struct app_view *v); /* the app has loaded */
-void app_view_input_go_on(struct app_view *v); /* if it can */
 void app_view_input_forget(struct app_view *v);
 
 /* app_view.c */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "apps/reach.h"
+#include "apps/policy.h"
 #include "loop/loop.h"
 
 /*

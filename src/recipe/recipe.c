@@ -577,19 +577,6 @@ recipe_add_place(const struct recipe *recipe, const cJSON *node, struct buf *out
 	buf_finish(&pointer);
 }
 
-static void
-set_place(const struct recipe_reading *p, struct recipe_problem *problem)
-{
-	struct buf pointer = { .max = sizeof(problem->pointer) - 1 };
-	struct json_position at = place_of(p->recipe, p->at, &pointer);
-
-	problem->line = at.line;
-	problem->column = at.column;
-	snprintf(problem->pointer, sizeof(problem->pointer), "%s", buf_text(&pointer));
-	snprintf(problem->text, sizeof(problem->text), "%s", p->err.text);
-	buf_finish(&pointer);
-}
-
 /* What other readers of JSON may take for something else has no place in a recipe. */
 static bool
 has_flaw(const struct json_doc *doc, struct recipe_problem *problem)
@@ -629,7 +616,13 @@ recipe_parse(const char *text, size_t len, struct recipe_problem *problem)
 	if (!has_flaw(doc, problem)) {
 		if (read_file(&p, json_root(doc)))
 			return p.recipe;
-		set_place(&p, problem);
+		struct buf pointer = { .max = sizeof(problem->pointer) - 1 };
+		struct json_position at = place_of(p.recipe, p.at, &pointer);
+		problem->line = at.line;
+		problem->column = at.column;
+		snprintf(problem->pointer, sizeof(problem->pointer), "%s", buf_text(&pointer));
+		snprintf(problem->text, sizeof(problem->text), "%s", p.err.text);
+		buf_finish(&pointer);
 	}
 	recipe_destroy(p.recipe);
 	return NULL;

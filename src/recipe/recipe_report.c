@@ -1,15 +1,16 @@
 #include "recipe/report.h"
 
+#include "base/ascii.h"
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "report_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CASES_KEPT 10000
 #define CASES_MAX 20000 /* with failures */
@@ -36,8 +37,8 @@ find_name(const struct map *names, const char *text)
 	struct report_name *name;
 
 	MAP_EACH(names, hash_of(text), name)
-	if (strcmp(name->text, text) == 0)
-		return name;
+		if (strcmp(name->text, text) == 0)
+			return name;
 	return NULL;
 }
 
@@ -67,7 +68,7 @@ finish_names(struct map *names)
 	struct report_name *name;
 
 	MAP_ALL(names, name)
-	free(name);
+		free(name);
 	map_finish(names);
 }
 
@@ -76,14 +77,20 @@ finish_names(struct map *names)
 void
 report_add_suite(struct recipe_report *r, const char *name, const char *file)
 {
-	*VEC_PUSH(&r->suites) = (struct recipe_suite){ .name = add_name(&r->names, name),
-		.file = mem_strdup(file) };
+	*VEC_PUSH(&r->suites) =
+	    (struct recipe_suite){ .name = add_name(&r->names, name), .file = mem_strdup(file) };
 }
 
 static struct recipe_suite *
 last(struct recipe_report *r)
 {
 	return &r->suites.items[r->suites.len - 1];
+}
+
+static void
+report_add_safe(struct buf *out, const char *text)
+{
+	glyph_append_safe(out, text, strlen(text), GLYPH_KEEP_NOTHING);
 }
 
 void
@@ -149,7 +156,7 @@ recipe_report_finish(struct recipe_report *r)
 	*r = (struct recipe_report){ 0 };
 }
 
-struct recipe_counts
+static struct recipe_counts
 report_counts(const struct recipe_report *r, int64_t *took_us)
 {
 	struct recipe_counts all = { 0 };
@@ -165,34 +172,7 @@ report_counts(const struct recipe_report *r, int64_t *took_us)
 	return all;
 }
 
-void
-report_add_safe(struct buf *out, const char *text)
-{
-	glyph_append_safe(out, text, strlen(text), GLYPH_KEEP_NOTHING);
-}
-
 /* ---- text ---- */
-
-static void
-add_message(const char *message, size_t indent, struct buf *out)
-{
-	while (*message) {
-		size_t len = strcspn(message, "\n");
-		buf_addf(out, "%*s> ", (int)indent, "");
-		glyph_append_safe(out, message, len, GLYPH_KEEP_NOTHING);
-		buf_add_char(out, '\n');
-		message += len + (message[len] == '\n');
-	}
-}
-
-static void
-add_time(int64_t us, struct buf *out)
-{
-	if (us >= 1000000)
-		buf_addf(out, " (%.1f s)", (double)us / 1e6);
-	else if (us > 0)
-		buf_addf(out, " (%.1f ms)", (double)us / 1e3);
-}
 
 void
 recipe_add_line(const struct recipe_record *record, struct buf *out)
@@ -220,10 +200,21 @@ recipe_add_line(const struct recipe_record *record, struct buf *out)
 	}
 	if (record->attempt > 1)
 		buf_addf(out, " (attempt %zu)", record->attempt);
-	add_time(record->took_us, out);
+	if (record->took_us >= 1000000)
+		buf_addf(out, " (%.1f s)", (double)record->took_us / 1e6);
+	else if (record->took_us > 0)
+		buf_addf(out, " (%.1f ms)", (double)record->took_us / 1e3);
 	buf_add_char(out, '\n');
-	if (record->outcome == RECIPE_FAILED || record->outcome == RECIPE_RETRIED)
-		add_message(record->message, 8 + indent, out);
+	if (record->outcome == RECIPE_FAILED || record->outcome == RECIPE_RETRIED) {
+		const char *message = record->message;
+		while (*message) {
+			size_t len = strcspn(message, "\n");
+			buf_addf(out, "%*s> ", (int)(8 + indent), "");
+			glyph_append_safe(out, message, len, GLYPH_KEEP_NOTHING);
+			buf_add_char(out, '\n');
+			message += len + (message[len] == '\n');
+		}
+	}
 }
 
 static void
@@ -258,7 +249,8 @@ write_counts(struct json_writer *w, const struct recipe_counts *counts)
 static void
 write_case(struct json_writer *w, const struct recipe_case *c)
 {
-	static const char *const outcomes[] = { "opened", "passed", "skipped", "failed", "retried" };
+	static const char *const outcomes[] = { "opened", "passed", "skipped", "failed",
+		"retried" };
 
 	json_write_object(w);
 	if (*c->name)
@@ -314,6 +306,311 @@ add_json(const struct recipe_report *r, struct buf *out)
 	}
 	json_write_array_end(&w);
 	json_write_object_end(&w);
+}
+
+/* The formats of machines that run tests. */
+
+/* ---- JUnit ---- */
+
+/* Text for an attribute or an element, whose markup it cannot be. */
+static void
+add_xml(struct buf *out, const char *text, enum glyph_keep keep)
+{
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(&safe, text, strlen(text), keep);
+	for (const char *at = buf_text(&safe); *at; at++) {
+		const char *name = *at == '<'    ? "&lt;"
+				   : *at == '>'  ? "&gt;"
+				   : *at == '&'  ? "&amp;"
+				   : *at == '"'  ? "&quot;"
+				   : *at == '\'' ? "&apos;"
+						 : NULL;
+		if (name)
+			buf_add_str(out, name);
+		else
+			buf_add_char(out, *at);
+	}
+	buf_finish(&safe);
+}
+
+static void
+add_attribute(struct buf *out, const char *name, const char *text)
+{
+	buf_addf(out, " %s=\"", name);
+	add_xml(out, text, GLYPH_KEEP_NOTHING);
+	buf_add_char(out, '"');
+}
+
+/* The first line of a message as an attribute, and all of it as text. with: the arguments; "". */
+static void
+add_problem(
+    struct buf *out, const char *element, const char *type, const char *message, const char *with)
+{
+	struct buf first = BUF_INIT;
+
+	buf_add(&first, message, strcspn(message, "\n"));
+	buf_addf(out, "\n      <%s", element);
+	add_attribute(out, "message", buf_text(&first));
+	add_attribute(out, "type", type);
+	buf_add_char(out, '>');
+	add_xml(out, message, GLYPH_KEEP_LINES);
+	if (*with) {
+		buf_add_str(out, "\nwith ");
+		add_xml(out, with, GLYPH_KEEP_NOTHING);
+	}
+	buf_addf(out, "</%s>\n    ", element);
+	buf_finish(&first);
+}
+
+static void
+add_testcase(const struct recipe_suite *s, const struct recipe_case *c, struct buf *out)
+{
+	bool is_failure = c->failure == RECIPE_FAILED_EXPECTATION ||
+			  c->failure == RECIPE_ERROR_ANSWER || c->failure == RECIPE_BROKEN_RESULT;
+
+	buf_add_str(out, "    <testcase");
+	add_attribute(out, "name", c->name);
+	add_attribute(out, "classname", s->name);
+	buf_addf(out, " time=\"%.6f\">", (double)c->took_us / 1e6);
+	if (c->outcome == RECIPE_FAILED) {
+		add_problem(out, is_failure ? "failure" : "error", recipe_failure_names[c->failure],
+		    c->message, c->detail);
+	} else if (c->outcome == RECIPE_SKIPPED) {
+		buf_add_str(out, "<skipped");
+		add_attribute(out, "message", c->message);
+		buf_add_str(out, "/>");
+	}
+	buf_add_str(out, "</testcase>\n");
+}
+
+static void
+count_errors(const struct recipe_suite *s, size_t *failures, size_t *errors)
+{
+	*errors = s->trouble != NULL;
+	for (size_t i = 0; i < s->cases.len; i++)
+		*errors += s->cases.items[i].outcome == RECIPE_FAILED &&
+			   (s->cases.items[i].failure == RECIPE_NO_ANSWER ||
+			       s->cases.items[i].failure == RECIPE_WRONG);
+	*failures = s->counts.failed + (s->trouble != NULL) - *errors;
+}
+
+static void
+add_testsuite(const struct recipe_suite *s, struct buf *out)
+{
+	const struct recipe_counts *n = &s->counts;
+	size_t failures, errors;
+
+	count_errors(s, &failures, &errors);
+	buf_add_str(out, "  <testsuite");
+	add_attribute(out, "name", s->name);
+	add_attribute(out, "file", s->file);
+	if (s->started_wall_us > 0) {
+		/* In UTC. Schemas of JUnit have no room for a time zone. */
+		time_t second = (time_t)(s->started_wall_us / 1000000);
+		struct tm utc = { 0 };
+		char text[40];
+		gmtime_r(&second, &utc);
+		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &utc);
+		add_attribute(out, "timestamp", text);
+	}
+	buf_addf(out,
+	    " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\">\n",
+	    n->passed + n->failed + n->skipped + (s->trouble != NULL), failures, errors, n->skipped,
+	    (double)s->took_us / 1e6);
+	for (size_t i = 0; i < s->cases.len; i++)
+		if (recipe_outcome_counts(s->cases.items[i].outcome))
+			add_testcase(s, &s->cases.items[i], out);
+	if (s->trouble) {
+		buf_add_str(out, "    <testcase");
+		add_attribute(out, "name", s->file);
+		add_attribute(out, "classname", s->name);
+		buf_add_str(out, " time=\"0\">");
+		add_problem(out, "error", "recipe", s->trouble, "");
+		buf_add_str(out, "</testcase>\n");
+	}
+	if (s->left_out > 0)
+		buf_addf(out,
+		    "    <system-out>%zu more steps are counted, but not listed</system-out>\n",
+		    s->left_out);
+	buf_add_str(out, "  </testsuite>\n");
+}
+
+static void
+report_add_junit(const struct recipe_report *r, struct buf *out)
+{
+	int64_t took_us;
+	struct recipe_counts all = report_counts(r, &took_us);
+	size_t errors = 0, failures = 0;
+
+	for (size_t i = 0; i < r->suites.len; i++) {
+		size_t f, e;
+		count_errors(&r->suites.items[i], &f, &e);
+		failures += f;
+		errors += e;
+	}
+	buf_add_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	/* Jenkins' schema allows "skipped" on a testsuite only. */
+	buf_addf(out, "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.6f\">\n",
+	    all.passed + all.failed + all.skipped, failures, errors, (double)took_us / 1e6);
+	for (size_t i = 0; i < r->suites.len; i++)
+		add_testsuite(&r->suites.items[i], out);
+	buf_add_str(out, "</testsuites>\n");
+}
+
+/* ---- TAP ----
+ * Version 13: prove refuses a higher one, and nothing here needs it. */
+
+static void
+add_description(struct buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '#' || *text == '\\')
+			buf_add_char(out, '\\');
+		buf_add_char(out, *text);
+	}
+}
+
+/* A member in YAML, as a string of JSON. */
+static void
+add_diagnostic(struct buf *out, const char *name, const char *text)
+{
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(&safe, text, strlen(text), GLYPH_KEEP_LINES);
+	buf_addf(out, "  %s: ", name);
+	json_print_string(out, buf_text(&safe), safe.len);
+	buf_add_char(out, '\n');
+	buf_finish(&safe);
+}
+
+static void
+add_point(const struct recipe_case *c, size_t number, struct buf *out)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(out, "%sok %zu - ", c->outcome == RECIPE_FAILED ? "not " : "", number);
+	add_description(out, c->name);
+	if (c->outcome == RECIPE_SKIPPED) {
+		report_add_safe(&text, c->message);
+		buf_add_str(out, " # SKIP ");
+		add_description(out, buf_text(&text));
+	}
+	buf_add_char(out, '\n');
+	if (c->outcome == RECIPE_FAILED) {
+		buf_add_str(out, "  ---\n");
+		add_diagnostic(out, "message", c->message);
+		if (*c->detail)
+			add_diagnostic(out, "with", c->detail);
+		buf_add_str(out, "  ...\n");
+	}
+	buf_finish(&text);
+}
+
+static void
+report_add_tap(const struct recipe_report *r, struct buf *out)
+{
+	size_t number = 0;
+
+	buf_add_str(out, "TAP version 13\n");
+	for (size_t i = 0; i < r->suites.len; i++) {
+		const struct recipe_suite *s = &r->suites.items[i];
+		buf_add_str(out, "# ");
+		report_add_safe(out, s->name);
+		buf_add_char(out, '\n');
+		for (size_t c = 0; c < s->cases.len; c++)
+			if (recipe_outcome_counts(s->cases.items[c].outcome))
+				add_point(&s->cases.items[c], ++number, out);
+		if (s->trouble) {
+			static char none[] = "";
+			struct buf name = BUF_INIT;
+			report_add_safe(&name, s->file);
+			const struct recipe_case c = { .outcome = RECIPE_FAILED,
+				.name = buf_text(&name),
+				.detail = none,
+				.message = s->trouble };
+			add_point(&c, ++number, out);
+			buf_finish(&name);
+		}
+		if (s->left_out > 0)
+			buf_addf(
+			    out, "# %zu more steps are counted, but not listed\n", s->left_out);
+	}
+	buf_addf(out, "1..%zu\n", number);
+}
+
+/* ---- the summary of a step of GitHub Actions: Markdown ---- */
+
+/* In a cell: each mark of Markdown and HTML is escaped. */
+static void
+add_markdown(struct buf *out, const char *text)
+{
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(
+	    &safe, text, strcspn(text, "\n") < 400 ? strcspn(text, "\n") : 400, GLYPH_KEEP_NOTHING);
+	for (const char *at = buf_text(&safe); *at; at++) {
+		unsigned char c = (unsigned char)*at;
+		if (c == '<' || c == '>' || c == '&') {
+			buf_addf(out, "&#%d;", c);
+			continue;
+		}
+		if (c > ' ' && c < 0x7f && !ascii_is_alnum(c))
+			buf_add_char(out, '\\');
+		buf_add_char(out, *at);
+	}
+	buf_finish(&safe);
+}
+
+#define ROWS_MAX 200 /* of failures in the summary of a suite, which has to stay below 1 MiB */
+
+static void
+add_failures(const struct recipe_suite *s, struct buf *out)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < s->cases.len; i++) {
+		const struct recipe_case *c = &s->cases.items[i];
+		if (c->outcome != RECIPE_FAILED || ++rows > ROWS_MAX)
+			continue;
+		if (rows == 1)
+			buf_add_str(out, "\n| Failed step | Why | With |\n| --- | --- | --- |\n");
+		buf_add_str(out, "| ");
+		add_markdown(out, c->name);
+		buf_add_str(out, " | ");
+		add_markdown(out, c->message);
+		buf_add_str(out, " | ");
+		add_markdown(out, c->detail);
+		buf_add_str(out, " |\n");
+	}
+	if (rows > ROWS_MAX)
+		buf_addf(out, "\nand %zu more.\n", rows - ROWS_MAX);
+}
+
+static void
+report_add_github(const struct recipe_report *r, struct buf *out)
+{
+	int64_t took_us;
+	struct recipe_counts all = report_counts(r, &took_us);
+
+	buf_addf(out, "## %zu passed, %zu failed, %zu skipped in %.2f s\n", all.passed, all.failed,
+	    all.skipped, (double)took_us / 1e6);
+	for (size_t i = 0; i < r->suites.len; i++) {
+		const struct recipe_suite *s = &r->suites.items[i];
+		bool failed = s->counts.failed > 0 || s->trouble;
+		buf_addf(out, "\n### %s ", failed ? ":x:" : ":white_check_mark:");
+		add_markdown(out, s->name);
+		buf_addf(out, "\n\n%zu passed, %zu failed, %zu skipped: ", s->counts.passed,
+		    s->counts.failed, s->counts.skipped);
+		add_markdown(out, s->file);
+		buf_add_char(out, '\n');
+		if (s->trouble) {
+			buf_add_char(out, '\n');
+			add_markdown(out, s->trouble);
+			buf_add_char(out, '\n');
+		}
+		add_failures(s, out);
+	}
 }
 
 void

@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "json/print.h"
@@ -8,6 +9,147 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+static void run_push_frame(struct recipe_run *r, const struct recipe_step *owner);
+
+static void run_on_items(struct recipe_run *r, const struct recipe_step *step);
+
+static void run_end_frame(struct recipe_run *r);
+
+static void
+add_kind(const struct recipe_step *step, const struct variables *v, struct buf *out)
+{
+	static const char *const verbs[] = {
+		[RECIPE_CALL] = "", [RECIPE_READ] = "read ", [RECIPE_GET] = "get "
+	};
+	size_t before;
+	struct err err;
+
+	if (step->kind == RECIPE_ASSERT && json_string(step->conditions))
+		buf_addf(out, "assert %s", json_string(step->conditions));
+	else if (step->kind == RECIPE_ASSERT)
+		buf_addf(out, "assert %zu condition%s", json_count(step->conditions),
+		    plural(json_count(step->conditions)));
+	else if (step->kind == RECIPE_GROUP)
+		buf_addf(out, "%zu step%s", step->steps.len, plural(step->steps.len));
+	else if (!recipe_kind_calls(step->kind))
+		buf_addf(out, "%s %s", recipe_kind_names[step->kind], step->action);
+	if (!recipe_kind_calls(step->kind))
+		return;
+	buf_add_str(out, verbs[step->kind]);
+	before = out->len;
+	if (!variables_fill_text(v, step->action, out, &err)) {
+		buf_truncate(out, before);
+		buf_add_str(out, step->action);
+	}
+}
+
+void
+recipe_step_add_title(const struct recipe_step *step, const struct variables *v, struct buf *out)
+{
+	struct err err;
+
+	if (step->name && variables_fill_text(v, step->name, out, &err))
+		return;
+	buf_clear(out);
+	if (step->name)
+		buf_add_str(out, step->name);
+	else
+		add_kind(step, v, out);
+}
+
+void
+step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out)
+{
+	struct buf plain = BUF_INIT;
+	struct json_doc *doc;
+	struct json_writer w;
+
+	if (!json_has_at_most(value, 200)) { /* secrets in it are not searched for */
+		buf_addf(out, "%s of %zu", json_type_name(json_type(value)), json_count(value));
+		return;
+	}
+	json_write_init(&w, &plain);
+	json_write_redacted(&w, value);
+	if ((doc = json_parse(buf_text(&plain), plain.len, NULL, NULL)))
+		json_print_brief(out, json_root(doc), max_bytes);
+	json_doc_destroy(doc);
+	buf_finish(&plain);
+}
+
+static void
+step_add_detail(const cJSON *value, struct buf *out)
+{
+	buf_clear(out);
+	step_add_brief(value, WORDS_BYTES, out);
+}
+
+/* Values that are known to be secrets are hidden wherever they are. */
+static void
+hide_values(struct buf *text)
+{
+	struct buf plain = BUF_INIT;
+
+	if (!secret_hide_values(&plain, buf_text(text), text->len, SECRET_VALUES_NOTED))
+		return;
+	buf_finish(text);
+	*text = plain;
+}
+
+/* the innermost each, or NULL */
+static const struct run_frame *
+run_each_frame(const struct recipe_run *r)
+{
+	for (size_t i = r->frames.len; i-- > 0;)
+		if (r->frames.items[i].rounds > 0)
+			return &r->frames.items[i];
+	return NULL;
+}
+
+/* rounds: of an each that opens; else 0. */
+static void
+run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_outcome outcome,
+    size_t rounds)
+{
+	const struct run_frame *each = run_each_frame(r);
+	struct buf title = BUF_INIT, place = BUF_INIT;
+
+	recipe_step_add_title(step, &r->variables, &title);
+	/* Attempts are no part of it: how many there are differs from run to run. */
+	for (size_t i = 0; i < r->frames.len; i++)
+		if (r->frames.items[i].items)
+			buf_addf(
+			    &place, "%s%zu", place.len > 0 ? "." : "", r->frames.items[i].round);
+	while (r->lines.len > 0 && r->lines.data[r->lines.len - 1] == '\n')
+		buf_truncate(&r->lines, r->lines.len - 1);
+	hide_values(&title);
+	hide_values(&r->detail);
+	hide_values(&r->lines);
+	const struct recipe_record record = {
+		.step = step,
+		.outcome = outcome,
+		.failure = r->failure,
+		.depth = r->frames.len - 1,
+		.round = each && !rounds ? each->round : 0,
+		.rounds = rounds ? rounds
+			  : each ? each->rounds
+				 : 0,
+		.place = buf_text(&place),
+		.title = buf_text(&title),
+		.detail = buf_text(&r->detail),
+		.message = buf_text(&r->lines),
+		.took_us = r->took_us,
+		.attempt = r->attempt,
+		.call = r->call,
+	};
+	r->counts.passed += outcome == RECIPE_PASSED;
+	r->counts.skipped += outcome == RECIPE_SKIPPED;
+	r->counts.failed += outcome == RECIPE_FAILED;
+	if (r->options.on_record)
+		r->options.on_record(r->options.user, &record);
+	buf_finish(&title);
+	buf_finish(&place);
+}
 
 #define STEPS_MAX 1000000 /* run in all: rounds within rounds */
 #define ARGUMENTS_MAX ((size_t)64 << 20)
@@ -22,7 +164,8 @@ running(const struct recipe_run *r)
 
 /* ---- wants ---- */
 
-void
+/* The step that runs ends, by this reason. */
+static void
 run_fail(struct recipe_run *r, enum recipe_failure failure, const char *why)
 {
 	if (!r->failure)
@@ -31,7 +174,7 @@ run_fail(struct recipe_run *r, enum recipe_failure failure, const char *why)
 	r->phase = AT_END;
 }
 
-void
+static void
 run_want_jq(struct recipe_run *r, const char *text, const cJSON *value)
 {
 	struct err err;
@@ -44,7 +187,20 @@ run_want_jq(struct recipe_run *r, const char *text, const cJSON *value)
 	r->want.expression = buf_text(&r->expression.whole);
 }
 
-void
+/* what is known of the step that ran */
+static void
+run_clear_step(struct recipe_run *r)
+{
+	buf_clear(&r->lines);
+	buf_clear(&r->detail);
+	r->failure = RECIPE_NO_FAILURE;
+	r->skipped = false;
+	r->took_us = 0;
+	r->call = 0;
+}
+
+/* Another attempt is next, after this time. */
+static void
 run_want_retry(struct recipe_run *r, int64_t delay_us)
 {
 	run_clear_step(r);
@@ -107,17 +263,6 @@ want_call(struct recipe_run *r, const struct recipe_step *step)
 }
 
 /* ---- steps ---- */
-
-void
-run_clear_step(struct recipe_run *r)
-{
-	buf_clear(&r->lines);
-	buf_clear(&r->detail);
-	r->failure = RECIPE_NO_FAILURE;
-	r->skipped = false;
-	r->took_us = 0;
-	r->call = 0;
-}
 
 /* False: it is one too many. */
 static bool
@@ -188,7 +333,7 @@ act(struct recipe_run *r, const struct recipe_step *step)
 	}
 }
 
-void
+static void
 run_save(struct recipe_run *r, const char *name, struct json_doc *doc, const cJSON *node)
 {
 	if (name && doc)
@@ -212,7 +357,20 @@ retried_frame(const struct recipe_run *r)
 	return NULL;
 }
 
-void
+/* The step that the frame is at has ended. */
+static void
+run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool goes_on)
+{
+	bool independent = !f->owner && r->options.recipe->is_independent;
+
+	f->failed |= failed && !goes_on;
+	f->at++;
+	f->ends = r->is_over || (failed && !goes_on && !independent);
+	r->phase = AT_BEGIN;
+}
+
+/* A variable gets a value; NULL: none. */
+static void
 run_end_step(struct recipe_run *r, const struct recipe_step *step)
 {
 	struct run_frame *retried = may_retry(r) ? retried_frame(r) : NULL;
@@ -224,8 +382,19 @@ run_end_step(struct recipe_run *r, const struct recipe_step *step)
 	if (retried)
 		retried->again = true;
 
-	if (r->failure && step->message)
-		step_put_message(step, &r->variables, &r->lines);
+	if (r->failure && step->message) {
+		/* Its message, in front of the lines that say why it failed. */
+		struct buf *lines = &r->lines;
+		struct buf told = BUF_INIT;
+		struct err err;
+		if (!variables_fill_text(&r->variables, step->message, &told, &err)) {
+			buf_clear(&told);
+			buf_add_str(&told, step->message);
+		}
+		buf_addf(&told, "\n%s", buf_text(lines));
+		buf_finish(lines);
+		*lines = told;
+	}
 	run_record(r, step, outcome, 0);
 	if (r->failure && !retried && !r->first_failure)
 		r->first_failure = r->failure;
@@ -249,25 +418,18 @@ end_action(struct recipe_run *r, const struct recipe_step *step)
 	run_end_step(r, step);
 }
 
-/* Another attempt at the group begins. */
-static void
-retry_frame(struct recipe_run *r)
-{
-	struct run_frame *f = top(r);
-
-	value_set(&r->current, f->outside.doc, f->outside.node);
-	f->round++;
-	f->at = 0;
-	f->failed = f->ends = f->again = f->until = false;
-	r->phase = AT_BEGIN;
-}
-
 /* Another attempt begins. False: it may not begin yet. */
 static bool
 retry(struct recipe_run *r, const struct recipe_step *step)
 {
 	if (!step) {
-		retry_frame(r);
+		/* Another attempt at the group begins. */
+		struct run_frame *f = top(r);
+		value_set(&r->current, f->outside.doc, f->outside.node);
+		f->round++;
+		f->at = 0;
+		f->failed = f->ends = f->again = f->until = false;
+		r->phase = AT_BEGIN;
 		return true;
 	}
 	if (r->options.may_begin && !r->options.may_begin(r->options.user))
@@ -276,6 +438,17 @@ retry(struct recipe_run *r, const struct recipe_step *step)
 	r->phase = AT_ACTION;
 	count_step(r);
 	return true;
+}
+
+static void
+run_pop_frame(struct recipe_run *r)
+{
+	struct run_frame *f = top(r);
+
+	json_doc_destroy(f->items);
+	json_doc_destroy(f->outside.doc);
+	buf_finish(&f->collected);
+	r->frames.len--;
 }
 
 /* The steps of the file that were not reached. wrong: one that failed before it began, because of
@@ -290,8 +463,8 @@ skip_rest(struct recipe_run *r, const struct recipe_step *wrong, const char *why
 		const struct recipe_step *step = &f->steps->items[i];
 		run_clear_step(r);
 		r->failure = step == wrong ? RECIPE_WRONG : RECIPE_NO_FAILURE;
-		buf_add_str(&r->lines,
-		    step == wrong ? why : "not run, because the recipe ended before");
+		buf_add_str(
+		    &r->lines, step == wrong ? why : "not run, because the recipe ended before");
 		run_record(r, step, step == wrong ? RECIPE_FAILED : RECIPE_SKIPPED, 0);
 	}
 	run_pop_frame(r);
@@ -341,15 +514,6 @@ expect_true(struct recipe_run *r, const char *what, const cJSON *value)
 	buf_finish(&found);
 }
 
-/* A condition was checked. */
-static void
-on_condition(struct recipe_run *r, const struct recipe_step *step)
-{
-	expect_true(r, step->kind == RECIPE_ASSERT ? "" : "jq: ", r->checked.node);
-	r->condition = json_string(r->conditions) ? NULL : r->condition->next;
-	check_condition(r);
-}
-
 static void
 check_value(struct recipe_run *r, const struct recipe_step *step)
 {
@@ -386,17 +550,6 @@ on_of(struct recipe_run *r, const struct recipe_step *step)
 	check_value(r, step);
 }
 
-/* An expression does not compile. */
-static void
-end_wrong(struct recipe_run *r, const char *why)
-{
-	const struct recipe_step *wrong = r->checks.items[r->checks.from].step;
-
-	checks_finish(&r->checks);
-	r->first_failure = RECIPE_WRONG;
-	skip_rest(r, wrong, why);
-}
-
 void
 recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 {
@@ -410,9 +563,13 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 	BUG_IF(r->want.kind != RECIPE_WANTS_JQ || (!step && r->phase != AT_UNTIL));
 	r->want.kind = RECIPE_WANTS_NOTHING;
 	if (r->checks.len > 0) {
-		if (!checks_read(
-			&r->checks, r->options.recipe, &r->expression, answer, &reason))
-			end_wrong(r, buf_text(&reason));
+		if (!checks_read(&r->checks, r->options.recipe, &r->expression, answer, &reason)) {
+			/* An expression does not compile. */
+			const struct recipe_step *wrong = r->checks.items[r->checks.from].step;
+			checks_finish(&r->checks);
+			r->first_failure = RECIPE_WRONG;
+			skip_rest(r, wrong, buf_text(&reason));
+		}
 		buf_finish(&reason);
 		return;
 	}
@@ -426,7 +583,10 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 		if (r->skipped)
 			buf_addf(&r->lines, "not when %s", step->when);
 	} else if (r->phase == AT_CONDITION) {
-		on_condition(r, step);
+		/* A condition was checked. */
+		expect_true(r, step->kind == RECIPE_ASSERT ? "" : "jq: ", r->checked.node);
+		r->condition = json_string(r->conditions) ? NULL : r->condition->next;
+		check_condition(r);
 	} else if (r->phase == AT_UNTIL) {
 		expect_true(r, "until: ", r->current.node);
 		r->phase = AT_END;
@@ -438,9 +598,13 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 	buf_finish(&reason);
 }
 
-static void
-take_reply(struct recipe_run *r, struct recipe_reply *reply)
+void
+recipe_run_on_reply(struct recipe_run *r, struct recipe_reply *reply)
 {
+	const struct recipe_step *step = running(r);
+
+	BUG_IF(r->want.kind != RECIPE_WANTS_CALL || !step);
+	r->want.kind = RECIPE_WANTS_NOTHING;
 	r->took_us = reply->took_us;
 	r->call = reply->call;
 	r->is_over |= reply->is_over;
@@ -449,16 +613,6 @@ take_reply(struct recipe_run *r, struct recipe_reply *reply)
 		    &r->variables, "reply", json_doc_ref(reply->result_doc), reply->result);
 	value_set(&r->current, reply->data_doc, reply->data);
 	value_set(&r->checked, reply->data_doc, reply->data);
-}
-
-void
-recipe_run_on_reply(struct recipe_run *r, struct recipe_reply *reply)
-{
-	const struct recipe_step *step = running(r);
-
-	BUG_IF(r->want.kind != RECIPE_WANTS_CALL || !step);
-	r->want.kind = RECIPE_WANTS_NOTHING;
-	take_reply(r, reply);
 	r->failure = expect_reply(&step->expect, reply, &r->variables, &r->lines);
 	if (reply->error && r->failure)
 		r->phase = AT_END;
@@ -612,4 +766,149 @@ recipe_run_view(const struct recipe_run *r)
 		.failure = r->first_failure,
 		.is_over = r->frames.len == 0,
 	};
+}
+
+#define COLLECTED_MAX ((size_t)64 << 20)
+
+/* Frames: the rounds of each, groups, and the attempts at them. */
+
+static void
+run_push_frame(struct recipe_run *r, const struct recipe_step *owner)
+{
+	*VEC_PUSH(&r->frames) = (struct run_frame){ .steps = &owner->steps, .owner = owner };
+	value_set(&top(r)->outside, r->current.doc, r->current.node);
+	top(r)->rounds = owner->retry.attempts;
+	top(r)->round = owner->retry.attempts > 0;
+	r->phase = AT_BEGIN;
+}
+
+/* ---- attempts at a group ---- */
+
+/* False: `until` has to be looked at first. */
+static bool
+has_until(struct recipe_run *r, struct run_frame *f)
+{
+	const char *until = f->owner->retry.until;
+
+	if (f->until)
+		return true;
+	f->until = true;
+	run_clear_step(r);
+	if (!until || f->again || f->failed || r->is_over)
+		return true;
+	r->phase = AT_UNTIL;
+	run_want_jq(r, until, r->current.node);
+	return r->want.kind == RECIPE_WANTS_NOTHING;
+}
+
+/* The steps of an attempt are done. False: this takes its time, or another attempt follows. */
+static bool
+end_attempt(struct recipe_run *r, struct run_frame *f)
+{
+	const struct recipe_retry *retry = &f->owner->retry;
+
+	if (!has_until(r, f))
+		return false;
+	bool again = f->again || (r->failure && r->failure != RECIPE_WRONG);
+	if (again && f->round < retry->attempts && !r->is_over) {
+		run_want_retry(r, retry->delay_us);
+		return false;
+	}
+	if (r->failure && f->round > 1)
+		buf_addf(&r->lines, "after %zu attempts\n", f->round);
+	return true;
+}
+
+/* Keeps the value of the round that ended. False: there is too much of it. */
+static bool
+collect(struct recipe_run *r, struct run_frame *f)
+{
+	if (!f->owner->save || f->failed)
+		return true;
+	if (f->collected.len > 1)
+		buf_add_char(&f->collected, ',');
+	if (r->current.node)
+		json_print(&f->collected, r->current.node);
+	else
+		buf_add_str(&f->collected, "null");
+	return !f->collected.overflowed;
+}
+
+static void
+start_round(struct recipe_run *r, struct run_frame *f)
+{
+	value_set(&r->current, f->items, f->item);
+	run_save(r, f->owner->as, f->items, f->item);
+	f->round++;
+	f->at = 0;
+	f->any_failed |= f->failed;
+	f->failed = f->ends = false;
+	r->phase = AT_BEGIN;
+}
+
+static void
+run_end_frame(struct recipe_run *r)
+{
+	struct run_frame *f = top(r);
+	const struct recipe_step *owner = f->owner;
+	if (owner->retry.attempts > 0 && !end_attempt(r, f))
+		return;
+	bool in_vain = owner->retry.attempts > 0 && r->failure;
+	bool kept = owner->kind != RECIPE_EACH || collect(r, f);
+	bool failed = f->failed || f->any_failed || !kept;
+
+	if (f->item && f->item->next && kept && !r->is_over && (!failed || owner->goes_on)) {
+		f->item = f->item->next;
+		start_round(r, f);
+		return;
+	}
+	if (owner->kind == RECIPE_EACH)
+		value_set(&r->current, f->outside.doc, f->outside.node);
+	if (owner->save && kept) {
+		/* The array of what the rounds gave. */
+		struct buf *collected = &f->collected;
+		buf_add_char(collected, ']');
+		struct json_doc *doc = json_parse(buf_text(collected), collected->len, NULL, NULL);
+		if (doc) {
+			run_save(r, owner->save, doc, json_root(doc));
+			value_set(&r->current, doc, json_root(doc));
+		}
+		json_doc_destroy(doc);
+	}
+	run_pop_frame(r);
+	if (kept && !in_vain) {
+		run_advance(r, top(r), failed, owner->goes_on);
+		return;
+	}
+	if (!kept) {
+		run_clear_step(r);
+		run_fail(r, RECIPE_WRONG, "what the rounds gave is larger than 64 MiB");
+	}
+	run_end_step(r, owner);
+}
+
+/* The steps of the top frame are done: another round or attempt follows, or the step around it
+ * ends. */
+static void
+run_on_items(struct recipe_run *r, const struct recipe_step *step)
+{
+	size_t rounds = json_count(json_root(r->answer));
+
+	if (rounds == 0) {
+		buf_add_str(&r->lines, "jq gave nothing to do it for");
+		r->skipped = true;
+		r->phase = AT_END;
+		if (step->save)
+			run_save(r, step->save, r->answer, json_root(r->answer));
+		return;
+	}
+	run_record(r, step, RECIPE_OPENED, rounds);
+	run_push_frame(r, step);
+	struct run_frame *f = top(r);
+	f->items = json_doc_ref(r->answer);
+	f->item = json_first(json_root(f->items));
+	f->rounds = rounds;
+	buf_init(&f->collected, COLLECTED_MAX);
+	buf_add_char(&f->collected, '[');
+	start_round(r, f);
 }

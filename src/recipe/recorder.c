@@ -110,10 +110,20 @@ recorder_link(struct recorder *r, uint64_t from, const char *pointer, enum recip
 		.field = mem_strdup(field) };
 }
 
-/* The links into this primitive are of this call, those that were made last for each field. */
-static void
-take_links(struct recorder *r, struct recorded *c)
+size_t
+recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const char *name,
+    const char *arguments, size_t len, struct json_doc *definition)
 {
+	if (r->calls.len == CALLS_MAX || find(r, id))
+		return r->calls.len;
+	struct recorded *c = VEC_PUSH(&r->calls);
+	*c = (struct recorded){ .id = id,
+		.kind = kind,
+		.name = mem_strdup(name),
+		.arguments = json_parse(arguments, len, NULL, NULL),
+		.definition = definition ? json_doc_ref(definition) : NULL };
+	/* The links into this primitive are of this call, those that were made last for each field.
+	 */
 	for (size_t i = r->links.len; i-- > 0;) {
 		struct recorded_link l = r->links.items[i];
 		if (l.kind != c->kind || strcmp(l.name, c->name) != 0)
@@ -127,21 +137,6 @@ take_links(struct recorder *r, struct recorded *c)
 		else
 			*VEC_PUSH(&c->links) = l;
 	}
-}
-
-size_t
-recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const char *name,
-    const char *arguments, size_t len, struct json_doc *definition)
-{
-	if (r->calls.len == CALLS_MAX || find(r, id))
-		return r->calls.len;
-	struct recorded *c = VEC_PUSH(&r->calls);
-	*c = (struct recorded){ .id = id,
-		.kind = kind,
-		.name = mem_strdup(name),
-		.arguments = json_parse(arguments, len, NULL, NULL),
-		.definition = definition ? json_doc_ref(definition) : NULL };
-	take_links(r, c);
 	for (size_t i = 0; i < c->links.len; i++)
 		find(r, c->links.items[i].from)->is_source = true;
 	return r->calls.len;
@@ -183,20 +178,6 @@ link_at(const struct writing *t)
 		if (strcmp(t->call->links.items[i].field, buf_text(&t->pointer)) == 0)
 			return &t->call->links.items[i];
 	return NULL;
-}
-
-static void
-write_reference(struct writing *t, const struct recorded_link *l)
-{
-	struct buf text = BUF_INIT;
-
-	buf_add_str(&text, "${");
-	add_saved_name(t->recorder, find((struct recorder *)t->recorder, l->from), &text);
-	for (const char *at = l->pointer; *at; at++)
-		buf_add_char(&text, *at == '/' ? '.' : *at);
-	buf_add_char(&text, '}');
-	json_write_string(&t->w, buf_text(&text));
-	buf_finish(&text);
 }
 
 /* A literal ${ is not a reference. */
@@ -253,7 +234,14 @@ write_value(struct writing *t, const cJSON *value)
 	size_t before = t->pointer.len, index = 0;
 
 	if (l) {
-		write_reference(t, l);
+		struct buf text = BUF_INIT;
+		buf_add_str(&text, "${");
+		add_saved_name(t->recorder, find((struct recorder *)t->recorder, l->from), &text);
+		for (const char *at = l->pointer; *at; at++)
+			buf_add_char(&text, *at == '/' ? '.' : *at);
+		buf_add_char(&text, '}');
+		json_write_string(&t->w, buf_text(&text));
+		buf_finish(&text);
 	} else if (type == JSON_STRING) {
 		write_literal(t, value->valuestring);
 	} else if (type != JSON_OBJECT && type != JSON_ARRAY) {

@@ -7,7 +7,8 @@
 
 /* ---- jq_input.c: jq with the variables it names ---- */
 
-/* Ends an expression in parentheses: its last line may be a comment, which a backslash continues. */
+/* Ends an expression in parentheses: its last line may be a comment, which a backslash continues.
+ */
 #define EXPRESSION_END "\n\n)"
 /* "" prefix if it names none. at, the answer's place of an error, is moved into the expression. */
 struct recipe_expression {
@@ -31,8 +32,8 @@ struct recipe_checks {
 		const struct recipe_step *step; /* of the file itself, which it is in */
 	} * items;
 	size_t len, cap;
-	size_t from, to; /* those that jq compiles now */
-	size_t one_by_one; /* up to here, because one of these does not compile */
+	size_t from, to;        /* those that jq compiles now */
+	size_t one_by_one;      /* up to here, because one of these does not compile */
 	struct variables names; /* that they may have, without values */
 };
 void checks_start(
@@ -58,8 +59,6 @@ bool expect_snapshot(
 
 /* ---- start_values.c ---- */
 
-/* The variables that steps set, without values. */
-void steps_add_set_names(const struct recipe_steps *steps, struct variables *names);
 /* Adds the values of the file and of the environment to those given. False: there is no such
  * environment, or a step refers to a variable that nothing sets. */
 bool start_variables(
@@ -68,12 +67,9 @@ bool start_variables(
 /* ---- step_record.c ---- */
 
 #define WORDS_BYTES 120 /* of a value */
-/* The value in short, without its secrets, which are hidden before it is cut; the latter in place of
- * what is there. */
+/* The value in short, without its secrets, which are hidden before it is cut; the latter in place
+ * of what is there. */
 void step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out);
-void step_add_detail(const cJSON *value, struct buf *out);
-/* Its message, in front of the lines that say why it failed. */
-void step_put_message(const struct recipe_step *step, const struct variables *v, struct buf *lines);
 
 /* ---- the state ---- */
 
@@ -91,12 +87,12 @@ struct run_frame {
 	struct recipe_value outside;     /* the current value around it */
 	struct json_doc *items;          /* of an each: what jq gave */
 	const cJSON *item;
-	size_t round, rounds; /* of an each, or the attempts at a group that is retried */
+	size_t round, rounds;    /* of an each, or the attempts at a group that is retried */
 	struct buf collected;    /* of an each that saves: what the rounds gave */
 	bool failed, any_failed; /* in this round; in an earlier one */
 	bool ends;               /* the steps that are left do not run */
-	bool again;              /* of a retried group: a step failed, and another attempt follows */
-	bool until;              /* likewise: `until` was looked at */
+	bool again; /* of a retried group: a step failed, and another attempt follows */
+	bool until; /* likewise: `until` was looked at */
 };
 
 /* How far the step is. */
@@ -156,31 +152,9 @@ top(const struct recipe_run *r)
 }
 
 /* ---- step_record.c ---- */
-/* rounds: of an each that opens; else 0. */
-void run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_outcome outcome,
-    size_t rounds);
 
 /* ---- recipe_run.c ---- */
-/* The step that runs ends, by this reason. */
-void run_fail(struct recipe_run *r, enum recipe_failure failure, const char *why);
-/* A variable gets a value; NULL: none. */
-void run_save(struct recipe_run *r, const char *name, struct json_doc *doc, const cJSON *node);
-void run_clear_step(struct recipe_run *r); /* what is known of the step that ran */
-void run_end_step(struct recipe_run *r, const struct recipe_step *step);
-void run_want_jq(struct recipe_run *r, const char *text, const cJSON *value);
-/* Another attempt is next, after this time. */
-void run_want_retry(struct recipe_run *r, int64_t delay_us);
 
 /* ---- rounds.c ---- */
-const struct run_frame *run_each_frame(
-    const struct recipe_run *r); /* the innermost each, or NULL */
-void run_push_frame(struct recipe_run *r, const struct recipe_step *owner);
-void run_pop_frame(struct recipe_run *r);
-/* The step that the frame is at has ended. */
-void run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool goes_on);
-/* The steps of the top frame are done: another round or attempt follows, or the step around it
- * ends. */
-void run_end_frame(struct recipe_run *r);
-void run_on_items(struct recipe_run *r, const struct recipe_step *step); /* jq of an each */
 
 #endif

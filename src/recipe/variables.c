@@ -307,20 +307,14 @@ variables_fill_text(const struct variables *v, const char *text, struct buf *out
 	return !out->overflowed || err_set(err, "the text is longer than %zu bytes", out->max);
 }
 
-/* The value that a string stands for if it is one reference; NULL: it is not. */
-static bool
-is_whole(const char *text, struct reference *r)
-{
-	return strncmp(text, "${", 2) == 0 && read_reference(text, r, NULL) && *r->next == '\0';
-}
-
 static bool
 fill_string(const struct variables *v, const char *text, struct json_writer *w, struct err *err)
 {
+	/* The value that a string stands for if it is one reference; NULL: it is not. */
 	struct reference r;
 	struct buf filled = { .max = w->out->max };
 
-	if (is_whole(text, &r)) {
+	if (strncmp(text, "${", 2) == 0 && read_reference(text, &r, NULL) && *r.next == '\0') {
 		const cJSON *value = resolve(v, &r, err);
 		if (value)
 			json_write_value(w, value);

@@ -2,7 +2,7 @@
  * "_meta"}: what goes out is to a host that was declared, and has no header of its own making. */
 #include "fuzz.h"
 
-#include "apps/reach.h"
+#include "apps/policy.h"
 #include "base/url_text.h"
 
 #include <string.h>

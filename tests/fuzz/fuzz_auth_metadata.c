@@ -2,7 +2,7 @@
  * may go into a header; what is recorded of it holds no secret. */
 #include "fuzz.h"
 
-#include "auth/step.h"
+#include "auth/flow.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * accepted are unambiguous: printed again from their parts they are the same. */
 #include "fuzz.h"
 
-#include "auth/client.h"
+#include "auth/token.h"
 #include "auth/flow/state.h"
 #include "auth/url.h"
 #include "base/mem.h"

@@ -6,7 +6,7 @@ BEGIN {
 	home["cjson"] = "include/json/doc.h"
 	home["curl"] = "src/net/exchange/curl.h"
 	home["openssl"] = "src/net/crypto.c"
-	home["png.h"] = "src/host/picture_decoder.c src/apps/cells/app_frame.c"
+	home["png.h"] = "src/host/picture_decoder.c src/apps/cells/app_cells.c"
 	home["jpeglib.h"] = "src/host/picture_decoder.c"
 	home["sndfile.h"] = "src/host/audio_decoder.c"
 	home["gif_lib.h"] = home["webp"] = "src/host/picture_decoder.c"

@@ -1,5 +1,5 @@
 /* Which requests of an app go out, and what of them: each domain, URL and header is hostile. */
-#include "apps/reach.h"
+#include "apps/policy.h"
 #include "base/vec.h"
 #include "quoted.h"
 #include "test.h"

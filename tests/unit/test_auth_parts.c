@@ -1,5 +1,5 @@
 #include "auth/flow/state.h"
-#include "auth/step.h"
+#include "auth/flow.h"
 #include "base/base64.h"
 #include "base/secret.h"
 #include "base/sha256.h"

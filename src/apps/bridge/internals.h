@@ -115,7 +115,6 @@ void bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
 /* ---- asks.c ---- */
 enum { BRIDGE_ASKS = 8 };
 extern const struct app_method bridge_asks[BRIDGE_ASKS];
-bool bridge_are_blocks(const cJSON *array); /* is it an array of content blocks? */
 
 /* ---- methods.c ---- */
 const struct app_method *bridge_find_method(const struct app_bridge *b, const struct message *m);

@@ -1,10 +1,364 @@
 #include "internals.h"
 
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "json/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* Requests that need the user or the server: checked here, then handed to the owner, who answers
+ * when it can. */
+
+static bool
+need_string(const struct app_message *in, const char *member, struct refusal *r)
+{
+	if (json_get_string(in->message.params, member))
+		return true;
+	bridge_refuse(r, ERROR_INVALID_PARAMS, "params.%s is %s, not a string", member,
+	    json_type_name(json_type(json_get(in->message.params, member))));
+	return false;
+}
+
+static void
+ask(struct app_bridge *b, const struct app_message *in, struct app_ask *a)
+{
+	const cJSON *token = json_get(json_get(in->message.params, "_meta"), "progressToken");
+	struct buf progress = BUF_INIT;
+
+	if (cJSON_IsString(token) || cJSON_IsNumber(token))
+		json_print(&progress, token);
+	a->token = ++b->last_token;
+	a->method = in->message.method;
+	a->params = in->message.params;
+	a->doc = in->doc;
+	*VEC_PUSH(&b->asks) = (struct open_ask){
+		.token = a->token,
+		.kind = a->kind,
+		.id = mem_strdup(in->id),
+		.method = mem_strdup(in->message.method),
+		.progress = progress.len > 0 ? buf_detach(&progress) : NULL,
+	};
+	b->info.asks = b->asks.len;
+	b->events.on_ask(b->user, a);
+}
+
+/* Last of the checks of a request that becomes an ask. */
+static void
+check_room(struct app_bridge *b, struct refusal *r)
+{
+	if (b->asks.len >= APP_ASKS_MAX)
+		bridge_refuse(r, APP_ERROR, "too many requests are open: %d", APP_ASKS_MAX);
+}
+
+/* ---- the server ---- */
+
+static const cJSON *
+find_tool(struct app_bridge *b, const char *name)
+{
+	const cJSON *tool;
+
+	for (size_t i = 0; (tool = b->events.definition_at(b->user, APP_LIST_TOOLS, i)); i++) {
+		const char *found = json_get_string(tool, "name");
+		if (found && strcmp(found, name) == 0)
+			return tool;
+	}
+	return NULL;
+}
+
+static void
+check_tool(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	const cJSON *arguments = json_get(in->message.params, "arguments");
+	struct app_tool says;
+
+	if (!need_string(in, "name", r))
+		return;
+	const char *name = json_get_string(in->message.params, "name");
+	const cJSON *tool = find_tool(b, name);
+	app_tool_read(&says, tool);
+	if (!tool)
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "this server has no tool %.100s", name);
+	else if (!says.for_app)
+		bridge_refuse(
+		    r, APP_ERROR, "the visibility of %.100s does not include \"app\"", name);
+	else if (arguments && !cJSON_IsObject(arguments))
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.arguments is %s, not an object",
+		    json_type_name(json_type(arguments)));
+	else
+		check_room(b, r);
+}
+
+static void
+ask_tool(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in,
+	    &(struct app_ask){ .kind = APP_ASK_TOOL,
+		.name = json_get_string(in->message.params, "name"),
+		.value = json_get(in->message.params, "arguments") });
+}
+
+static void
+check_resource(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	if (need_string(in, "uri", r))
+		check_room(b, r);
+}
+
+static void
+ask_resource(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in,
+	    &(struct app_ask){
+		.kind = APP_ASK_RESOURCE, .name = json_get_string(in->message.params, "uri") });
+}
+
+static void
+check_sampling(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	if (json_type(json_get(in->message.params, "messages")) != JSON_ARRAY)
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.messages is not an array");
+	else if (json_get(in->message.params, "tools") && !b->options.sampling_tools)
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "tools in sampling were not offered");
+	else
+		check_room(b, r);
+}
+
+static void
+ask_sampling(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in, &(struct app_ask){ .kind = APP_ASK_SAMPLING });
+}
+
+/* ---- the user ---- */
+
+#define URL_MAX 8192
+
+static const char *
+refuse_url(const char *url)
+{
+	size_t host;
+
+	if (strlen(url) > URL_MAX)
+		return "the URL is too long";
+	for (const char *at = url; *at; at++)
+		if ((unsigned char)*at <= ' ' || (unsigned char)*at >= 0x7f ||
+		    strchr("\"<>\\^`{|}", *at))
+			return "the URL has a character that no URL has";
+	if (strncasecmp(url, "mailto:", 7) == 0)
+		return url[7] ? NULL : "the URL has no address";
+	if (!is_web_url(url))
+		return "only http, https and mailto URLs are opened";
+	web_url_host(url, &host);
+	return host > 0 ? NULL : "the URL has no host";
+}
+
+static void
+check_link(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	if (!need_string(in, "url", r))
+		return;
+	const char *wrong = refuse_url(json_get_string(in->message.params, "url"));
+	if (wrong)
+		bridge_refuse(r, APP_ERROR, "Invalid URL: %s", wrong);
+	else
+		check_room(b, r);
+}
+
+static void
+ask_link(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in,
+	    &(struct app_ask){
+		.kind = APP_ASK_LINK, .name = json_get_string(in->message.params, "url") });
+}
+
+/* The name of a file that an app wants to save: only its last part, and of that no more than what
+ * is safe in every folder. */
+
+static void
+take_name(struct app_download *d, const char *from)
+{
+	size_t path = strcspn(from, "?#"), len = 0;
+	const char *name = from;
+
+	for (size_t i = 0; i < path; i++)
+		if (from[i] == '/' || from[i] == '\\')
+			name = from + i + 1;
+	for (; name < from + path && len < sizeof(d->name) - 1; name++) {
+		bool fine = ascii_is_alnum((unsigned char)*name) || *name == '-' || *name == '_' ||
+			    (*name == '.' && len > 0);
+		if (fine)
+			d->name[len++] = *name;
+		else if (len > 0 && d->name[len - 1] != '_')
+			d->name[len++] = '_';
+	}
+	d->name[len] = '\0';
+	if (len == 0)
+		snprintf(d->name, sizeof(d->name), "download");
+}
+
+bool
+app_download_read(struct app_download *d, const cJSON *block)
+{
+	const char *type = json_get_string(block, "type");
+	const cJSON *inside = json_get(block, "resource");
+
+	*d = (struct app_download){ .mime = NULL };
+	if (type && strcmp(type, "resource") == 0) {
+		const char *uri = json_get_string(inside, "uri");
+		d->mime = json_get_string(inside, "mimeType");
+		d->text = json_get_string(inside, "text");
+		d->blob = json_get_string(inside, "blob");
+		take_name(d, uri ? uri : "");
+		return d->text || d->blob;
+	}
+	if (!type || strcmp(type, "resource_link") != 0)
+		return false;
+	d->mime = json_get_string(block, "mimeType");
+	d->uri = json_get_string(block, "uri");
+	const char *name = json_get_string(block, "name");
+	take_name(d, name ? name : d->uri ? d->uri : "");
+	return d->uri != NULL;
+}
+
+#define FILES_MAX 20
+
+static void
+check_download(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	const cJSON *contents = json_get(in->message.params, "contents");
+	struct app_download d;
+
+	if (json_type(contents) != JSON_ARRAY || !json_first(contents)) {
+		bridge_refuse(
+		    r, ERROR_INVALID_PARAMS, "params.contents is not an array with items");
+		return;
+	}
+	if (json_count(contents) > FILES_MAX) {
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "more than %d files", FILES_MAX);
+		return;
+	}
+	for (const cJSON *item = json_first(contents); item; item = item->next)
+		if (!app_download_read(&d, item)) {
+			bridge_refuse(r, ERROR_INVALID_PARAMS,
+			    "an item is neither an embedded resource nor a resource link");
+			return;
+		}
+	check_room(b, r);
+}
+
+static void
+ask_download(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in,
+	    &(struct app_ask){
+		.kind = APP_ASK_DOWNLOAD, .value = json_get(in->message.params, "contents") });
+}
+
+#define COPY_MAX ((size_t)1 << 20)
+
+static void
+check_copy(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	if (!need_string(in, "text", r))
+		return;
+	if (strlen(json_get_string(in->message.params, "text")) > COPY_MAX)
+		bridge_refuse(r, APP_ERROR, "more than %zu MiB cannot be copied", COPY_MAX >> 20);
+	else
+		check_room(b, r);
+}
+
+static void
+ask_copy(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in,
+	    &(struct app_ask){
+		.kind = APP_ASK_COPY, .value = json_get(in->message.params, "text") });
+}
+
+static bool
+is_block(const cJSON *value)
+{
+	return cJSON_IsObject(value) && json_get_string(value, "type");
+}
+
+/* is it an array of content blocks? */
+static bool
+bridge_are_blocks(const cJSON *array)
+{
+	for (const cJSON *item = json_first(array); item; item = item->next)
+		if (!is_block(item))
+			return false;
+	return json_type(array) == JSON_ARRAY;
+}
+
+static void
+check_message(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	const cJSON *content = json_get(in->message.params, "content");
+	const char *role = json_get_string(in->message.params, "role");
+
+	if (!role || strcmp(role, "user") != 0)
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.role is not \"user\"");
+	else if (!is_block(content) && !(bridge_are_blocks(content) && json_first(content)))
+		bridge_refuse(r, ERROR_INVALID_PARAMS,
+		    "params.content is neither a content block nor an array of them");
+	else
+		check_room(b, r);
+}
+
+static void
+ask_message(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in,
+	    &(struct app_ask){
+		.kind = APP_ASK_MESSAGE, .value = json_get(in->message.params, "content") });
+}
+
+static void
+check_mode(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	if (need_string(in, "mode", r))
+		check_room(b, r);
+}
+
+/* A mode that cannot be is answered with the mode that is. */
+static void
+ask_mode(struct app_bridge *b, const struct app_message *in)
+{
+	struct app_ask a = { .kind = APP_ASK_DISPLAY_MODE,
+		.mode = app_display_find(json_get_string(in->message.params, "mode")) };
+	struct buf result = BUF_INIT;
+
+	if (a.mode != b->info.mode && b->info.modes & 1u << a.mode) {
+		ask(b, in, &a);
+		return;
+	}
+	buf_addf(&result, "{\"mode\":\"%s\"}", app_display_names[b->info.mode]);
+	bridge_respond(b, in->id, in->message.method, buf_text(&result), result.len);
+	buf_finish(&result);
+}
+
+/* ---- the table ---- */
+
+const struct app_method bridge_asks[BRIDGE_ASKS] = {
+	{ "tools/call", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, check_tool, ask_tool },
+	{ "resources/read", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, check_resource,
+	    ask_resource },
+	{ "sampling/createMessage", true, APP_CAN_SAMPLE, APP_INITIALIZING, check_sampling,
+	    ask_sampling },
+	{ "ui/open-link", true, APP_CAN_OPEN_LINKS, APP_INITIALIZING, check_link, ask_link },
+	{ "ui/download-file", true, APP_CAN_DOWNLOAD, APP_INITIALIZING, check_download,
+	    ask_download },
+	{ "ui/message", true, APP_CAN_MESSAGE, APP_INITIALIZING, check_message, ask_message },
+	{ "mcpane/copy", true, APP_CAN_COPY, APP_INITIALIZING, check_copy, ask_copy },
+	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_mode, ask_mode },
+};
 
 /* What an app may say that the bridge does by itself, one row each: how it is checked, and what it
  * leads to. */
@@ -189,12 +543,6 @@ cancelled(struct app_bridge *b, const struct app_message *in)
 	buf_finish(&id);
 }
 
-static bool
-is_length(const cJSON *value)
-{
-	return cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble < 1e7;
-}
-
 static void
 check_size(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
@@ -202,7 +550,8 @@ check_size(struct app_bridge *b, const struct app_message *in, struct refusal *r
 
 	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
 		const cJSON *value = json_get(in->message.params, members[i]);
-		if (value && !is_length(value))
+		if (value &&
+		    !(cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble < 1e7))
 			bridge_refuse(
 			    r, ERROR_INVALID_PARAMS, "params.%s is not a length", members[i]);
 	}

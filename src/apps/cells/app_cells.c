@@ -1,11 +1,372 @@
 #include "mapping.h"
 
 #include "base/mem.h"
+#include "base/shared_library.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
 #include <math.h>
+#include <png.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * The answer of the walker. An app cannot reach the walker's world, but its renderer may be taken
+ * over: nothing here is believed that is not of the right shape, and numbers stay where arithmetic
+ * with them is safe.
+ */
+enum {
+	MOST_TEXTS = 10000, /* the walker's own limits are lower */
+	MOST_PICTURES = 1000,
+	MOST_FRAMES = 4000,
+	MOST_TARGETS = 2000,
+	DEPTH = 8,
+};
+#define FARTHEST 1e6
+
+static const struct walked_picture_kind {
+	const char *name;
+	bool has_lines;
+} kinds[] = { { "canvas", true }, { "svg", true }, { "img", false }, { "video", false } };
+
+/* ---- one value ---- */
+
+/* Steps through an array; false and err if something in it is not as it should be. */
+struct items {
+	const cJSON *next;
+	const char *of; /* for err */
+	bool ok;
+};
+
+static double
+take_number(struct items *i)
+{
+	const cJSON *node = i->next;
+
+	i->ok = i->ok && cJSON_IsNumber(node) && isfinite(node->valuedouble) &&
+		fabs(node->valuedouble) <= FARTHEST * 20;
+	if (!i->ok)
+		return 0;
+	i->next = node->next;
+	return node->valuedouble;
+}
+
+static unsigned
+take_bits(struct items *i, unsigned most)
+{
+	double number = take_number(i);
+
+	i->ok = i->ok && number >= 0 && number <= most && number == floor(number);
+	return i->ok ? (unsigned)number : 0;
+}
+
+static const char *
+take_string(struct items *i)
+{
+	const char *text = json_string(i->next);
+
+	i->ok = i->ok && text;
+	i->next = i->ok ? i->next->next : i->next;
+	return text;
+}
+
+static struct walked_box
+take_box(struct items *i)
+{
+	struct walked_box box = { 0 };
+
+	box.x = take_number(i);
+	box.y = take_number(i);
+	box.width = take_number(i);
+	box.height = take_number(i);
+	i->ok = i->ok && fabs(box.x) <= FARTHEST && fabs(box.y) <= FARTHEST && box.width >= 0 &&
+		box.width <= FARTHEST && box.height >= 0 && box.height <= FARTHEST;
+	return box;
+}
+
+/* ---- the rows of each list ---- */
+
+static void
+take_text(struct walked *w, struct items *i)
+{
+	struct walked_text *t = VEC_PUSH(&w->texts);
+
+	*t = (struct walked_text){ .box = take_box(i) };
+	t->text = take_string(i);
+	t->color = take_bits(i, 0xffffff);
+	t->opacity = (uint8_t)take_bits(i, 255);
+	t->flags = (uint8_t)take_bits(i, 255);
+}
+
+static void
+take_picture(struct walked *w, struct items *i)
+{
+	struct walked_picture *p = VEC_PUSH(&w->pictures);
+
+	*p = (struct walked_picture){ .box = take_box(i) };
+	const char *kind = take_string(i);
+	size_t at = 0;
+	while (kind && at < ARRAY_LEN(kinds) && strcmp(kinds[at].name, kind) != 0)
+		at++;
+	i->ok = i->ok && at < ARRAY_LEN(kinds);
+	p->has_lines = i->ok && kinds[at].has_lines;
+}
+
+static void
+take_frame(struct walked *w, struct items *i)
+{
+	struct walked_frame *f = VEC_PUSH(&w->frames);
+
+	*f = (struct walked_frame){ .box = take_box(i) };
+	f->flags = take_bits(i, 255);
+	f->color = take_bits(i, 0xffffff);
+	f->opacity = (uint8_t)take_bits(i, 255);
+}
+
+static void
+take_target(struct walked *w, struct items *i)
+{
+	struct walked_target *t = VEC_PUSH(&w->targets);
+
+	*t = (struct walked_target){ .box = take_box(i) };
+	t->role = take_string(i);
+	t->name = take_string(i);
+	t->flags = take_bits(i, 255);
+}
+
+static const struct {
+	const char *key;
+	size_t most;
+	void (*take)(struct walked *w, struct items *i);
+} lists[] = { { "text", MOST_TEXTS, take_text }, { "boxes", MOST_PICTURES, take_picture },
+	{ "frames", MOST_FRAMES, take_frame }, { "targets", MOST_TARGETS, take_target } };
+
+static bool
+take_list(struct walked *w, size_t list, struct err *err)
+{
+	const cJSON *array = json_get(json_root(w->doc), lists[list].key);
+	size_t row = 0;
+
+	if (json_type(array) != JSON_ARRAY)
+		return err_set(err, "the page's \"%s\" is no array", lists[list].key);
+	for (const cJSON *at = json_first(array); at; at = at->next, row++) {
+		struct items i = { .next = json_first(at), .ok = json_type(at) == JSON_ARRAY };
+		if (row == lists[list].most) {
+			w->more = true;
+			return true;
+		}
+		lists[list].take(w, &i);
+		if (!i.ok || i.next)
+			return err_set(
+			    err, "the page's \"%s\": entry %zu is malformed", lists[list].key, row);
+	}
+	return true;
+}
+
+static bool
+take_rest(struct walked *w, struct err *err)
+{
+	const cJSON *caret = json_get(json_root(w->doc), "caret");
+	const cJSON *page = json_get(json_root(w->doc), "page");
+	struct items i = { .next = json_first(page), .ok = json_type(page) == JSON_ARRAY };
+
+	take_number(&i); /* its width */
+	w->page_height = take_number(&i);
+	take_number(&i); /* how far it is scrolled to the right */
+	w->page_top = take_number(&i);
+	if (i.ok && !cJSON_IsNull(caret)) {
+		i = (struct items){ .next = json_first(caret),
+			.ok = json_type(caret) == JSON_ARRAY };
+		w->caret = (struct walked_box){ .x = take_number(&i), .y = take_number(&i) };
+		w->caret.height = take_number(&i);
+	}
+	w->more = w->more || json_is_true(json_get(json_root(w->doc), "more"));
+	return i.ok || err_set(err, "the page's size or caret is malformed");
+}
+
+static void
+walked_finish(struct walked *w)
+{
+	free(w->texts.items);
+	free(w->pictures.items);
+	free(w->frames.items);
+	free(w->targets.items);
+	json_doc_destroy(w->doc);
+	*w = (struct walked){ 0 };
+}
+
+static bool
+walked_parse(struct walked *w, const char *json, size_t len, struct err *err)
+{
+	struct json_options options = { .max_depth = DEPTH, .max_flaws = 1 };
+	struct json_error error;
+
+	*w = (struct walked){ 0 };
+	if (len > APP_TEXT_MAX_BYTES)
+		return err_set(err, "the page's text has %zu bytes", len);
+	w->doc = json_parse(json, len, &options, &error);
+	bool ok = w->doc || err_set(err, "the page's text is not JSON: %s", error.text);
+	for (size_t list = 0; ok && list < ARRAY_LEN(lists); list++)
+		ok = take_list(w, list, err);
+	ok = ok && take_rest(w, err);
+	if (!ok)
+		walked_finish(w);
+	return ok;
+}
+
+/*
+ * A frame of the browser, and what its cells need of it: samples, and the ground on which text
+ * would stand.
+ *
+ * The picture is the browser's own, encoded by its trusted process: it is decoded right here,
+ * unlike those of servers, and as quickly as libpng can. Its size is known and bounded before any
+ * memory is taken for it.
+ */
+#define PNG_FUNCTIONS(X)                    \
+	X(png_image_begin_read_from_memory) \
+	X(png_image_finish_read)            \
+	X(png_image_free)
+
+struct app_png_api {
+	PNG_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+static bool
+has_room(const png_image *image, struct err *err)
+{
+	if (image->width == 0 || image->height == 0 ||
+	    (uint64_t)image->width * image->height > APP_FRAME_MAX_PIXELS)
+		return err_set(err, "a picture of %u x %u pixels", (unsigned)image->width,
+		    (unsigned)image->height);
+	return true;
+}
+
+bool
+app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION };
+	struct app_png_api api = { 0 };
+
+	*out = (struct picture){ 0 };
+	if (len > APP_FRAME_MAX_BYTES)
+		return err_set(err, "a picture of %zu bytes", len);
+	if (!SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err))
+		return false;
+	bool ok = api.png_image_begin_read_from_memory(&image, bytes, len) != 0 ||
+		  err_set(err, "a broken PNG: %s", image.message);
+	if (ok && has_room(&image, err)) {
+		image.format = PNG_FORMAT_RGBA;
+		*out = (struct picture){ .width = (int)image.width,
+			.height = (int)image.height,
+			.frames = 1,
+			.rgba = mem_alloc((size_t)image.width * image.height * 4) };
+		ok = api.png_image_finish_read(&image, NULL, out->rgba, 0, NULL) != 0 ||
+		     err_set(err, "a broken PNG: %s", image.message);
+	} else {
+		ok = false;
+	}
+	api.png_image_free(&image);
+	if (!ok)
+		picture_finish(out);
+	return ok;
+}
+
+/* ---- samples ---- */
+
+/* The page is drawn over black if it lets anything through. */
+static void
+sample(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
+{
+	for (int s = 0; s < SAMPLES; s++) {
+		size_t x = (size_t)col * SAMPLES_WIDE + (size_t)s % SAMPLES_WIDE;
+		size_t y = (size_t)row * SAMPLES_HIGH + (size_t)s / SAMPLES_WIDE;
+		const uint8_t *at = p->rgba + (y * (size_t)p->width + x) * 4;
+		for (int k = 0; k < 3; k++)
+			out[s][k] = (uint8_t)(at[k] * at[3] / 255);
+	}
+}
+
+static bool
+is_exact(const struct picture *p, int cols, int rows)
+{
+	return p->width == cols * SAMPLES_WIDE && p->height == rows * SAMPLES_HIGH;
+}
+
+static void
+sample_frame(struct app_cells *c, const struct picture *reduced)
+{
+	struct app_cells_inside *in = c->inside;
+	bool exact = is_exact(&in->frame, c->cols, c->rows);
+	int share;
+
+	for (int row = 0; row < c->rows; row++)
+		for (int col = 0; col < c->cols; col++) {
+			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+			sample(exact ? &in->frame : reduced, col, row, in->samples[at]);
+			/* A border that runs through a cell does not tint its text. */
+			in->surfaces[at] = blocks_color(in->samples[at], UINT32_MAX, &share);
+			in->shares[at] = (uint8_t)share;
+		}
+}
+
+bool
+app_frame_prepare(
+    const void *png, size_t len, int cols, int rows, struct app_decoded *out, struct err *err)
+{
+	*out = (struct app_decoded){ 0 };
+	if (!app_frame_decode(png, len, &out->frame, err))
+		return false;
+	if (!is_exact(&out->frame, cols, rows))
+		picture_reduce(
+		    &out->frame, cols * SAMPLES_WIDE, rows * SAMPLES_HIGH, &out->reduced);
+	return true;
+}
+
+void
+app_decoded_finish(struct app_decoded *d)
+{
+	picture_finish(&d->frame);
+	picture_finish(&d->reduced);
+}
+
+bool
+app_cells_have_frame(const struct app_cells *c, const void *png, size_t len)
+{
+	const struct app_cells_inside *in = c->inside;
+
+	return in->frame.rgba && in->png.len == len && memcmp(in->png.data, png, len) == 0;
+}
+
+void
+app_cells_take_decoded(
+    struct app_cells *c, const void *png, size_t len, struct app_decoded *decoded)
+{
+	struct app_cells_inside *in = c->inside;
+
+	buf_clear(&in->png);
+	buf_add(&in->png, png, len);
+	picture_finish(&in->frame);
+	in->frame = decoded->frame;
+	decoded->frame = (struct picture){ 0 };
+	in->frame.number = picture_next_number();
+	c->picture = &in->frame;
+	sample_frame(c, &decoded->reduced);
+	app_decoded_finish(decoded);
+}
+
+bool
+app_cells_take_frame(struct app_cells *c, const void *png, size_t len, struct err *err)
+{
+	struct app_decoded decoded;
+
+	/* It comes again with other text. */
+	if (app_cells_have_frame(c, png, len))
+		return true;
+	if (!app_frame_prepare(png, len, c->cols, c->rows, &decoded, err))
+		return false;
+	app_cells_take_decoded(c, png, len, &decoded);
+	return true;
+}
 
 enum {
 	MOST_CELLS_IN_A_ROW = 1000, /* more than any terminal has */
@@ -176,18 +537,6 @@ is_same(const struct app_cell *a, const struct app_cell *b)
 }
 
 static void
-compare(struct app_cells *c)
-{
-	size_t count = (size_t)c->cols * (size_t)c->rows;
-
-	c->facts.changed = 0;
-	for (size_t i = 0; i < count; i++) {
-		c->changed[i] = !is_same(&c->cells[i], &c->inside->before[i]);
-		c->facts.changed += c->changed[i];
-	}
-}
-
-static void
 take_facts(struct app_cells *c)
 {
 	const struct walked *w = &c->inside->walked;
@@ -227,7 +576,12 @@ app_cells_draw(struct app_cells *c)
 		placing_draw(c);
 		frames_draw_lines(c);
 	}
-	compare(c);
+	size_t count = (size_t)c->cols * (size_t)c->rows;
+	c->facts.changed = 0;
+	for (size_t i = 0; i < count; i++) {
+		c->changed[i] = !is_same(&c->cells[i], &c->inside->before[i]);
+		c->facts.changed += c->changed[i];
+	}
 }
 
 static void

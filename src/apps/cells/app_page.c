@@ -197,13 +197,6 @@ enum {
 	ADJUSTMENT = 8, /* its place in head */
 };
 
-static void
-pad(struct buf *b)
-{
-	while (b->len % 4)
-		buf_add_char(b, '\0');
-}
-
 void
 app_font_add(struct buf *out)
 {
@@ -220,7 +213,8 @@ app_font_add(struct buf *out)
 		put32(&directory, checksum(&table));
 		put32(&directory, DIRECTORY + (uint32_t)bodies.len);
 		put32(&directory, (uint32_t)table.len);
-		pad(&table);
+		while (table.len % 4)
+			buf_add_char(&table, '\0');
 		buf_add(&bodies, table.data, table.len);
 		buf_finish(&table);
 	}

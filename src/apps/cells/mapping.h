@@ -84,8 +84,6 @@ struct walked {
 	bool more;
 };
 
-bool walked_parse(struct walked *w, const char *json, size_t len, struct err *err);
-void walked_finish(struct walked *w);
 
 /* Of a cell, row by row. */
 enum {
@@ -173,8 +171,6 @@ is_between(uint32_t color, uint32_t a, uint32_t b)
 
 /* From the samples: cells without text. */
 void blocks_draw(struct app_cells *c);
-/* The color of a cell that has little else. False: it has more, or there is no such cell. */
-bool blocks_is_surface(const struct app_cells *c, int col, int row, uint32_t *color);
 /* Above them, what canvases and the like are. */
 void drawings_draw(struct app_cells *c);
 /* The color that most of these samples have, or their mean if none does: from bit 0 of mask.

@@ -198,25 +198,6 @@ note_challenge(struct auth_flow *f, int status, const char *header, bool flawed,
 	free(title);
 }
 
-static void
-take_challenge(struct auth_flow *f, int status, const char *header, char **metadata_url)
-{
-	struct auth_challenges all;
-
-	auth_challenges_parse(&all, header ? header : "", header ? strlen(header) : 0);
-	const struct auth_challenge *bearer = auth_challenges_find(&all, "bearer");
-	flow_set_text(&f->challenge_scope, auth_challenge_get(bearer, "scope"));
-	flow_set_text(&f->other_scheme, !bearer && all.len > 0 ? all.items[0].scheme : NULL);
-	free(f->refusal);
-	f->refusal = refusal_of(bearer);
-	if (f->refusal) /* now, because it may repeat the current token */
-		flow_hide_in_place(f, &f->refusal);
-	f->refused_token = f->token.access != NULL;
-	*metadata_url = mem_strdup(auth_challenge_get(bearer, "resource_metadata"));
-	note_challenge(f, status, header, all.flawed, *metadata_url != NULL);
-	auth_challenges_finish(&all);
-}
-
 void
 auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticate, int64_t now_s)
 {
@@ -234,7 +215,20 @@ auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticat
 	f->challenged = true;
 	f->go = false;
 	f->in_full = false;
-	take_challenge(f, status, www_authenticate, &metadata_url);
+	struct auth_challenges all;
+	auth_challenges_parse(&all, www_authenticate ? www_authenticate : "",
+	    www_authenticate ? strlen(www_authenticate) : 0);
+	const struct auth_challenge *bearer = auth_challenges_find(&all, "bearer");
+	flow_set_text(&f->challenge_scope, auth_challenge_get(bearer, "scope"));
+	flow_set_text(&f->other_scheme, !bearer && all.len > 0 ? all.items[0].scheme : NULL);
+	free(f->refusal);
+	f->refusal = refusal_of(bearer);
+	if (f->refusal) /* now, because it may repeat the current token */
+		flow_hide_in_place(f, &f->refusal);
+	f->refused_token = f->token.access != NULL;
+	metadata_url = mem_strdup(auth_challenge_get(bearer, "resource_metadata"));
+	note_challenge(f, status, www_authenticate, all.flawed, metadata_url != NULL);
+	auth_challenges_finish(&all);
 	flow_discover(f, metadata_url);
 	free(metadata_url);
 }
@@ -334,17 +328,6 @@ auth_flow_on_opened(struct auth_flow *f, bool ok, const char *how)
 		    how, f->redirect_uri);
 }
 
-/* Any local program can send these: do not repeat the same step. */
-static void
-note_stray(struct auth_flow *f, const char *why)
-{
-	static const char title[] = "unexpected visit";
-	const struct auth_step *last = &f->steps.items[f->steps.len - 1];
-
-	if (strcmp(last->title, title) != 0 || strcmp(last->outcome, why) != 0)
-		flow_note(f, false, title, why);
-}
-
 bool
 auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struct err *err)
 {
@@ -358,7 +341,11 @@ auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struc
 		return err_set(err, "no authorization is waiting for a response");
 	enum auth_redirect what = auth_redirect_parse(url, &pending, &code, &why);
 	if (what == AUTH_REDIRECT_STRAY) {
-		note_stray(f, why.text);
+		/* Any local program can send these: do not repeat the same step. */
+		static const char title[] = "unexpected visit";
+		const struct auth_step *last = &f->steps.items[f->steps.len - 1];
+		if (strcmp(last->title, title) != 0 || strcmp(last->outcome, why.text) != 0)
+			flow_note(f, false, title, why.text);
 		flow_set(f, f->state, "unexpected visit: %s", why.text);
 		return err_set(err, "%s", why.text);
 	}
@@ -390,4 +377,123 @@ void
 auth_flow_accept_slash(struct auth_flow *f)
 {
 	f->accepts_slash = true;
+}
+
+struct fields {
+	char *code, *state, *iss, *error, *description;
+	bool doubled;
+};
+
+static char *
+take(struct fields *f, const char *query, size_t len, const char *name)
+{
+	size_t count;
+	char *value = auth_form_get(query, len, name, &count);
+
+	f->doubled = f->doubled || count > 1;
+	return value;
+}
+
+/* In constant time. */
+static bool
+equal(const char *a, const char *b)
+{
+	size_t len = strlen(a);
+	unsigned char different = 0;
+
+	if (strlen(b) != len)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		different |= (unsigned char)(a[i] ^ b[i]);
+	return different == 0;
+}
+
+/* RFC 9207, 2.4: must be identical; advertised but absent is an error as well. */
+static bool
+check_issuer(const struct fields *f, const struct auth_pending *p, struct err *err)
+{
+	if (!f->iss && !p->sends_iss)
+		return true;
+	if (!f->iss)
+		return err_set(err,
+		    "the response does not name its issuer, `iss`, although the metadata of %.90s "
+		    "say that it always does (RFC 9207, 2.4)",
+		    p->issuer);
+	if (strcmp(f->iss, p->issuer) == 0)
+		return true;
+	return err_set(err,
+	    "the response comes from another issuer than %.90s%s%.90s (RFC 9207, 2.4)", p->issuer,
+	    auth_url_is_safe(f->iss, NULL) ? ": its `iss` is " : "",
+	    auth_url_is_safe(f->iss, NULL) ? f->iss : "");
+}
+
+static enum auth_redirect
+check(struct fields *f, const struct auth_pending *p, char **code, struct err *err)
+{
+	if (!f->state || !equal(p->state, f->state)) {
+		err_set(err, "not the response to our request: %s",
+		    f->state ? "its `state` differs from the one that was sent (RFC 6749, 4.1.2)"
+		    : f->code || f->error ? "it has no `state` (RFC 6749, 4.1.2)"
+					  : "it has no `state`, `code` or `error`; the part "
+					    "after # reaches no program");
+		return AUTH_REDIRECT_STRAY;
+	}
+	if (f->doubled) {
+		err_set(err, "the response has a parameter twice (RFC 6749, 3.1)");
+		return AUTH_REDIRECT_UNSAFE;
+	}
+	if (!check_issuer(f, p, err))
+		return AUTH_REDIRECT_UNSAFE;
+	if (f->error) {
+		err_set(err, "the authorization server says %.80s%s%.120s", f->error,
+		    f->description ? ": " : "", f->description ? f->description : "");
+		return AUTH_REDIRECT_REFUSED;
+	}
+	if (!f->code || !auth_is_plain(f->code)) {
+		err_set(err, "the response has no code (RFC 6749, 4.1.2)");
+		return AUTH_REDIRECT_UNSAFE;
+	}
+	*code = f->code;
+	f->code = NULL;
+	return AUTH_REDIRECT_CODE;
+}
+
+/* An absolute URL must be our redirect URI. */
+static bool
+is_ours(const char *url, const struct auth_pending *p)
+{
+	size_t len = strcspn(p->redirect_uri, "?#");
+
+	return strncmp(url, p->redirect_uri, len) == 0 && (url[len] == '?' || url[len] == '\0');
+}
+
+enum auth_redirect
+auth_redirect_parse(
+    const char *url, const struct auth_pending *pending, char **code, struct err *err)
+{
+	const char *query = strchr(url, '?');
+	struct fields f;
+
+	*code = NULL;
+	url += strspn(url, " ");
+	if (strncmp(url, "http", 4) == 0 && !is_ours(url, pending)) {
+		err_set(err, "not the address that the browser should return to (%.150s)",
+		    pending->redirect_uri);
+		return AUTH_REDIRECT_STRAY;
+	}
+	query = query ? query + 1 : url;
+	size_t len = strcspn(query, "# ");
+	f = (struct fields){ 0 };
+	f.code = take(&f, query, len, "code");
+	f.state = take(&f, query, len, "state");
+	f.iss = take(&f, query, len, "iss");
+	f.error = take(&f, query, len, "error");
+	f.description = take(&f, query, len, "error_description");
+	enum auth_redirect result = check(&f, pending, code, err);
+	free(f.code);
+	free(f.state);
+	free(f.iss);
+	free(f.error);
+	free(f.description);
+	return result;
 }

@@ -69,13 +69,8 @@ struct auth_token_input flow_token_input(const struct auth_flow *f);
 bool flow_count_attempt(struct auth_flow *f); /* false: too many; the flow has failed */
 
 /* tokens.c: the store */
-void flow_keep_token(struct auth_flow *f);
 void flow_change_store(struct auth_flow *f, struct auth_change change);
 void flow_drop_token(struct auth_flow *f);   /* in memory */
-void flow_remove_token(struct auth_flow *f); /* and in the store */
-/* Loads a stored token, unless it is the current one. issuer NULL: the token of the server. */
-bool flow_load_token(struct auth_flow *f, const char *issuer, const char *resource);
-bool flow_is_registered(struct auth_flow *f); /* with this redirect URI; loads the client */
 
 /* record.c */
 void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
@@ -105,14 +100,12 @@ void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
 
 /* consent.c: the server is known; the user has consented or has to */
 void flow_on_known(struct auth_flow *f);
-bool flow_adopt_client(struct auth_flow *f);
 bool flow_can_refresh(struct auth_flow *f);
 void flow_begin(struct auth_flow *f);
 void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
 
 /* tokens.c: requests */
 void flow_refresh(struct auth_flow *f);
-void flow_by_credentials(struct auth_flow *f);
 void flow_by_code(struct auth_flow *f, const char *code);
 bool flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth_answer *a);
 void flow_on_token(struct auth_flow *f, const struct auth_answer *a);
