@@ -26,6 +26,9 @@ void pane_draw_server_state(const struct view_env *env, struct surface s);
 /* The filter row of a list: the filter, or a hint of its syntax. */
 void pane_draw_filter(struct surface s, const char *text, const char *hint);
 
+/* validation_pane.c: the location of a violation in the schema. */
+void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);
+
 /* Says why not; false. */
 bool pane_refuse(const struct view_env *env, const char *why);
 

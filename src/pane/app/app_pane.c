@@ -1,15 +1,210 @@
 #include "app_pane.h"
-
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "pane/pane_text.h"
-#include "view/app.h"
 #include "ui/wrap.h"
+#include "view/app.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The page as text in place of its picture: its HTML, or as a screen reader tells it. */
+
+/* Or closes it. True: it was opened. */
+static bool
+toggle(struct app_pane *p, enum app_text_kind kind)
+{
+	bool opens = p->text.kind != kind;
+
+	p->text.kind = opens ? kind : APP_TEXT_NONE;
+	p->text.version = 0;
+	p->text.page.top = 0;
+	p->typing = false;
+	return opens;
+}
+
+static bool
+app_act_source(void *state, const struct view_env *env, const char *arg)
+{
+	if (!workspace_shows_app(env->ws))
+		return pane_refuse(env, "no app is shown");
+	toggle(state, APP_TEXT_SOURCE);
+	return true;
+}
+
+static bool
+app_act_reader(void *state, const struct view_env *env, const char *arg)
+{
+	struct app *a = workspace_shows_app(env->ws) ? workspace_app(env->ws) : NULL;
+
+	if (!a || !app_facts(a)->view)
+		return pane_refuse(env, "no app runs here");
+	if (toggle(state, APP_TEXT_READER))
+		app_ask_reader(a);
+	return true;
+}
+
+static const char *
+app_text_title(const struct app_pane *p)
+{
+	static const char *const titles[] = {
+		[APP_TEXT_NONE] = "",
+		[APP_TEXT_SOURCE] = " · HTML",
+		[APP_TEXT_READER] = " · as a screen reader tells it",
+	};
+
+	return titles[p->text.kind];
+}
+
+static const char *
+text_of(const struct app_pane *p, const struct app_facts *f)
+{
+	if (p->text.kind == APP_TEXT_SOURCE)
+		return f->page->html.len > 0 ? buf_text(&f->page->html) : "the page was not read";
+	return *f->reader ? f->reader : "asking the page";
+}
+
+/* Written again if the app tells something else; nothing depends on its pictures. */
+static void
+renew(struct app_pane *p, const struct app_facts *f)
+{
+	size_t version =
+	    1 + (p->text.kind == APP_TEXT_SOURCE ? f->page->html.len : f->reader_count);
+
+	if (p->text.version == version)
+		return;
+	p->text.version = version;
+	page_clear(&p->text.page);
+	page_text(&p->text.page, 0, ROLE_TEXT, text_of(p, f));
+}
+
+static void
+app_text_draw(struct app_pane *p, const struct app_facts *f, struct surface s, bool focused)
+{
+	renew(p, f);
+	page_draw(&p->text.page, s, ROLE_NONE, focused);
+}
+
+static bool
+app_text_key(struct app_pane *p, const struct key *key)
+{
+	if (key->kind != KEY_ESCAPE)
+		return page_key(&p->text.page, key);
+	p->text.kind = APP_TEXT_NONE;
+	return true;
+}
+
+static bool
+app_text_is_open(const void *state)
+{
+	return ((const struct app_pane *)state)->text.kind != APP_TEXT_NONE;
+}
+
+static bool
+app_text_seek(void *state, const struct view_env *env, struct seekable *out)
+{
+	struct app_pane *p = state;
+
+	*out = seek_page(&p->text.page);
+	return app_text_is_open(p);
+}
+
+/* The host context of an app, changed by hand: the app hears of it at once, and nothing else does.
+ */
+
+enum { COLS_LEAST = 10, ROWS_LEAST = 4, CELLS_MOST = 500 };
+
+static bool
+set_theme(struct app_pretense *p, const char *word)
+{
+	p->theme = strcmp(word, "dark") == 0 ? APP_DARK : APP_LIGHT;
+	return p->theme == APP_DARK || strcmp(word, "light") == 0;
+}
+
+static bool
+set_size(struct app_pretense *p, const char *word)
+{
+	char end;
+
+	return sscanf(word, "%4dx%4d%c", &p->cols, &p->rows, &end) == 2 && p->cols >= COLS_LEAST &&
+	       p->rows >= ROWS_LEAST && p->cols <= CELLS_MOST && p->rows <= CELLS_MOST;
+}
+
+/* Letters, digits and hyphens, as in a language tag (BCP 47). */
+static bool
+set_locale(struct app_pretense *p, const char *word)
+{
+	static const char letters[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-";
+	size_t len = strlen(word);
+
+	snprintf(p->locale, sizeof(p->locale), "%s", word);
+	return len >= 2 && len < sizeof(p->locale) && strspn(word, letters) == len;
+}
+
+static const struct {
+	const char *word, *usage;
+	bool (*set)(struct app_pretense *p, const char *word);
+} members[] = {
+	{ "theme", "theme dark|light", set_theme },
+	{ "size", "size COLSxROWS, from 10x4 to 500x500", set_size },
+	{ "locale", "locale TAG, as en-US", set_locale },
+};
+
+static bool
+set_display(struct app *a, const struct view_env *env, const char *word)
+{
+	enum app_display display = app_display_find(word);
+
+	if (display == APP_DISPLAYS)
+		return pane_refuse(env, "usage: app-context display inline|fullscreen|pip");
+	return app_set_display(a, display, env->now_us) ||
+	       pane_refuse(env, "the app or mcpane does not have this display mode");
+}
+
+static bool
+change(struct app *a, const struct view_env *env, const char *name, const char *value)
+{
+	struct app_pretense p = app_facts(a)->pretense;
+	char text[80];
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
+		if (strcmp(members[i].word, name) != 0)
+			continue;
+		snprintf(text, sizeof(text), "usage: app-context %s", members[i].usage);
+		if (!members[i].set(&p, value))
+			return pane_refuse(env, text);
+		app_pretend(a, &p, env->now_us);
+		return true;
+	}
+	return pane_refuse(
+	    env, "usage: app-context theme|size|locale|display VALUE, or app-context reset");
+}
+
+static bool
+app_act_context(void *state, const struct view_env *env, const char *arg)
+{
+	struct app *a = workspace_app(env->ws);
+	char *name = strings_next_word(&arg), *value = strings_next_word(&arg);
+	bool done;
+
+	if (!a) {
+		done = pane_refuse(env, "no app is open");
+	} else if (strcmp(name, "reset") == 0) {
+		app_pretend(a, &(struct app_pretense){ 0 }, env->now_us);
+		done = true;
+	} else if (strcmp(name, "display") == 0) {
+		done = set_display(a, env, value);
+	} else {
+		done = change(a, env, name, value);
+	}
+	free(name);
+	free(value);
+	return done;
+}
 
 /*
  * The app of the call that is shown, where its structuredContent would stand. A click or Enter
@@ -262,8 +457,8 @@ static const struct view_action actions[] = {
 	{ "type-into-app", "enter", "", "give the keyboard to the app", act_type, "type" },
 	{ "grant", "O", "", "grant the app's request", act_grant, NULL },
 	{ "refuse", "X", "", "refuse the app's request", act_refuse, NULL },
-	{ "reload-app", "R", "[strict|lax]",
-	    "restart the app, with that Content-Security-Policy", act_reload, NULL },
+	{ "reload-app", "R", "[strict|lax]", "restart the app, with that Content-Security-Policy",
+	    act_reload, NULL },
 	{ "other-policy", "alt-r", "", "restart the app with the other policy, lax or strict",
 	    act_other_policy, NULL },
 	{ "app-look", "v", "[cell|fit|pixels]",
@@ -271,14 +466,14 @@ static const struct view_action actions[] = {
 	    NULL },
 	{ "bigger", "+", "", "enlarge the app", act_bigger, NULL },
 	{ "smaller", "-", "", "shrink the app", act_smaller, NULL },
-	{ "app-source", "m", "",
-	    "toggle between the app and the HTML of its page", app_act_source, NULL },
+	{ "app-source", "m", "", "toggle between the app and the HTML of its page", app_act_source,
+	    NULL },
 	{ "app-reader", "alt-m", "",
-	    "toggle between the app and its page as a screen reader presents it",
-	    app_act_reader, NULL },
+	    "toggle between the app and its page as a screen reader presents it", app_act_reader,
+	    NULL },
 	{ "app-shot", "", "FILE",
-	    "write the picture of the app: cells as txt, the page of a browser as png",
-	    act_shot, NULL },
+	    "write the picture of the app: cells as txt, the page of a browser as png", act_shot,
+	    NULL },
 	{ "app-context", "", "NAME [VALUE]",
 	    "send the app another theme, size, locale or display; reset: actual values",
 	    app_act_context, NULL },

@@ -27,16 +27,4 @@ struct app_pane {
 bool app_keys_send(struct app *a, const struct key *key);
 bool app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t now_us);
 
-/* app_text.c: the page as text, and what the title says of that */
-bool app_act_source(void *state, const struct view_env *env, const char *arg);
-bool app_act_reader(void *state, const struct view_env *env, const char *arg);
-const char *app_text_title(const struct app_pane *p);
-void app_text_draw(struct app_pane *p, const struct app_facts *f, struct surface s, bool focused);
-bool app_text_key(struct app_pane *p, const struct key *key);
-bool app_text_is_open(const void *state);
-bool app_text_seek(void *state, const struct view_env *env, struct seekable *out);
-
-/* app_context.c: what the app is told of its surroundings */
-bool app_act_context(void *state, const struct view_env *env, const char *arg);
-
 #endif

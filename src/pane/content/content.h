@@ -194,7 +194,4 @@ bool act_save_block(void *state, const struct view_env *env, const char *arg);
 bool act_open_block(void *state, const struct view_env *env, const char *arg);
 bool act_play(void *state, const struct view_env *env, const char *arg);
 
-/* ---- content_seek.c ---- */
-bool content_seek(void *state, const struct view_env *env, struct seekable *out);
-
 #endif

@@ -1,12 +1,337 @@
-#include "diff_pane.h"
-
 #include "base/mem.h"
 #include "base/units.h"
+#include "diff_pane.h"
 #include "pane/pane_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Compares two results, in a job if they are large. */
+#define LATER_BYTES ((size_t)256 << 10)
+
+struct diff_work {
+	struct job job; /* first */
+	struct diff_pane *pane;
+	struct json_doc *docs[2], *definitions[2];
+	struct json_doc *data[2]; /* of the texts, made by the job unless they were there */
+	const cJSON *values[2];
+	struct result_texts texts[2];
+	enum diff_part part;
+	bool first; /* the part is chosen by what there is */
+	bool has[DIFF_PARTS];
+	char *key;
+	uint32_t key_of;
+	struct diff *diff;
+	struct drift drift;
+};
+
+static const cJSON *
+part_of(enum diff_part part, const cJSON *value, const struct json_doc *data)
+{
+	switch (part) {
+	case PART_STRUCTURED:
+		return json_get(value, "structuredContent");
+	case PART_DATA:
+		return data ? json_root(data) : NULL;
+	case PART_CONTENT:
+		return json_get(value, "content");
+	default:
+		return value;
+	}
+}
+
+static void
+choose_part(struct diff_work *k)
+{
+	bool structured = json_get(k->values[0], "structuredContent") &&
+			  json_get(k->values[1], "structuredContent");
+
+	for (int side = 0; side < 2 && !structured; side++)
+		result_texts_read(&k->texts[side], SIZE_MAX, &k->job, &k->data[side],
+		    &(enum text_data_kind){ 0 });
+	for (int part = 0; part < DIFF_PARTS; part++)
+		k->has[part] = part_of((enum diff_part)part, k->values[0], k->data[0]) &&
+			       part_of((enum diff_part)part, k->values[1], k->data[1]);
+	for (k->part = 0; k->part < PART_WHOLE && !k->has[k->part];)
+		k->part++;
+}
+
+static void
+run(struct job *job)
+{
+	struct diff_work *k = (struct diff_work *)job;
+	const struct diff_options options = { .key = k->key, .key_of = k->key_of, .job = job };
+
+	if (k->first)
+		choose_part(k);
+	k->diff = diff_values(part_of(k->part, k->values[0], k->data[0]),
+	    part_of(k->part, k->values[1], k->data[1]), &options);
+	if (k->definitions[0] && k->definitions[1])
+		drift_add_tool(
+		    &k->drift, json_root(k->definitions[0]), json_root(k->definitions[1]));
+}
+
+static void
+write_words(struct diff_pane *p)
+{
+	static const enum role roles[] = { ROLE_DIM, ROLE_WARNING, ROLE_ERROR };
+
+	page_clear(&p->words);
+	page_text(&p->words, 0, ROLE_DIM,
+	    "The definition of the tool is not the same as at the earlier call:");
+	page_gap(&p->words);
+	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
+		for (size_t i = 0; i < p->drift.len; i++)
+			if (p->drift.items[i].class == (enum drift_class)c)
+				page_mark_row(&p->words, 15, roles[c], drift_class_names[c],
+				    ROLE_TEXT, p->drift.items[i].text);
+}
+
+static bool
+can_look(const struct diff_pane *p, enum diff_look look)
+{
+	switch (look) {
+	case LOOK_TABLE:
+		return p->table.node != DIFF_NOWHERE;
+	case LOOK_WORDS:
+		return p->drift.len > 0;
+	default:
+		return true;
+	}
+}
+
+/* diff_pane.c: the diff is there */
+static void
+diff_shown(struct diff_pane *p)
+{
+	struct diff *d = p->diff;
+	uint32_t first = diff_first_change(d);
+
+	diff_tree_finish(&p->tree);
+	diff_table_finish(&p->table);
+	diff_text_finish(&p->text);
+	diff_tree_make(p);
+	diff_table_make(p, diff_main_table(d));
+	write_words(p);
+	if (first != DIFF_NOWHERE && first != 0)
+		diff_tree_select(p, first);
+	p->look = p->before = LOOK_TREE;
+	if (first != DIFF_NOWHERE && d->items[0].changes == 1 && diff_is_text(d, first)) {
+		diff_text_make(p, first);
+		p->look = LOOK_TEXT;
+	} else if (can_look(p, LOOK_TABLE)) {
+		p->look = LOOK_TABLE;
+	} else if (d->items[0].changes == 0 && can_look(p, LOOK_WORDS)) {
+		p->look = LOOK_WORDS;
+	}
+}
+
+static void
+hand_over(struct diff_work *k)
+{
+	struct diff_pane *p = k->pane;
+
+	diff_destroy(p->diff);
+	p->diff = k->diff;
+	drift_finish(&p->drift);
+	p->drift = k->drift;
+	p->part = k->part;
+	for (int side = 0; side < 2 && k->first; side++) {
+		json_doc_destroy(p->data[side]);
+		p->data[side] = k->data[side];
+	}
+	if (k->first)
+		memcpy(p->has, k->has, sizeof(p->has));
+	diff_shown(p);
+}
+
+static void
+done(struct job *job)
+{
+	struct diff_work *k = (struct diff_work *)job;
+
+	if (!job_is_stopped(job) && k->diff) {
+		hand_over(k);
+	} else {
+		diff_destroy(k->diff);
+		drift_finish(&k->drift);
+		for (int side = 0; side < 2 && k->first; side++)
+			json_doc_destroy(k->data[side]);
+	}
+	for (int side = 0; side < 2; side++) {
+		json_doc_destroy(k->docs[side]);
+		json_doc_destroy(k->definitions[side]);
+		if (!k->first)
+			json_doc_destroy(k->data[side]);
+	}
+	free(k->key);
+	free(k);
+}
+
+/* Of another part or by another key if there is a diff already. */
+static void
+diff_work_start(struct diff_pane *p, const struct view_env *env)
+{
+	struct diff_work *k = mem_zalloc(sizeof(*k));
+	size_t bytes = 0;
+
+	*k = (struct diff_work){
+		.job = { .run = run, .done = done },
+		.pane = p,
+		.part = p->part,
+		.first = !p->diff,
+		.key = mem_strdup(p->key),
+		.key_of = p->key_of,
+	};
+	for (int side = 0; side < 2; side++) {
+		const struct comparison_side *s = &p->sides[side];
+		k->docs[side] = json_doc_ref(s->doc);
+		k->definitions[side] = s->definition ? json_doc_ref(s->definition) : NULL;
+		k->data[side] = p->diff && p->data[side] ? json_doc_ref(p->data[side]) : NULL;
+		k->values[side] = s->value;
+		k->texts[side] = s->texts;
+		bytes += s->bytes;
+	}
+	job_start(bytes >= LATER_BYTES ? env->jobs : NULL, &k->job, &p->job);
+}
+
+/* The frame of a diff: whose results they are, what is selected, and the facts. */
+static const char *const part_names[DIFF_PARTS] = { "structuredContent", "the data of the text",
+	"content", "the whole result" };
+const char *const diff_look_names[DIFF_LOOKS] = { "table", "tree", "text", "definition" };
+
+static void
+draw_side(const struct diff_pane *p, struct surface s, int y, int side)
+{
+	const struct comparison_side *c = &p->sides[side];
+	bool same = strcmp(p->sides[0].arguments, p->sides[1].arguments) == 0;
+	int x = surface_text(s, 0, y, 1, style_of(diff_roles[side]), side == 0 ? "-" : "+") + 1;
+
+	x += surface_text(s, x, y, -1, style_of(diff_roles[side]), c->when) + 2;
+	if (same && side == 1)
+		surface_text(s, x, y, -1, style_of(ROLE_HINT), "with the same arguments");
+	else
+		surface_text(s, x, y, -1, style_of(ROLE_DIM), c->arguments);
+}
+
+/* The selected value, whole: where it is, and what it was. */
+static void
+draw_selected(const struct diff_pane *p, struct surface s, int y)
+{
+	uint32_t node = p->look == LOOK_TABLE ? diff_table_selected(p) : diff_tree_selected(p);
+	const struct diff_node *n = &p->diff->items[node];
+	struct buf path = BUF_INIT;
+
+	diff_add_path(p->diff, node, &path);
+	int x = surface_text(s, 0, y, s.width / 2, style_of(ROLE_KEY_NAME), buf_text(&path));
+	x += x > 0 ? 2 : 0;
+	buf_finish(&path);
+	if (n->kind == DIFF_CHANGED)
+		x += diff_draw_pair(s, x, y, s.width - x, diff_side(p->diff, node, 0),
+			 diff_side(p->diff, node, 1), false) +
+		     2;
+	if (n->moved)
+		surface_textf(s, x, y, -1, style_of(ROLE_ACCENT), "moved from row %u to %u",
+		    n->at[0] + 1, n->at[1] + 1);
+	else if (n->kind == DIFF_SAME && node > 0)
+		surface_text(s, x, y, -1, style_of(ROLE_HINT), "the same in both");
+}
+
+static void
+draw_nothing(const struct diff_pane *p, struct surface s)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "No difference in %s.%s", part_names[p->part],
+	    p->has[PART_CONTENT] && p->part < PART_CONTENT ? " B compares the content, too." : "");
+	pane_draw_text(s, 0, ROLE_OK, text);
+}
+
+static void
+draw_look(struct diff_pane *p, const struct view_env *env, struct surface s)
+{
+	if (p->look == LOOK_WORDS)
+		page_draw(&p->words, s, ROLE_NONE, env->focused);
+	else if (p->look == LOOK_TEXT)
+		diff_text_draw(p, env->focused, s);
+	else if (p->diff->items[0].changes == 0 && !p->all)
+		draw_nothing(p, s);
+	else if (p->look == LOOK_TABLE)
+		diff_table_draw(p, env->focused, s);
+	else
+		diff_tree_draw(p, env->focused, s);
+}
+
+static void
+diff_draw(void *state, const struct view_env *env, struct surface s)
+{
+	struct diff_pane *p = state;
+	int top = s.height >= 8 ? DIFF_ABOVE : 0;
+
+	p->top = top;
+	if (p->version == 0) {
+		pane_draw_text(s, 0, ROLE_HINT,
+		    "Nothing is compared: d on a result compares it with the one before, d in the "
+		    "history two calls.");
+		return;
+	}
+	for (int side = 0; side < 2 && top > 0; side++)
+		draw_side(p, s, side, side);
+	if (!p->diff) {
+		pane_draw_text(
+		    surface_sub(s, 0, top, s.width, s.height - top), 0, ROLE_HINT, "comparing");
+		return;
+	}
+	int bottom =
+	    top > 0 && p->look <= LOOK_TREE && p->diff->items[0].changes > 0 ? DIFF_BELOW : 0;
+	draw_look(p, env, surface_sub(s, 0, top, s.width, s.height - top - bottom));
+	if (bottom > 0)
+		draw_selected(p, s, s.height - 1);
+}
+
+static void
+add_where(const struct diff_pane *p, struct buf *title)
+{
+	uint32_t node = p->look == LOOK_TABLE  ? p->table.node
+			: p->look == LOOK_TEXT ? p->text.node
+					       : 0;
+
+	if (node == 0 || node == DIFF_NOWHERE)
+		return;
+	buf_add_str(title, " ▸ ");
+	diff_add_path(p->diff, node, title);
+}
+
+static enum role
+diff_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+{
+	const struct diff_pane *p = state;
+
+	buf_addf(title, "diff%s%s", p->name ? " · " : "", p->name ? p->name : "");
+	if (!p->diff)
+		return ROLE_DIM;
+	if (p->part != PART_STRUCTURED)
+		buf_addf(title, " · %s", part_names[p->part]);
+	add_where(p, title);
+	diff_add_counts(p->diff, facts);
+	const struct diff_array *array =
+	    p->look == LOOK_TABLE ? diff_array_of(p->diff, p->table.node) : NULL;
+	buf_addf(facts, " · %s", diff_look_names[p->look]);
+	if (array)
+		buf_addf(
+		    facts, " %s%s", array->key ? "by " : "in order", array->key ? array->key : "");
+	if (p->look == LOOK_TEXT && p->text.is_cut)
+		buf_add_str(facts, ", only the first 4 MiB of each");
+	uint32_t elsewhere =
+	    array ? p->diff->items[0].changes - p->diff->items[p->table.node].changes : 0;
+	if (elsewhere > 0)
+		buf_addf(facts, ", %u elsewhere", elsewhere);
+	if (p->drift.len > 0)
+		buf_addf(facts, " · definition: %s",
+		    p->drift.counts[DRIFT_BREAKING] > 0 ? "breaking" : "changed");
+	return p->drift.counts[DRIFT_BREAKING] > 0 ? ROLE_WARNING : ROLE_DIM;
+}
 
 /*
  * Two results: what the workspace compares. A table of both if there is one, else a tree of what
@@ -89,35 +414,6 @@ sync(void *state, const struct view_env *env)
 }
 
 static void
-write_words(struct diff_pane *p)
-{
-	static const enum role roles[] = { ROLE_DIM, ROLE_WARNING, ROLE_ERROR };
-
-	page_clear(&p->words);
-	page_text(&p->words, 0, ROLE_DIM,
-	    "The definition of the tool is not the same as at the earlier call:");
-	page_gap(&p->words);
-	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
-		for (size_t i = 0; i < p->drift.len; i++)
-			if (p->drift.items[i].class == (enum drift_class)c)
-				page_mark_row(&p->words, 15, roles[c], drift_class_names[c],
-				    ROLE_TEXT, p->drift.items[i].text);
-}
-
-static bool
-can_look(const struct diff_pane *p, enum diff_look look)
-{
-	switch (look) {
-	case LOOK_TABLE:
-		return p->table.node != DIFF_NOWHERE;
-	case LOOK_WORDS:
-		return p->drift.len > 0;
-	default:
-		return true;
-	}
-}
-
-static void
 look_at(struct diff_pane *p, enum diff_look look)
 {
 	if (look == LOOK_TEXT && p->look != LOOK_TEXT) {
@@ -131,31 +427,6 @@ look_at(struct diff_pane *p, enum diff_look look)
 	if (look == LOOK_TREE && p->look == LOOK_TABLE)
 		diff_tree_select(p, diff_table_selected(p));
 	p->look = look;
-}
-
-void
-diff_shown(struct diff_pane *p)
-{
-	struct diff *d = p->diff;
-	uint32_t first = diff_first_change(d);
-
-	diff_tree_finish(&p->tree);
-	diff_table_finish(&p->table);
-	diff_text_finish(&p->text);
-	diff_tree_make(p);
-	diff_table_make(p, diff_main_table(d));
-	write_words(p);
-	if (first != DIFF_NOWHERE && first != 0)
-		diff_tree_select(p, first);
-	p->look = p->before = LOOK_TREE;
-	if (first != DIFF_NOWHERE && d->items[0].changes == 1 && diff_is_text(d, first)) {
-		diff_text_make(p, first);
-		p->look = LOOK_TEXT;
-	} else if (can_look(p, LOOK_TABLE)) {
-		p->look = LOOK_TABLE;
-	} else if (d->items[0].changes == 0 && can_look(p, LOOK_WORDS)) {
-		p->look = LOOK_WORDS;
-	}
 }
 
 /* ---- commands and keys ---- */
@@ -263,9 +534,8 @@ act_table(void *state, const struct view_env *env, int by)
 
 	if (!is_ready(p, env))
 		return false;
-	uint32_t node = p->table.node == DIFF_NOWHERE
-			    ? DIFF_NOWHERE
-			    : diff_next_table(p->diff, p->table.node, by);
+	uint32_t node = p->table.node == DIFF_NOWHERE ? DIFF_NOWHERE
+						      : diff_next_table(p->diff, p->table.node, by);
 	if (node == DIFF_NOWHERE || (node == p->table.node && p->look == LOOK_TABLE))
 		return pane_refuse(env, "there is no other table with a difference");
 	diff_table_make(p, node);
@@ -332,9 +602,8 @@ act_part(void *state, const struct view_env *env, const char *arg)
 		for (part = (p->part + 1) % DIFF_PARTS; !p->has[part];)
 			part = (part + 1) % DIFF_PARTS;
 	if (part == DIFF_PARTS || !p->has[part])
-		return pane_refuse(env, part == DIFF_PARTS
-					    ? "structured, data, content or whole"
-					    : "not both of the results have it");
+		return pane_refuse(env, part == DIFF_PARTS ? "structured, data, content or whole"
+							   : "not both of the results have it");
 	p->part = (enum diff_part)part;
 	diff_work_start(p, env);
 	return true;
@@ -376,14 +645,11 @@ static const struct view_action actions[] = {
 	{ "previous-change", "N", "", "go to the previous change", act_previous, NULL },
 	{ "open-change", "enter", "", "show the selected value line by line, or go back", act_open,
 	    "lines" },
-	{ "diff-view", "v", "[table|tree|text|definition]",
-	    "show the diff in the next view", act_look,
-	    "view" },
-	{ "diff-all", "alt-q", "", "toggle equal rows", act_all,
-	    "all rows" },
+	{ "diff-view", "v", "[table|tree|text|definition]", "show the diff in the next view",
+	    act_look, "view" },
+	{ "diff-all", "alt-q", "", "toggle equal rows", act_all, "all rows" },
 	{ "diff-key", "alt-k", "[COLUMN]",
-	    "match the rows by the next key column, or by this one; - by order",
-	    act_key, "key" },
+	    "match the rows by the next key column, or by this one; - by order", act_key, "key" },
 	{ "diff-part", "B", "[structured|data|content|whole]",
 	    "compare another part of the results", act_part, "part" },
 	{ "diff-beside", "alt-z", "", "show the lines of texts beside or below each other",

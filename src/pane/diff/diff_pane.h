@@ -95,12 +95,9 @@ int diff_draw_pair(struct surface s, int x, int y, int max_cols, const cJSON *a,
     bool cursor);
 int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
 
-/* ---- diff_draw.c ---- */
+/* ---- diff_pane.c ---- */
 enum { DIFF_ABOVE = 3, DIFF_BELOW = 2 }; /* rows around the look */
 extern const char *const diff_look_names[DIFF_LOOKS];
-void diff_draw(void *state, const struct view_env *env, struct surface s);
-enum role diff_heading(
-    void *state, const struct view_env *env, struct buf *title, struct buf *facts);
 
 /* ---- diff_tree.c ---- */
 void diff_tree_make(struct diff_pane *p);
@@ -131,9 +128,5 @@ bool diff_text_step(struct diff_pane *p, int by);
 struct seekable diff_text_seek(struct diff_pane *p);
 void diff_text_finish(struct diff_text_look *t);
 bool diff_is_text(const struct diff *d, uint32_t node); /* strings, one of several lines */
-
-/* ---- diff_work.c ---- */
-void diff_work_start(struct diff_pane *p, const struct view_env *env);
-void diff_shown(struct diff_pane *p); /* diff_pane.c: the diff is there */
 
 #endif

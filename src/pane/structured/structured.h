@@ -73,7 +73,7 @@ size_t text_blocks_from(const struct text_blocks *t, size_t index);
 bool text_blocks_open(struct text_blocks *t, const struct result_text *text, struct json_doc *doc,
     struct jobs *jobs);
 
-/* ---- absent.c: without a value, why, and what the outputSchema promises ---- */
+/* ---- structured_detail.c: without a value, why, and what the outputSchema promises ---- */
 void absent_write(struct page *page, const struct view_env *env, const struct text_blocks *texts);
 void absent_add_facts(const struct text_blocks *texts, const struct call *call, struct buf *facts);
 /* Nothing came, and nothing was promised. */

@@ -1,8 +1,646 @@
+#include "base/glyph.h"
+#include "base/mem.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "chart_view.h"
+#include "json/number.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The line that tells the value at the cursor: exact, from the cell itself. */
+
+#define NAME_BYTES 60
+#define VALUE_BYTES 120
+
+static void
+add_cut(struct buf *out, const char *text)
+{
+	utf8_add_cut(out, text, strlen(text), NAME_BYTES);
+}
+
+static void
+add_cell(const struct chart_view *v, size_t row, size_t column, struct buf *out)
+{
+	const cJSON *cell = table_cell(&v->table, row, column);
+
+	add_cut(out, v->table.columns.items[column].name);
+	buf_add_char(out, ' ');
+	if (cell)
+		view_value_cut(cell, VALUE_BYTES, out);
+	else
+		buf_add_str(out, "·");
+}
+
+/* The row's name, the axis, then the values of the row, that of the cursor first. */
+static void
+add_row(const struct chart_view *v, size_t row, struct buf *out)
+{
+	const struct chart_choice *c = &v->choice;
+
+	chart_add_row_name(v, row, out);
+	if (c->x < v->table.columns.len && c->x != c->label && !chart_view_has_rows(v)) {
+		buf_add_str(out, "   ");
+		add_cell(v, row, c->x, out);
+	}
+	buf_add_str(out, "   ");
+	add_cell(v, row, c->ys[v->series], out);
+	for (size_t i = 0; i < c->y_count && i < CHART_SERIES_MAX; i++) {
+		if (i == v->series)
+			continue;
+		buf_add_str(out, "   ");
+		add_cell(v, row, c->ys[i], out);
+	}
+}
+
+static void
+add_number(double value, struct buf *out)
+{
+	cJSON number = { .type = cJSON_Number, .valuedouble = value };
+	char text[JSON_NUMBER_TEXT_MAX];
+
+	buf_add_str(out, json_number_text(&number, text));
+}
+
+static void
+add_bin(const struct chart_view *v, const struct chart_point *p, struct buf *out)
+{
+	const struct chart *c = &v->reading.chart;
+
+	/* the same steps as the drawing, without the dust of a sum */
+	double high = c->interval * round((p->x + c->interval) / c->interval);
+	double low = c->interval * round(p->x / c->interval);
+	bool even = fabs(low - p->x) < c->interval / 1e6;
+	char text[96];
+
+	snprintf(text, sizeof(text), "%.12g ≤ ", even ? low : p->x);
+	buf_add_str(out, text);
+	add_cut(out, v->table.columns.items[v->choice.ys[v->series]].name);
+	snprintf(text, sizeof(text), " < %.12g   ", even ? high : p->x + c->interval);
+	buf_add_str(out, text);
+	units_add_counted(out, (size_t)p->high, "row");
+	size_t numbers = c->series[v->series].numbers;
+	if (numbers > 0)
+		buf_addf(out, " of ");
+	units_add_count(out, numbers);
+}
+
+static void
+add_box(const struct chart_view *v, struct buf *out)
+{
+	static const char *const names[CHART_FIVE] = { "least", "first quartile", "median",
+		"third quartile", "most" };
+	const struct chart_series *s = &v->reading.chart.series[v->series];
+	size_t row;
+
+	add_cut(out, v->table.columns.items[v->choice.ys[v->series]].name);
+	if (s->numbers == 0) {
+		buf_add_str(out, "   no number");
+		return;
+	}
+	buf_addf(out, "   %s ", names[v->point % CHART_FIVE]);
+	if (chart_view_row(v, &row)) {
+		view_value_cut(
+		    table_cell(&v->table, row, v->choice.ys[v->series]), VALUE_BYTES, out);
+		buf_add_str(out, "   ");
+		chart_add_row_name(v, row, out);
+	} else {
+		add_number(s->five[v->point % CHART_FIVE], out);
+	}
+	buf_add_str(out, "   of ");
+	units_add_counted(out, s->numbers, "number");
+}
+
+static void
+chart_add_readout(const struct chart_view *v, struct buf *out)
+{
+	const struct chart_point *p = chart_view_point(v);
+	size_t row;
+
+	if (v->choice.kind == CHART_HISTOGRAM && p)
+		add_bin(v, p, out);
+	else if (v->choice.kind == CHART_BOX)
+		add_box(v, out);
+	else if (chart_view_row(v, &row))
+		add_row(v, row, out);
+	if (v->reading.chart.reduced && p && v->choice.kind != CHART_HISTOGRAM) {
+		buf_add_str(out, "   ");
+		units_add_counted(out, v->reading.chart.series[v->series].len, "point");
+		buf_add_str(out, " stand for ");
+		units_add_counted(out, v->reading.chart.rows, "row");
+	}
+}
+
+static const struct {
+	int across, down;
+} dots[CHART_STYLE_COUNT] = {
+	[STYLE_BRAILLE] = { 2, 4 },
+	[STYLE_BLOCKS] = { 2, 2 },
+	[STYLE_ASCII] = { 1, 1 },
+};
+
+void
+raster_init(struct raster *r, enum chart_style style, int width, int height)
+{
+	size_t cells = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
+
+	*r = (struct raster){ .style = style,
+		.width = cells ? width : 0,
+		.height = cells ? height : 0,
+		.across = dots[style].across,
+		.down = dots[style].down,
+		.bits = mem_zalloc(cells + 1),
+		.series = mem_zalloc(cells + 1) };
+}
+
+void
+raster_finish(struct raster *r)
+{
+	free(r->bits);
+	free(r->series);
+}
+
+void
+raster_dot(struct raster *r, int x, int y, size_t series)
+{
+	/* the bits of a braille character, rows from the top */
+	static const uint8_t braille[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
+
+	if (x < 0 || y < 0 || x >= r->width * r->across || y >= r->height * r->down)
+		return;
+	size_t cell = (size_t)(y / r->down) * (size_t)r->width + (size_t)(x / r->across);
+	r->bits[cell] |= r->style == STYLE_BRAILLE
+			     ? braille[y % r->down][x % r->across]
+			     : (uint8_t)(1 << (y % r->down * r->across + x % r->across));
+	r->series[cell] = (uint8_t)(series + 1);
+}
+
+void
+raster_line(struct raster *r, int x0, int y0, int x1, int y1, size_t series)
+{
+	int dx = abs(x1 - x0), dy = abs(y1 - y0), steps = dx > dy ? dx : dy;
+
+	for (int i = 0; i <= steps; i++) {
+		double part = steps > 0 ? (double)i / steps : 0;
+		int x = x0 + (int)((x1 - x0) * part + (x1 < x0 ? -0.5 : 0.5));
+		int y = y0 + (int)((y1 - y0) * part + (y1 < y0 ? -0.5 : 0.5));
+		raster_dot(r, x, y, series);
+	}
+}
+
+static uint32_t
+character(const struct raster *r, size_t cell)
+{
+	static const uint32_t quadrants[16] = { ' ', 0x2598, 0x259d, 0x2580, 0x2596, 0x258c, 0x259e,
+		0x259b, 0x2597, 0x259a, 0x2590, 0x259c, 0x2584, 0x2599, 0x259f, 0x2588 };
+
+	if (r->style == STYLE_BRAILLE)
+		return 0x2800 + (uint32_t)r->bits[cell];
+	if (r->style == STYLE_BLOCKS)
+		return quadrants[r->bits[cell] & 15];
+	return chart_mark(r->style, (size_t)r->series[cell] - 1);
+}
+
+void
+raster_draw(const struct raster *r, struct surface s)
+{
+	for (int y = 0; y < r->height; y++)
+		for (int x = 0; x < r->width; x++) {
+			size_t cell = (size_t)y * (size_t)r->width + (size_t)x;
+			if (r->bits[cell])
+				surface_put(s, x, y, chart_style_of((size_t)r->series[cell] - 1),
+				    character(r, cell));
+		}
+}
+
+/* Bars from left to right, one below the other: names of any length, exact values, any number of
+ * rows. They are read from the table when they are drawn. */
+
+#define LABEL_MAX 30
+#define VALUE_MAX 22
+#define BYTES_A_COLUMN 4 /* of a text that is drawn */
+#define GAP 2
+#define MOST_VALUES_MEASURED 64
+
+struct bars {
+	int label, value, width; /* columns of each part */
+	struct chart_range range;
+};
+
+static const uint32_t fills[] = { 0x2588, 0x2593, 0x2592, 0x2591 };
+
+static int
+columns_of(const struct buf *text)
+{
+	return (int)glyph_columns(buf_text(text), text->len);
+}
+
+/* The widths that the visible rows need. */
+static struct bars
+measure(const struct chart_view *v, struct surface s, int lines_each)
+{
+	struct bars b = { .range = v->reading.chart.y };
+	int rows = s.height / lines_each + 1;
+	struct buf text = BUF_INIT;
+
+	for (int i = 0; i < rows && v->list.top + (size_t)i < v->table.shown; i++) {
+		size_t row = v->table.order[v->list.top + (size_t)i];
+		buf_clear(&text);
+		chart_add_row_name(v, row, &text);
+		b.label = columns_of(&text) > b.label ? columns_of(&text) : b.label;
+		for (size_t n = 0; n < v->choice.y_count && v->choice.kind == CHART_BAR; n++) {
+			const cJSON *cell = table_cell(&v->table, row, v->choice.ys[n]);
+			buf_clear(&text);
+			if (cell)
+				view_value_cut(cell, BYTES_A_COLUMN * VALUE_MAX, &text);
+			b.value = columns_of(&text) > b.value ? columns_of(&text) : b.value;
+		}
+	}
+	buf_finish(&text);
+	int most = s.width / 3 < LABEL_MAX ? s.width / 3 : LABEL_MAX;
+	b.label = b.label < most ? b.label : most;
+	b.value = b.value < VALUE_MAX ? b.value : VALUE_MAX;
+	b.value = b.value > s.width / 3 ? 0 : b.value;
+	b.width = s.width - b.label - GAP - (b.value > 0 ? b.value + 1 : 0);
+	return b;
+}
+
+/* A stack of huge values may end beyond all numbers. */
+static double
+place_in(struct chart_range r, double value)
+{
+	return fmin(fmax(chart_place(r, value), 0), 1);
+}
+
+/* A bar from one value to another, with eighths of a cell at its right end. Returns where it ends.
+ */
+static int
+draw_bar(const struct chart_view *v, const struct bars *b, struct surface s, int y, double from,
+    double to, size_t series)
+{
+	double low = place_in(b->range, fmin(from, to)), high = place_in(b->range, fmax(from, to));
+	struct style style = chart_style_of(series);
+	bool stacked = v->choice.kind == CHART_STACKED;
+	int left = (int)(low * b->width + 0.5), eighths = (int)(high * b->width * 8 + 0.5);
+	uint32_t full = v->style == STYLE_ASCII ? chart_mark(STYLE_ASCII, series)
+			: stacked               ? fills[series % ARRAY_LEN(fills)]
+						: fills[0];
+
+	if (b->width <= 0 || from == to)
+		return left;
+	if (v->style == STYLE_ASCII || stacked || to < from)
+		eighths = (eighths + 4) / 8 * 8;
+	if (eighths <= 8 * left) /* a small value is not none */
+		eighths = 8 * left + (v->style == STYLE_ASCII || stacked ? 8 : 1);
+	struct surface in = surface_sub(s, b->label + GAP, y, b->width, 1);
+	surface_repeat(in, left, 0, eighths / 8 - left, style, full);
+	if (eighths % 8 > 0)
+		surface_put(in, eighths / 8, 0, style, 0x2590 - (uint32_t)(eighths % 8));
+	return (eighths + 7) / 8;
+}
+
+/* The exact value behind the bar; of what is no number, what it is. */
+static void
+draw_value(const struct bars *b, struct surface s, int x, int y, const cJSON *cell, bool chosen)
+{
+	struct buf text = BUF_INIT;
+	struct style style = style_of(
+	    json_type(cell) == JSON_NUMBER ? chosen ? ROLE_TITLE : ROLE_NUMBER : ROLE_HINT);
+
+	if (cell)
+		view_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
+	surface_textn(s, b->label + GAP + x + 1, y, s.width - b->label - GAP - x - 1, style,
+	    cell ? buf_text(&text) : "·", cell ? text.len : strlen("·"));
+	buf_finish(&text);
+}
+
+static void
+draw_stack(const struct chart_view *v, const struct bars *b, struct surface s, int y, size_t row)
+{
+	double above = 0, below = 0, value;
+	bool too_large;
+
+	for (size_t i = 0; i < v->choice.y_count; i++) {
+		if (!chart_number(table_cell(&v->table, row, v->choice.ys[i]), &value, &too_large))
+			continue;
+		double *from = value < 0 ? &below : &above;
+		draw_bar(v, b, s, y, *from, *from + value, i);
+		*from += value;
+	}
+}
+
+/* Of kinds with a line for each row: the name of the nth row shown, in the columns of its label. */
+static void
+chart_draw_row_name(const struct chart_view *v, const struct view_env *env, struct surface s, int y,
+    size_t nth, int label)
+{
+	bool chosen = nth == v->list.selected && !env->printed;
+	struct buf name = BUF_INIT;
+
+	surface_spot(s, -1, y);
+	if (chosen)
+		surface_select_row(s, y, env->focused);
+	chart_add_row_name(v, v->table.order[nth], &name);
+	surface_text_right(
+	    s, label, y, label, style_of(chosen ? ROLE_TITLE : ROLE_TEXT), buf_text(&name));
+	buf_finish(&name);
+}
+
+static void
+draw_row(const struct chart_view *v, const struct view_env *env, const struct bars *b,
+    struct surface s, int y, size_t nth)
+{
+	size_t row = v->table.order[nth];
+	bool chosen = nth == v->list.selected && !env->printed, too_large;
+	double value;
+
+	chart_draw_row_name(v, env, s, y, nth, b->label);
+	if (v->choice.kind == CHART_STACKED) {
+		draw_stack(v, b, s, y, row);
+		return;
+	}
+	for (size_t i = 0; i < v->choice.y_count && y + (int)i < s.height; i++) {
+		const cJSON *cell = table_cell(&v->table, row, v->choice.ys[i]);
+		int end = (int)(chart_place(b->range, 0) * b->width + 0.5);
+		if (chart_number(cell, &value, &too_large)) {
+			int bar = draw_bar(v, b, s, y + (int)i, 0, value, i);
+			end = value < 0 ? end : bar;
+		}
+		if (b->value > 0)
+			draw_value(b, s, end, y + (int)i, cell, chosen && i == v->series);
+	}
+}
+
+/* The line at zero, if there are values below it. */
+static void
+draw_zero(const struct chart_view *v, const struct bars *b, struct surface s)
+{
+	int x = (int)(chart_place(b->range, 0) * b->width + 0.5);
+
+	for (int y = 0; y < s.height && b->range.low < 0 && b->width > 0; y++)
+		surface_put(s, b->label + GAP + x, y, style_of(ROLE_BORDER),
+		    v->style == STYLE_ASCII ? '|' : 0x2502);
+}
+
+static void
+chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface s)
+{
+	int count = v->choice.kind == CHART_BAR ? (int)v->choice.y_count : 1;
+
+	v->rows_each = count > 1 ? count + 1 : 1;
+	v->rows_each = v->rows_each > s.height && s.height > 0 ? s.height : v->rows_each;
+	list_set_height(&v->list, s.height / v->rows_each > 0 ? s.height / v->rows_each : 1);
+	struct bars b = measure(v, s, v->rows_each);
+	size_t left = (v->table.shown - v->list.top) * (size_t)v->rows_each;
+	v->plot = s;
+	draw_zero(
+	    v, &b, surface_sub(s, 0, 0, s.width, left < (size_t)s.height ? (int)left : s.height));
+	for (int y = 0; y + v->rows_each <= s.height || y == 0; y += v->rows_each) {
+		size_t nth = v->list.top + (size_t)(y / v->rows_each);
+		if (nth >= v->table.shown || s.height <= 0)
+			break;
+		draw_row(v, env, &b, s, y, nth);
+	}
+	surface_scrollbar(s, env->focused, v->table.shown, v->list.top);
+}
+
+/* Boxes with whiskers, and heat maps: lines of shades. */
+
+#define BOX_LABEL_MAX 24
+#define GAP 2
+#define HIGH_BOX 3
+
+static int
+label_width(const struct chart_view *v, int width)
+{
+	int widest = 0, most = width / 3 < BOX_LABEL_MAX ? width / 3 : BOX_LABEL_MAX;
+
+	for (size_t i = 0; i < v->choice.y_count; i++) {
+		int columns = label_columns(v->table.columns.items[v->choice.ys[i]].name);
+		widest = columns > widest ? columns : widest;
+	}
+	return widest < most ? widest : most;
+}
+
+/* ---- boxes ---- */
+
+static const struct box_lines {
+	uint32_t least, line, most, top[5], middle[3], bottom[5];
+} box_lines[] = {
+	{ 0x251c, 0x2500, 0x2524, { 0x250c, 0x2500, 0x252c, 0x2500, 0x2510 },
+	    { 0x2524, 0x2502, 0x251c }, { 0x2514, 0x2500, 0x2534, 0x2500, 0x2518 } },
+	{ '|', '-', '|', { '+', '-', '+', '-', '+' }, { '|', '|', '|' },
+	    { '+', '-', '+', '-', '+' } },
+};
+
+static void
+draw_edge(
+    struct surface s, int y, struct style style, const int at[CHART_FIVE], const uint32_t edge[5])
+{
+	surface_repeat(s, at[1], y, at[3] - at[1] + 1, style, edge[1]);
+	surface_put(s, at[1], y, style, edge[0]);
+	surface_put(s, at[3], y, style, edge[4]);
+	surface_put(s, at[2], y, style, edge[2]);
+}
+
+static void
+draw_box(const struct chart_view *v, struct surface s, int y, int height, size_t series)
+{
+	const struct chart_series *d = &v->reading.chart.series[series];
+	const struct box_lines *l = &box_lines[v->style == STYLE_ASCII];
+	struct style style = chart_style_of(series);
+	int at[CHART_FIVE], middle = y + height / 2;
+
+	for (int i = 0; i < CHART_FIVE; i++)
+		at[i] = chart_column_of(v->reading.chart.y, d->five[i], s.width);
+	surface_repeat(s, at[0], middle, at[4] - at[0], style, l->line);
+	surface_put(s, at[0], middle, style, l->least);
+	surface_put(s, at[4], middle, style, l->most);
+	if (height < HIGH_BOX) {
+		surface_repeat(s, at[1], middle, at[3] - at[1] + 1, style,
+		    v->style == STYLE_ASCII ? '=' : 0x2592);
+		surface_put(s, at[2], middle, style, v->style == STYLE_ASCII ? '|' : 0x2588);
+		return;
+	}
+	surface_repeat(s, at[1], middle, at[3] - at[1] + 1, style, ' ');
+	draw_edge(s, middle - 1, style, at, l->top);
+	draw_edge(s, middle + 1, style, at, l->bottom);
+	surface_put(s, at[1], middle, style, l->middle[0]);
+	surface_put(s, at[3], middle, style, l->middle[2]);
+	surface_put(s, at[2], middle, style, l->middle[1]);
+}
+
+static void
+draw_scale(const struct chart_view *v, struct surface s, int y)
+{
+	struct chart_ticks ticks;
+	struct buf label = BUF_INIT;
+	int end = -1;
+
+	chart_ticks_find(&ticks, CHART_NUMBERS, v->reading.chart.y, (size_t)s.width / 12 + 1);
+	for (size_t i = 0; i < ticks.len; i++) {
+		buf_clear(&label);
+		chart_ticks_add(&ticks, i, &label);
+		int width = (int)label.len;
+		int x = chart_column_of(v->reading.chart.y, ticks.at[i], s.width) - width / 2;
+		x = x < 0 ? 0 : x + width > s.width ? s.width - width : x;
+		if (x <= end)
+			continue;
+		end = x + surface_text(s, x, y, width, style_of(ROLE_DIM), buf_text(&label));
+	}
+	buf_finish(&label);
+}
+
+static void
+chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surface s)
+{
+	int left = label_width(v, s.width) + GAP, count = (int)v->choice.y_count;
+	bool scale = s.height > count;
+	int room = s.height - scale;
+	int each = room / (count > 0 ? count : 1);
+
+	each = each > HIGH_BOX ? HIGH_BOX + 1 : each == HIGH_BOX ? HIGH_BOX : 1;
+	v->rows_each = each;
+	list_set_height(&v->list, room / each > 0 ? room / each : 1);
+	v->plot = surface_sub(s, left, 0, s.width - left, room);
+	for (int i = 0; i < room / each && v->list.top + (size_t)i < v->choice.y_count; i++) {
+		size_t series = v->list.top + (size_t)i;
+		int y = i * each, middle = y + (each >= HIGH_BOX);
+		bool chosen = series == v->series && !env->printed;
+		struct surface row = surface_sub(s, 0, y, s.width, each);
+		surface_text(s, 0, middle, left - GAP, style_of(chosen ? ROLE_TITLE : ROLE_TEXT),
+		    v->table.columns.items[v->choice.ys[series]].name);
+		if (v->reading.chart.series[series].numbers == 0 || v->plot.width <= 0)
+			continue;
+		draw_box(v, surface_sub(row, left, 0, s.width - left, each), 0,
+		    each >= HIGH_BOX ? HIGH_BOX : 1, series);
+		double value = v->reading.chart.series[series].five[v->point % CHART_FIVE];
+		if (chosen && env->focused)
+			surface_restyle(v->plot,
+			    chart_column_of(v->reading.chart.y, value, v->plot.width), middle, 1,
+			    ROLE_CURSOR, 0);
+	}
+	if (scale)
+		draw_scale(v, surface_sub(s, left, 0, s.width - left, s.height), s.height - 1);
+}
+
+/* ---- heat maps ---- */
+
+#define SHADES 32
+
+/* Viridis: equal steps look equal, in gray and to the color blind too. */
+uint32_t
+chart_shade(double part)
+{
+	static const uint8_t stops[][3] = { { 0x44, 0x01, 0x54 }, { 0x3b, 0x52, 0x8b },
+		{ 0x21, 0x91, 0x8c }, { 0x5e, 0xc9, 0x62 }, { 0xfd, 0xe7, 0x25 } };
+	const int last = (int)ARRAY_LEN(stops) - 1;
+	double at = floor(fmin(fmax(part, 0), 1) * (SHADES - 1)) / (SHADES - 1) * last;
+	int i = at >= last ? last - 1 : (int)at;
+	uint32_t color = 0;
+
+	for (int n = 0; n < 3; n++)
+		color = color << 8 |
+			(uint32_t)(stops[i][n] + (stops[i + 1][n] - stops[i][n]) * (at - i));
+	return color & 0xfcfcfc;
+}
+
+static void
+draw_shade(const struct chart_view *v, struct surface s, int x, int y, int width, double part)
+{
+	static const char ascii[] = " .:-=+*#%@";
+	uint32_t color = STYLE_RGB(chart_shade(part));
+
+	/* half blocks in one color: the back end makes shades of these if there are no colors */
+	if (v->style == STYLE_ASCII)
+		surface_repeat(
+		    s, x, y, width, style_of(ROLE_SERIES_1), (uint32_t)ascii[(int)(part * 9.49)]);
+	else
+		surface_repeat(s, x, y, width, (struct style){ color, color, 0 }, 0x2580);
+}
+
+static void
+draw_shade_scale(const struct chart_view *v, struct surface s, int y)
+{
+	enum { WIDTH = 24 };
+	struct chart_range r = v->reading.chart.y;
+	int width = s.width < WIDTH ? s.width : WIDTH;
+	int x = surface_textf(s, 0, y, -1, style_of(ROLE_DIM), "%g ", r.low);
+
+	for (int i = 0; i < width; i++)
+		draw_shade(v, s, x + i, y, 1, (double)i / (WIDTH - 1));
+	surface_textf(s, x + width + 1, y, -1, style_of(ROLE_DIM), "%g", r.high);
+}
+
+struct heat {
+	int label, each; /* columns */
+	size_t first, count;
+};
+
+static void
+draw_heat_row(const struct chart_view *v, const struct view_env *env, const struct heat *h,
+    struct surface s, int y, size_t nth)
+{
+	size_t row = v->table.order[nth];
+	bool chosen = nth == v->list.selected && !env->printed, too_large;
+	double value;
+
+	chart_draw_row_name(v, env, s, y, nth, h->label);
+	for (size_t i = 0; i < h->count; i++) {
+		int x = h->label + GAP + (int)i * h->each;
+		const cJSON *cell = table_cell(&v->table, row, v->choice.ys[h->first + i]);
+		bool has = chart_number(cell, &value, &too_large);
+		if (has)
+			draw_shade(v, s, x, y, h->each, chart_place(v->reading.chart.y, value));
+		else
+			surface_put(s, x + h->each / 2, y, style_of(ROLE_HINT),
+			    v->style == STYLE_ASCII ? '?' : 0xb7);
+		if (chosen && h->first + i == v->series && env->focused)
+			surface_put(
+			    s, x + h->each / 2, y, style_of(ROLE_CURSOR), chart_mark(v->style, 0));
+	}
+}
+
+static void
+chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface s)
+{
+	enum { EACH_MOST = 8, HEAD_FROM = 4 };
+	int most = s.width / 3 < BOX_LABEL_MAX ? s.width / 3 : BOX_LABEL_MAX;
+	bool head = s.height >= HEAD_FROM;
+	struct surface body = surface_sub(s, 0, head, s.width, s.height - 2 * head);
+	struct heat h = { .label = 0 };
+	struct buf name = BUF_INIT;
+
+	v->rows_each = 1;
+	v->plot = body;
+	list_set_height(&v->list, body.height > 0 ? body.height : 1);
+	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++) {
+		buf_clear(&name);
+		chart_add_row_name(v, v->table.order[v->list.top + (size_t)y], &name);
+		int columns = (int)glyph_columns(buf_text(&name), name.len);
+		h.label = columns > h.label ? columns : h.label;
+	}
+	buf_finish(&name);
+	h.label = h.label < most ? h.label : most;
+	int room = s.width - h.label - GAP;
+	h.each = room / (int)v->choice.y_count;
+	h.each = h.each > EACH_MOST ? EACH_MOST : h.each < 1 ? 1 : h.each;
+	h.count = room > 0 ? (size_t)(room / h.each) : 0;
+	h.count = h.count < v->choice.y_count ? h.count : v->choice.y_count;
+	h.first = v->series >= h.count && h.count > 0 ? v->series - h.count + 1 : 0;
+	for (size_t i = 0; i < h.count && head && h.each > 2; i++)
+		surface_text(s, h.label + GAP + (int)i * h.each, 0, h.each - 1,
+		    style_of(h.first + i == v->series ? ROLE_TITLE : ROLE_COLUMN),
+		    v->table.columns.items[v->choice.ys[h.first + i]].name);
+	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++)
+		draw_heat_row(v, env, &h, body, y, v->list.top + (size_t)y);
+	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
+	if (head)
+		draw_shade_scale(v, surface_sub(s, h.label + GAP, 0, room, s.height), s.height - 1);
+}
 
 /* A view of so many rows has a line that tells the value at the cursor, and one with the names of
  * its series. */
@@ -37,8 +675,6 @@ chart_column_of(struct chart_range range, double value, int width)
 static uint32_t
 mark_of(const struct chart_view *v, size_t series)
 {
-	static const uint32_t fills[] = { 0x2588, 0x2593, 0x2592, 0x2591 };
-
 	if (v->style == STYLE_ASCII)
 		return chart_mark(STYLE_ASCII, series);
 	return v->choice.kind == CHART_STACKED ? fills[series % ARRAY_LEN(fills)]

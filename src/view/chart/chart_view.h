@@ -82,7 +82,7 @@ bool chart_view_row(const struct chart_view *v, size_t *row);
 const struct chart_point *chart_view_point(const struct chart_view *v); /* NULL: none */
 void chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out);
 
-/* chart_keys.c */
+/* chart_commands.c */
 bool chart_view_key(void *state, const struct view_env *env, const struct key *key);
 /* Goes to the nearest point with a number, from the one at point on. */
 void chart_view_settle(struct chart_view *v);
@@ -99,19 +99,10 @@ uint32_t chart_mark(enum chart_style style, size_t series);
 
 /* Parts of the drawing; s is the plot. */
 void chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface s);
-void chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface s);
-void chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surface s);
-void chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface s);
-/* Of kinds with a line for each row: the name of the nth row shown, in the columns of its label. */
-void chart_draw_row_name(const struct chart_view *v, const struct view_env *env, struct surface s,
-    int y, size_t nth, int label);
 /* The column of a place of the x axis. */
 int chart_column_of(struct chart_range range, double value, int width);
 
-/* chart_readout.c */
-void chart_add_readout(const struct chart_view *v, struct buf *out);
-
-/* chart_boxes.c: the color of a heat map, 0xrrggbb; part: 0 to 1 */
+/* chart_draw.c: the color of a heat map, 0xrrggbb; part: 0 to 1 */
 uint32_t chart_shade(double part);
 
 /* chart_drawing.c: all has been read. Of so many rows each has a line there. */

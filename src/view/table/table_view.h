@@ -80,11 +80,10 @@ void table_view_turn_column(struct table_view *v, size_t column, bool adds);
 void table_view_show(struct table_view *v, const struct view_env *env, size_t spot);
 void table_view_forget(struct table_view *v);
 
-/* table_inside.c: tables in the rows of tables */
+/* table_sheets.c: tables in the rows of tables */
 /* Opens the selected value as a table of its own. False: it is not one. */
 bool table_view_enter(struct table_view *v, const struct view_env *env);
 /* Adds another spot, of which the level says what it is, for table_view_show(); takes both. */
-void table_view_push(struct table_view *v, struct table_level level, struct table_spot spot);
 void table_view_leave(struct table_view *v, const struct view_env *env);
 /* Forgets the levels; the choices and the row and column are those of the outermost table. */
 void table_view_drop_levels(struct table_view *v);
@@ -113,7 +112,7 @@ table_is_card(const struct table_view *v)
 	return v->cards && v->levels.len == 0;
 }
 
-/* table_arrange.c: which columns are shown, in the user's order */
+/* table_columns.c: which columns are shown, in the user's order */
 void table_view_arrange(struct table_view *v);
 size_t table_view_place(const struct table_view *v, size_t column); /* SIZE_MAX: hidden */
 /* The wish for the selected column, to be changed; table_view_arrange() then. */
@@ -139,7 +138,7 @@ struct cell_mark table_cell_mark(
 void table_draw_cell(const struct table_view *v, const struct view_env *env, struct surface s,
     int y, size_t row, const struct table_slot *slot);
 
-/* table_wrap.c: rows of several lines */
+/* table_columns.c: rows of several lines */
 /* The slots, and the rows on the screen. */
 void table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int height);
 /* Lines of a value on so many columns, at most `most`; draws them if s is not NULL and there are
@@ -159,7 +158,7 @@ size_t table_beside_count(const struct table_view *v, const cJSON *value);
 int table_beside_rows(const struct table_view *v, int room);
 void table_beside_draw(const struct table_view *v, const struct view_env *env, struct surface s);
 
-/* table_fit.c: the slots, and the first column on the screen */
+/* table_columns.c: the slots, and the first column on the screen */
 void table_fit(struct table_view *v, const struct view_env *env, int width);
 int table_columns_wanted(const struct table_view *v); /* that show all, before table_fit() */
 
@@ -177,7 +176,7 @@ bool table_facts_draw(struct table_view *v, const struct view_env *env, struct s
 bool table_view_key(void *state, const struct view_env *env, const struct key *key);
 bool table_view_reveal(void *state, const struct view_env *env, const char *pointer);
 bool table_view_seek(
-    void *state, const struct view_env *env, struct seekable *out); /* table_seek.c */
+    void *state, const struct view_env *env, struct seekable *out); /* table_keys.c */
 const cJSON *table_view_selected(void *state, const struct view_env *env, struct buf *pointer);
 void table_view_turn(void *state, const struct view_env *env);
 

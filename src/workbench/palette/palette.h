@@ -114,11 +114,11 @@ palette_text(const struct palette *p, uint32_t offset)
 bool palette_index(struct workbench *wb);
 /* What the row does: the first line. */
 const char *palette_note(const struct workbench *wb, const struct palette_item *item, size_t *len);
-/* palette_calls.c: reads the past calls if there are others since; a job, after which `made_of` is
+/* palette_index.c: reads the past calls if there are others since; a job, after which `made_of` is
  * 0. */
 void palette_find_calls(struct workbench *wb);
 void palette_forget_calls(struct palette_calls *calls);
-/* palette_search.c: the rows for the typed text. */
+/* The rows for the typed text. */
 void palette_search(struct palette *p, const char *typed);
 /* uses.c */
 void uses_note(struct uses *u, const char *line);

@@ -1,11 +1,235 @@
-#include "workbench/commands/commands.h"
-
+#include "base/ascii.h"
+#include "base/mem.h"
 #include "base/vec.h"
+#include "client/history.h"
+#include "workbench/commands/commands.h"
+#include "workbench/palette/palette.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* The typed words are searched in the names, the other names, the kind and what a command does.
+ * The result of a text that only grew is searched again in place of everything. */
+
+/* A word in a sentence has to begin there; that says less than any match in a name does. */
+static bool
+begins_word(const struct fuzzy *f, const char *text, size_t len)
+{
+	for (size_t i = 0; i + f->len <= len; i++) {
+		size_t k = 0;
+		if (i > 0 && text[i - 1] != ' ')
+			continue;
+		while (k < f->len && (char)ascii_lower((unsigned char)text[i + k]) == f->word[k])
+			k++;
+		if (k == f->len)
+			return true;
+	}
+	return false;
+}
+
+static int
+word_points(const struct palette *p, const struct palette_item *item, const struct fuzzy *f)
+{
+	const char *kind = palette_kinds[item->kind];
+
+	if ((item->letters & f->letters) != f->letters)
+		return 0;
+	int best = fuzzy_match(f, palette_text(p, item->name), item->name_len, NULL);
+	int other = item->alias_len
+			? fuzzy_match(f, palette_text(p, item->alias), item->alias_len, NULL)
+			: 0;
+	best = other - 1 > best ? other - 1 : best;
+	if (best > (int)f->len)
+		return best;
+	bool told =
+	    strncmp(kind, f->word, f->len) == 0 ||
+	    (item->note_len > 0 && begins_word(f, palette_text(p, item->note), item->note_len));
+	return told ? (int)f->len + 1 : best > 0 ? best : other;
+}
+
+/* Larger is better: how well it matches, whether it applies now, its use, a short name. */
+static uint64_t
+rank_of(const struct palette *p, const struct palette_item *item)
+{
+	uint64_t points = 0;
+
+	for (size_t i = 0; i < p->word_count; i++) {
+		int of_word = word_points(p, item, &p->words[i]);
+		if (of_word == 0)
+			return 0;
+		points += (uint64_t)of_word;
+	}
+	uint64_t shortness = p->word_count ? FUZZY_TEXT_MAX - item->name_len : 0;
+	uint64_t rank = points << 32 | (uint64_t)item->use << 16 | shortness;
+	return rank | (uint64_t)item->applies << 31 | (uint64_t)1 << 62;
+}
+
+/* Keeps the best in order; of equal ones the first comes first. */
+static void
+take_rank(struct palette *p, uint64_t rank, uint32_t item)
+{
+	size_t at = p->best_count;
+
+	if (at == PALETTE_SHOWN && p->best[at - 1].rank >= rank)
+		return;
+	at -= at == PALETTE_SHOWN;
+	p->best_count = at + 1;
+	for (; at > 0 && p->best[at - 1].rank < rank; at--)
+		p->best[at] = p->best[at - 1];
+	p->best[at] = (struct palette_rank){ rank, item };
+}
+
+static void
+take_words(struct palette *p, const char *typed)
+{
+	p->word_count = 0;
+	for (; *(typed += strspn(typed, " ")) && p->word_count < PALETTE_WORDS;) {
+		size_t len = strcspn(typed, " ");
+		fuzzy_init(&p->words[p->word_count++], typed, len);
+		typed += len;
+	}
+}
+
+void
+palette_search(struct palette *p, const char *typed)
+{
+	size_t len = strlen(p->searched);
+	bool narrows = p->has_result && strncmp(typed, p->searched, len) == 0;
+	size_t count = narrows ? p->found.len : p->all.len, kept = 0;
+
+	take_words(p, typed);
+	p->best_count = 0;
+	while (p->found.len < p->all.len) /* room for the first result */
+		*VEC_PUSH(&p->found) = 0;
+	for (size_t k = 0; k < count; k++) {
+		uint32_t i = narrows ? p->found.items[k] : (uint32_t)k;
+		uint64_t rank = rank_of(p, &p->all.items[i]);
+		if (rank == 0)
+			continue;
+		p->found.items[kept++] = i;
+		take_rank(p, rank, i);
+	}
+	p->found.len = kept;
+	p->has_result = true;
+	strncpy(p->searched, typed, PALETTE_TYPED_MAX);
+	p->searched[PALETTE_TYPED_MAX] = '\0';
+	list_set_count(&p->list, p->best_count);
+	list_select(&p->list, 0);
+}
+
+/* The past calls, for the palette: the newest of those with the same arguments. They come from the
+ * history in a job, so the palette opens without waiting for a file. */
+
+enum { CALLS_READ = 3000, CALLS_MOST = 1000 };
+
+struct call_list {
+	struct job job; /* first */
+	struct palette *palette;
+	struct workspace_history history;
+	struct palette_calls found;
+	uint64_t changes;
+};
+
+static uint64_t
+hash_of(const struct call_list *l, const struct history_call *h)
+{
+	uint64_t hash = text_hash(l, h->key, strlen(h->key));
+
+	hash = hash_word(hash, text_hash(l, h->server, strlen(h->server)));
+	return hash_word(hash, text_hash(l, h->arguments, strlen(h->arguments)));
+}
+
+static void
+add(struct call_list *l, const struct history_call *h)
+{
+	struct buf note = BUF_INIT;
+
+	buf_addf(&note, "%s %s · ", pane_call_look(h->verdict, h->is_error).mark, h->server);
+	history_add_time(h, &note);
+	*VEC_PUSH(&l->found) = (struct palette_call){ h->id,
+		mem_printf("%s%s%s %s", h->name ? h->name : "", h->name ? ": " : "",
+		    h->uri ? h->uri : h->key, h->arguments),
+		mem_strdup(buf_text(&note)) };
+	buf_finish(&note);
+}
+
+static void
+run(struct job *job)
+{
+	struct call_list *l = (struct call_list *)job;
+	const struct history_host *host = l->history.host;
+	struct filter all = { 0 };
+	struct history_ids ids = { 0 };
+	struct map seen = { 0 };
+
+	if (host && !host->off(l->history.user))
+		host->list(l->history.user, &all, job, &ids);
+	for (size_t i = 0; i < ids.len && i < CALLS_READ && l->found.len < CALLS_MOST; i++) {
+		struct history_call h = { 0 };
+		size_t at = 0;
+		if (!job_goes_on(job, i))
+			break;
+		if (!host->find(l->history.user, ids.items[i], false, &h))
+			continue;
+		uint64_t hash = hash_of(l, &h);
+		if (!map_next(&seen, hash, &at)) {
+			map_add(&seen, hash, l);
+			add(l, &h);
+		}
+		history_finish(&h);
+	}
+	map_finish(&seen);
+	free(ids.items);
+}
+
+void
+palette_forget_calls(struct palette_calls *calls)
+{
+	for (size_t i = 0; i < calls->len; i++) {
+		free(calls->items[i].text);
+		free(calls->items[i].note);
+	}
+	free(calls->items);
+	*calls = (struct palette_calls){ 0 };
+}
+
+static void
+done(struct job *job)
+{
+	struct call_list *l = (struct call_list *)job;
+
+	if (!job_is_stopped(job)) {
+		palette_forget_calls(&l->palette->calls);
+		l->palette->calls = l->found;
+		l->palette->calls_changes = l->changes;
+		l->palette->made_of = 0;
+		l->found = (struct palette_calls){ 0 };
+	}
+	palette_forget_calls(&l->found);
+	free(l);
+}
+
+void
+palette_find_calls(struct workbench *wb)
+{
+	const struct workspace_history *history = &wb->ws.history;
+
+	if (history->host)
+		history->host->look(history->user);
+	/* 0 stands for calls that were never read */
+	uint64_t changes = history->host ? history->host->changes(history->user) + 1 : 0;
+
+	if (changes == wb->palette.calls_changes)
+		return;
+	struct call_list *l = mem_zalloc(sizeof(*l));
+	l->job = (struct job){ .run = run, .done = done };
+	l->palette = &wb->palette;
+	l->history = *history;
+	l->changes = changes;
+	job_start(&wb->jobs, &l->job, &wb->palette.calls_job);
+}
 
 const char *const palette_kinds[PALETTE_KIND_COUNT] = {
 #define X(id, name) #name,
@@ -23,7 +247,7 @@ struct builder {
 	struct map uses;
 };
 
-/* A row to add; a NULL text is absent. */
+/* A row to index_add; a NULL text is absent. */
 struct addition {
 	enum palette_kind kind;
 	const char *verb, *object; /* the line: "tool ", "list_users" */
@@ -59,7 +283,7 @@ note_length(const char *note)
 }
 
 static void
-add(struct builder *b, const struct addition *r)
+index_add(struct builder *b, const struct addition *r)
 {
 	struct palette *p = b->p;
 	size_t verb = strlen(r->verb), object = strnlen(r->object, LINE_MAX + 1);
@@ -133,15 +357,15 @@ add_commands(struct builder *b, bool in_front)
 		    is_there(b->p, info.name))
 			continue;
 		aliases_add_of(info.name, &aliases);
-		add(b, &(struct addition){ .kind = PALETTE_COMMAND,
-			   .verb = "",
-			   .object = info.name,
-			   .alias = buf_text(&aliases),
-			   .note = info.help,
-			   .context = info.context,
-			   .asks = info.args[0] && info.args[0] != '[',
-			   .applies = command_applies(b->wb, &info),
-			   .searches_note = true });
+		index_add(b, &(struct addition){ .kind = PALETTE_COMMAND,
+				 .verb = "",
+				 .object = info.name,
+				 .alias = buf_text(&aliases),
+				 .note = info.help,
+				 .context = info.context,
+				 .asks = info.args[0] && info.args[0] != '[',
+				 .applies = command_applies(b->wb, &info),
+				 .searches_note = true });
 		buf_finish(&aliases);
 	}
 }
@@ -167,14 +391,14 @@ add_panes(struct builder *b)
 			aliases_add_of(toggle, &aliases);
 		else if (strcasecmp(pane_table[i].name, pane_table[i].ops->title) != 0)
 			buf_add_str(&aliases, pane_table[i].name);
-		add(b, &(struct addition){ .kind = PALETTE_PANE,
-			   .verb = toggle ? "" : "pane ",
-			   .object = toggle ? toggle : pane_table[i].name,
-			   .name = pane_table[i].ops->title,
-			   .alias = buf_text(&aliases),
-			   .note = pane_table[i].ops->help,
-			   .applies = workbench_has(b->wb, (enum pane_id)i),
-			   .searches_note = true });
+		index_add(b, &(struct addition){ .kind = PALETTE_PANE,
+				 .verb = toggle ? "" : "pane ",
+				 .object = toggle ? toggle : pane_table[i].name,
+				 .name = pane_table[i].ops->title,
+				 .alias = buf_text(&aliases),
+				 .note = pane_table[i].ops->help,
+				 .applies = workbench_has(b->wb, (enum pane_id)i),
+				 .searches_note = true });
 		buf_finish(&aliases);
 	}
 }
@@ -203,14 +427,14 @@ add_list(struct builder *b, const struct server *s, enum primitive_kind kind, si
 		const struct primitive *p = &list->items[i];
 		if (!p->has_key)
 			continue;
-		add(b, &(struct addition){ .kind = listed[kind].kind,
-			   .verb = listed[kind].verb,
-			   .object = p->key,
-			   .name = by_uri ? p->name : NULL,
-			   .alias = by_uri ? p->key : p->title,
-			   .place = (uint32_t)i,
-			   .server = server,
-			   .applies = server == 0 });
+		index_add(b, &(struct addition){ .kind = listed[kind].kind,
+				 .verb = listed[kind].verb,
+				 .object = p->key,
+				 .name = by_uri ? p->name : NULL,
+				 .alias = by_uri ? p->key : p->title,
+				 .place = (uint32_t)i,
+				 .server = server,
+				 .applies = server == 0 });
 	}
 }
 
@@ -247,12 +471,12 @@ add_servers(struct builder *b)
 	size_t shown = start_shown(b->wb);
 
 	for (size_t i = 0; i < ws->choice_count; i++)
-		add(b, &(struct addition){ .kind = PALETTE_SERVER,
-			   .verb = "server ",
-			   .object = ws->choices[i].target->name,
-			   .note = ws->choices[i].target->label,
-			   .server = i + 1,
-			   .applies = true });
+		index_add(b, &(struct addition){ .kind = PALETTE_SERVER,
+				 .verb = "server ",
+				 .object = ws->choices[i].target->name,
+				 .note = ws->choices[i].target->label,
+				 .server = i + 1,
+				 .applies = true });
 	for (int kind = 0; kind < PRIMITIVE_KINDS && ws->server; kind++)
 		add_list(b, ws->server, (enum primitive_kind)kind, 0);
 	for (size_t i = 0; i < ws->choice_count; i++)
@@ -272,13 +496,13 @@ add_settings(struct builder *b)
 		struct buf note = BUF_INIT;
 		buf_addf(&note, "%s: %s; now ", setting->help, setting->values);
 		host->add_setting(b->wb->user, setting->name, &note);
-		add(b, &(struct addition){ .kind = PALETTE_SETTING,
-			   .verb = "set ",
-			   .object = setting->name,
-			   .note = buf_text(&note),
-			   .asks = true,
-			   .applies = true,
-			   .searches_note = true });
+		index_add(b, &(struct addition){ .kind = PALETTE_SETTING,
+				 .verb = "set ",
+				 .object = setting->name,
+				 .note = buf_text(&note),
+				 .asks = true,
+				 .applies = true,
+				 .searches_note = true });
 		buf_finish(&note);
 	}
 }
@@ -291,23 +515,23 @@ add_calls(struct builder *b)
 
 	for (size_t i = 0; i < calls->len; i++) {
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)calls->items[i].id);
-		add(b, &(struct addition){ .kind = PALETTE_CALL,
-			   .verb = "show-call ",
-			   .object = id,
-			   .name = calls->items[i].text,
-			   .note = calls->items[i].note,
-			   .applies = true });
+		index_add(b, &(struct addition){ .kind = PALETTE_CALL,
+				 .verb = "show-call ",
+				 .object = id,
+				 .name = calls->items[i].text,
+				 .note = calls->items[i].note,
+				 .applies = true });
 	}
 }
 
 static void
 add_theme(void *user, const char *name, const char *note)
 {
-	add(user, &(struct addition){ .kind = PALETTE_THEME,
-		      .verb = "theme ",
-		      .object = name,
-		      .note = note,
-		      .applies = true });
+	index_add(user, &(struct addition){ .kind = PALETTE_THEME,
+			    .verb = "theme ",
+			    .object = name,
+			    .note = note,
+			    .applies = true });
 }
 
 /* ---- what the project has ---- */
@@ -323,12 +547,12 @@ add_saved(struct builder *b)
 	c->host->calls(c->user, &all, NULL);
 	for (size_t i = 0; i < all.len; i++) {
 		const struct saved_call *call = &all.items[i];
-		add(b, &(struct addition){ .kind = PALETTE_SAVED,
-			   .verb = "saved ",
-			   .object = call->name,
-			   .alias = call->key,
-			   .note = call->trouble ? call->trouble : call->arguments,
-			   .applies = !call->trouble });
+		index_add(b, &(struct addition){ .kind = PALETTE_SAVED,
+				 .verb = "saved ",
+				 .object = call->name,
+				 .alias = call->key,
+				 .note = call->trouble ? call->trouble : call->arguments,
+				 .applies = !call->trouble });
 	}
 	saved_calls_finish(&all);
 }
@@ -344,18 +568,18 @@ add_environments(struct builder *b)
 	for (size_t i = 0; i < all.names.len; i++) {
 		const char *name = all.names.items[i];
 		bool used = c->environment.name && strcmp(c->environment.name, name) == 0;
-		add(b, &(struct addition){ .kind = PALETTE_ENVIRONMENT,
-			   .verb = "environment ",
-			   .object = name,
-			   .note = used ? "in use" : "values of ${name}",
-			   .applies = true });
+		index_add(b, &(struct addition){ .kind = PALETTE_ENVIRONMENT,
+				 .verb = "environment ",
+				 .object = name,
+				 .note = used ? "in use" : "values of ${name}",
+				 .applies = true });
 	}
 	if (c->environment.name)
-		add(b, &(struct addition){ .kind = PALETTE_ENVIRONMENT,
-			   .verb = "environment ",
-			   .object = "-",
-			   .note = "the values of no environment",
-			   .applies = true });
+		index_add(b, &(struct addition){ .kind = PALETTE_ENVIRONMENT,
+				 .verb = "environment ",
+				 .object = "-",
+				 .note = "the values of no environment",
+				 .applies = true });
 	environments_finish(&all);
 }
 

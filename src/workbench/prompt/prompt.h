@@ -73,7 +73,7 @@ extern const struct argument_source value_sources[];  /* value_words.c: of the r
 void table_filter_words(struct line_completer *c); /* value_words.c: of the table shown */
 extern const struct argument_source server_sources[]; /* server_words.c: of servers and the project */
 extern const struct argument_source filter_sources[]; /* filter_words.c: of filters */
-extern const struct argument_source app_sources[];    /* app_words.c: of apps */
+extern const struct argument_source app_sources[];    /* server_words.c: of apps */
 
 /*
  * The `/` line of every pane and of the dialogs with long texts or lists. If rows are filtered, it
@@ -128,8 +128,7 @@ struct find_look {
 	struct view_env env;
 	struct seekable s;
 };
-void find_look(struct workbench *wb, int pane, struct find_look *out);
-/* find_draw.c: "/lima ✕", "/lima 3 of 17 ✕"; empty without a filter or search. */
+/* "/lima ✕", "/lima 3 of 17 ✕"; empty without a filter or search. */
 void find_chip(struct workbench *wb, int pane, struct buf *out);
 void find_light(
     struct workbench *wb, int pane, struct surface inner); /* the result of the search */

@@ -1,0 +1,775 @@
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "client/call.h"
+#include "client/verdict.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "pane/pane.h"
+#include "pane/pane_text.h"
+#include "schema/summary.h"
+#include "ui/page.h"
+#include "ui/wrap.h"
+#include "view/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One violation in full: location, actual and expected value, keyword location and the schema
+ * around it. */
+struct violation_view {
+	bool open;
+	struct buf text;
+	struct {
+		struct violation_part {
+			size_t start; /* of text */
+			enum role role;
+		} * items;
+		size_t len, cap;
+	} parts;
+	struct wrap wrap;
+	size_t top;
+	int height; /* as last drawn */
+};
+
+struct validation {
+	struct rows rows;             /* the kept violations */
+	struct violation_view detail; /* of the one selected */
+	uint64_t call;
+	enum call_state call_state;
+	enum verdict_kind verdict;
+	struct buf compat;  /* how other hosts treat it, one line each */
+	struct buf summary; /* "31 of 10 000 rows fail: ..."; empty: none */
+	struct buf in_text; /* would JSON in the text conform? Empty: it does not matter */
+	struct job *job;    /* finds that out; NULL: none */
+	struct page head;   /* the verdict and its reason */
+	struct page foot;   /* how other hosts treat it, below the violations */
+	int path_cols;      /* of the rows, as last drawn */
+};
+
+#define VALUE_BYTES 2000 /* of the invalid value */
+#define PATH_BYTES 4096  /* of the location: keys may be long and many */
+
+static void
+add_path(const struct buf *path, struct buf *out)
+{
+	buf_addf(out, "%s%s", buf_text(path), path->overflowed ? "…" : "");
+}
+
+/* The location of a violation or missing member: "/rows/1/id", "(the value)". */
+static void
+violation_add_path(const struct report *report, size_t index, struct buf *out)
+{
+	const char *missing = report_at(report, index)->missing;
+	struct buf path = { .max = PATH_BYTES };
+
+	report_instance_path(report, index, &path);
+	if (missing && !path.overflowed)
+		json_pointer_add_key(&path, missing);
+	if (path.len > 0)
+		add_path(&path, out);
+	else
+		buf_add_str(out, "(the value)");
+	buf_finish(&path);
+}
+
+void
+violation_add_schema_path(const struct report *report, size_t index, struct buf *out)
+{
+	struct buf path = { .max = PATH_BYTES };
+
+	report_schema_path(report, index, &path);
+	add_path(&path, out);
+	buf_finish(&path);
+}
+
+/* releases everything; can be opened again */
+static void
+violation_view_close(struct violation_view *v)
+{
+	buf_finish(&v->text);
+	free(v->parts.items);
+	wrap_finish(&v->wrap);
+	*v = (struct violation_view){ 0 };
+}
+
+static void
+begin(struct violation_view *v, enum role role)
+{
+	*VEC_PUSH(&v->parts) = (struct violation_part){ v->text.len, role };
+}
+
+static void
+add_place(struct buf *out, const char *name, const struct buf *path)
+{
+	buf_addf(out, "%-9s", name);
+	add_path(path, out);
+	buf_add_char(out, '\n');
+}
+
+static void
+add_schema_places(struct violation_view *v, const struct report *report, size_t index)
+{
+	struct buf direct = { .max = PATH_BYTES };
+	struct buf reached = { .max = PATH_BYTES }, absolute = { .max = PATH_BYTES };
+
+	report_schema_path(report, index, &direct);
+	report_keyword_path(report, index, &reached);
+	add_place(&v->text, "schema", &direct);
+	if (strcmp(buf_text(&direct), buf_text(&reached)) != 0)
+		add_place(&v->text, "reached", &reached);
+	if (report_absolute_path(report, index, &absolute))
+		add_place(&v->text, "absolute", &absolute);
+	buf_finish(&direct);
+	buf_finish(&reached);
+	buf_finish(&absolute);
+}
+
+/* The excerpt, with the keyword's line highlighted. */
+static void
+add_excerpt(struct violation_view *v, const struct report *report, size_t index)
+{
+	struct buf excerpt = BUF_INIT;
+
+	report_excerpt(report, index, &excerpt);
+	for (const char *at = buf_text(&excerpt); *at;) {
+		const char *end = strchr(at, '\n') + 1;
+		begin(v, strncmp(at, "▸", strlen("▸")) == 0 ? ROLE_ERROR : ROLE_DIM);
+		buf_add(&v->text, at, (size_t)(end - at));
+		at = end;
+	}
+	buf_finish(&excerpt);
+}
+
+static void
+violation_view_open(struct violation_view *v, const struct report *report, size_t index)
+{
+	const struct violation *violation = report_at(report, index);
+
+	violation_view_close(v);
+	v->open = true;
+	begin(v, ROLE_KEY_NAME);
+	violation_add_path(report, index, &v->text);
+	buf_add_char(&v->text, '\n');
+	begin(v, violation->warning ? ROLE_WARNING : ROLE_TEXT);
+	report_line(report, index, &v->text);
+	buf_add_char(&v->text, '\n');
+	begin(v, ROLE_DIM);
+	buf_add_str(&v->text, violation->missing ? "in       " : "value    ");
+	json_print_brief(&v->text, violation->node, VALUE_BYTES);
+	buf_add_char(&v->text, '\n');
+	begin(v, ROLE_HINT);
+	add_schema_places(v, report, index);
+	add_excerpt(v, report, index);
+	wrap_init(&v->wrap);
+}
+
+/* wanted width without wrapping */
+static int
+violation_view_rows(const struct violation_view *v)
+{
+	int rows = 0;
+
+	for (size_t i = 0; i < v->text.len; i++)
+		rows += v->text.data[i] == '\n';
+	return rows;
+}
+
+static enum role
+role_at(const struct violation_view *v, size_t offset)
+{
+	size_t i = v->parts.len - 1;
+
+	while (i > 0 && v->parts.items[i].start > offset)
+		i--;
+	return v->parts.items[i].role;
+}
+
+static void
+violation_view_draw(struct violation_view *v, struct surface s, bool focused)
+{
+	struct wrap_row row;
+
+	v->height = s.height;
+	wrap_set(&v->wrap, buf_text(&v->text), v->text.len, s.width);
+	wrap_work(&v->wrap, SIZE_MAX, SIZE_MAX);
+	size_t rows = wrap_rows(&v->wrap), height = s.height > 0 ? (size_t)s.height : 1;
+	if (v->top + height > rows)
+		v->top = rows > height ? rows - height : 0;
+	for (int y = 0; y < s.height && wrap_row_at(&v->wrap, v->top + (size_t)y, &row); y++)
+		surface_textn(s, 0, y, -1, style_of(role_at(v, row.start)),
+		    buf_text(&v->text) + row.start, row.end - row.start);
+	surface_scrollbar(s, focused, rows, v->top);
+}
+
+#define FOOT_ROWS 4
+#define MANY 20 /* violations that should fit */
+#define SAID_BY_THE_TITLE \
+	(1u << VERDICT_NO_SCHEMA | 1u << VERDICT_NO_RESULT | 1u << VERDICT_CANCELLED)
+
+/* ---- the head: the verdict and its reason ---- */
+
+#define MARK_COLS 2
+#define FINDINGS_SHOWN 12 /* the findings pane has all */
+
+static void
+write_verdict(struct page *page, const struct validation *p, const struct view_env *env,
+    const struct call *call)
+{
+	const struct verdict *v = &call->verdict;
+	enum role role = pane_verdict_roles[v->kind];
+	struct buf text = BUF_INIT;
+
+	verdict_line(v, &text);
+	if (v->kind == VERDICT_CHECKING) {
+		buf_add_str(&text, ", ");
+		pane_add_duration(&text, env->now_us - call->ended_us);
+	}
+	page_mark_row(
+	    page, MARK_COLS, role, verdict_looks[v->kind].mark, ROLE_TEXT, buf_text(&text));
+	buf_clear(&text);
+	verdict_reason(v, &text);
+	if (text.len > 0)
+		page_text(page, MARK_COLS, role, buf_text(&text));
+	if (p->in_text.len > 0)
+		page_text(page, MARK_COLS, role, buf_text(&p->in_text));
+	buf_clear(&text);
+	if (v->report && report_facts(v->report)->warnings > 0) {
+		units_add_counted(&text, report_facts(v->report)->warnings, "warning");
+		buf_add_str(&text, ": not every host asserts format");
+		page_text(page, MARK_COLS, ROLE_WARNING, buf_text(&text));
+	}
+	if (p->summary.len > 0)
+		page_text(page, MARK_COLS, ROLE_ERROR, buf_text(&p->summary));
+	buf_finish(&text);
+}
+
+static void
+write_no_verdict(struct page *page, const struct view_env *env, const struct call *call)
+{
+	const struct primitive *tool = workspace_primitive(env->ws);
+	const char *text = "";
+
+	if (call && call->state == CALL_RUNNING)
+		text = "the check runs when the result arrives";
+	else if (call)
+		text = "no result to check";
+	else if (tool && tool->output_schema)
+		text = "checks structuredContent against outputSchema";
+	else if (tool)
+		text = "not checked: the tool declares no outputSchema";
+	page_text(page, 0, ROLE_HINT, text);
+}
+
+static void
+write_head(struct page *page, const struct validation *p, const struct view_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	page_clear(page);
+	if (call && call->state == CALL_DONE)
+		write_verdict(page, p, env, call);
+	else
+		write_no_verdict(page, env, call);
+}
+
+/* What the verdict does not say, the worst first. */
+static void
+write_findings(struct page *page, const struct view_env *env, bool notes)
+{
+	const struct call *call = workspace_call(env->ws);
+	size_t said = 0;
+
+	for (size_t i = 0; call && i < call->findings.len; i++) {
+		const struct found *f = &call->findings.items[i];
+		const struct finding_look *look = &pane_finding_looks[f->kind->severity];
+		if (f->kind->is_said || (!notes && f->kind->severity == FINDING_NOTE) ||
+		    workspace_mutes(env->ws, f) || said++ >= FINDINGS_SHOWN)
+			continue;
+		page_mark_row(page, MARK_COLS, look->role, look->mark,
+		    f->kind->severity == FINDING_NOTE ? ROLE_DIM : ROLE_TEXT, f->text);
+	}
+}
+
+/* Below the violations: the findings, and how other hosts treat the result. */
+static void
+write_foot(struct page *page, const struct validation *p, const struct view_env *env, bool notes)
+{
+	page_clear(page);
+	write_findings(page, env, notes);
+	if (p->compat.len > 0)
+		page_text(page, 0, ROLE_HINT, buf_text(&p->compat));
+}
+
+/* ---- the violations: location, message, keyword ---- */
+
+static int
+path_width(const struct validation *p, const struct report *r, int rows, int most)
+{
+	struct buf path = BUF_INIT;
+	int width = 8;
+
+	for (int y = 0; y < rows && p->rows.list.top + (size_t)y < report_facts(r)->kept; y++) {
+		buf_clear(&path);
+		violation_add_path(r, p->rows.list.top + (size_t)y, &path);
+		int w = (int)glyph_columns(buf_text(&path), path.len);
+		width = w > width ? w : width;
+	}
+	buf_finish(&path);
+	return width < most ? width : most;
+}
+
+/* Cut at the front: neighboring paths differ at the end. */
+static void
+draw_path(struct surface s, int y, int cols, const struct buf *path)
+{
+	const char *at = buf_text(path), *end = at + path->len, *next;
+	const char *mark = "";
+
+	while ((int)glyph_columns(at, (size_t)(end - at)) + (*mark != 0) > cols &&
+	       (next = strchr(at + 1, '/'))) {
+		at = next;
+		mark = "…";
+	}
+	surface_text(s, 0, y, 1, style_of(ROLE_KEY_NAME), mark);
+	surface_text(s, *mark != 0, y, cols - (*mark != 0), style_of(ROLE_KEY_NAME), at);
+}
+
+/* Of the call that is shown; NULL: none. */
+static const struct report *
+validation_report(const struct view_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	return call ? call->verdict.report : NULL;
+}
+
+static void
+validation_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
+{
+	const struct report *r = validation_report(env);
+	int path_cols = ((const struct validation *)state)->path_cols;
+	const struct violation *v = report_at(r, index);
+	struct buf text = BUF_INIT;
+	int keyword_cols = (int)strlen(v->keyword) + 1;
+
+	violation_add_path(r, index, &text);
+	draw_path(s, y, path_cols, &text);
+	buf_clear(&text);
+	report_line(r, index, &text);
+	surface_text(s, path_cols + 2, y, s.width - path_cols - 2 - keyword_cols,
+	    style_of(v->warning ? ROLE_WARNING : ROLE_TEXT), buf_text(&text));
+	surface_text_right(s, s.width, y, keyword_cols, style_of(ROLE_DIM), v->keyword);
+	buf_finish(&text);
+}
+
+/* Rows of the list; the selected violation is explained below if there is room. */
+static int
+list_rows(int room, size_t count)
+{
+	int most = room >= 12 ? room - FOOT_ROWS : room >= 3 ? room - 1 : room;
+
+	if (count + FOOT_ROWS <= (size_t)room)
+		return (int)count;
+	return count < (size_t)most ? (int)count : most;
+}
+
+/* The selected violation: location, message and schema location. */
+static void
+draw_foot(const struct validation *p, const struct report *r, struct surface s)
+{
+	struct buf text = BUF_INIT;
+	int y = 0;
+
+	if (s.height >= FOOT_ROWS) {
+		violation_add_path(r, p->rows.list.selected, &text);
+		y = 1 + pane_draw_text(s, 1, ROLE_KEY_NAME, buf_text(&text));
+		buf_clear(&text);
+		report_line(r, p->rows.list.selected, &text);
+		y += pane_draw_text(s, y, ROLE_TEXT, buf_text(&text));
+		buf_clear(&text);
+	}
+	buf_add_str(&text, "schema ");
+	violation_add_schema_path(r, p->rows.list.selected, &text);
+	if (report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept) {
+		buf_add_str(&text, "   (the first ");
+		units_add_count(&text, report_facts(r)->kept);
+		buf_add_str(&text, " are listed)");
+	}
+	if (y == 0 && s.height > 0)
+		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_HINT), buf_text(&text));
+	else
+		pane_draw_text(s, y, ROLE_HINT, buf_text(&text));
+	buf_finish(&text);
+}
+
+/* The list, or the explained violation. */
+static void
+draw_violations(
+    struct validation *p, const struct view_env *env, struct surface all, int y, int height)
+{
+	const struct report *r = validation_report(env);
+	struct surface s = surface_sub(all, 0, y, all.width, height);
+
+	if (p->detail.open) {
+		violation_view_draw(&p->detail, s, env->focused);
+		return;
+	}
+	int rows = list_rows(s.height, report_facts(r)->kept);
+	list_set_height(&p->rows.list, rows > 0 ? rows : 0);
+	p->path_cols = path_width(p, r, rows, s.width * 2 / 5);
+	rows_draw(p, pane_validation.rows, env, all, y, rows);
+	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
+}
+
+/* Rows for the violations: all if few, else the number that should fit. */
+static int
+rows_wanted(const struct validation *p, const struct report *r)
+{
+	if (p->detail.open)
+		return violation_view_rows(&p->detail);
+	return 1 + (report_facts(r)->kept < MANY ? (int)report_facts(r)->kept : MANY);
+}
+
+/* Without violations, everything is one page. */
+static void
+draw_page(struct validation *p, const struct view_env *env, struct surface s)
+{
+	write_head(&p->head, p, env);
+	write_findings(&p->head, env, true);
+	if (p->compat.len > 0)
+		page_text(&p->head, 0, ROLE_HINT, buf_text(&p->compat));
+	page_draw(&p->head, s, ROLE_NONE, env->focused);
+}
+
+static void
+validation_draw(void *state, const struct view_env *env, struct surface s)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+
+	if (!r || report_facts(r)->kept == 0) {
+		draw_page(p, env, s);
+		return;
+	}
+	write_head(&p->head, p, env);
+	write_foot(&p->foot, p, env, true);
+	int head = (int)page_rows(&p->head, s.width), foot = (int)page_rows(&p->foot, s.width);
+	if (head > s.height / 2)
+		head = s.height > 2 ? s.height / 2 : 1;
+	int room = s.height - head - rows_wanted(p, r);
+	foot = room < 0 ? 0 : room < foot ? room : foot;
+	p->rows.y = head;
+	page_draw(&p->head, surface_sub(s, 0, 0, s.width, head), ROLE_NONE, false);
+	page_draw(&p->foot, surface_sub(s, 0, s.height - foot, s.width, foot), ROLE_NONE, false);
+	draw_violations(p, env, s, head, s.height - head - foot);
+}
+
+static int
+validation_want(void *state, const struct view_env *env, int width)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+	const struct call *call = workspace_call(env->ws);
+
+	write_head(&p->head, p, env);
+	write_foot(&p->foot, p, env, false);
+	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
+	if (call && rows == 1 && (1u << call->verdict.kind) & SAID_BY_THE_TITLE)
+		return 0;
+	return rows + (r && report_facts(r)->kept > 0 ? rows_wanted(p, r) : 0);
+}
+
+#define SUMMED_UP 8 /* from this many on, a line summarizes the rows */
+
+/* Only tools have verdicts. */
+static int
+applies(const struct view_env *env)
+{
+	return !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
+}
+
+static void
+finish(void *state)
+{
+	struct validation *p = state;
+
+	violation_view_close(&p->detail);
+	job_drop(&p->job);
+	buf_finish(&p->in_text);
+	buf_finish(&p->compat);
+	buf_finish(&p->summary);
+	page_finish(&p->head);
+	page_finish(&p->foot);
+}
+
+static void
+sum_up(struct validation *p, const struct report *report)
+{
+	struct summary summary;
+
+	buf_clear(&p->summary);
+	if (!report || report_facts(report)->violations < SUMMED_UP ||
+	    !summary_init(&summary, report))
+		return;
+	summary_line(&summary, 6, &p->summary);
+	summary_finish(&summary);
+}
+
+/* ---- would JSON in the text conform? ---- */
+
+/* A longer text is read and checked in a job. */
+#define AT_ONCE ((size_t)64 << 10)
+
+struct claim_check {
+	struct job job; /* first */
+	struct text_claim claim;
+	struct json_doc *docs[2]; /* that the claim points into */
+	struct buf *to;
+	struct buf sentence;
+};
+
+static void
+run(struct job *job)
+{
+	struct claim_check *k = (struct claim_check *)job;
+
+	text_claim_check(&k->claim, job, &k->sentence);
+}
+
+static void
+done(struct job *job)
+{
+	struct claim_check *k = (struct claim_check *)job;
+
+	if (!job_is_stopped(job))
+		buf_add(k->to, buf_text(&k->sentence), k->sentence.len);
+	buf_finish(&k->sentence);
+	json_doc_destroy(k->docs[0]);
+	json_doc_destroy(k->docs[1]);
+	free(k);
+}
+
+static void
+check_text(struct validation *p, const struct call *call, struct jobs *jobs)
+{
+	struct text_claim claim;
+
+	job_drop(&p->job);
+	buf_clear(&p->in_text);
+	if (!call || !text_claim_find(call, &claim))
+		return;
+	struct claim_check *k = mem_zalloc(sizeof(*k));
+	*k = (struct claim_check){
+		.job = { .run = run, .done = done },
+		.claim = claim,
+		.docs = { json_doc_ref(call->doc), json_doc_ref(call->definition) },
+		.to = &p->in_text,
+	};
+	job_start(claim.len > AT_ONCE ? jobs : NULL, &k->job, &p->job);
+}
+
+static void
+sync_report(struct validation *p, const struct view_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+	uint64_t id = call ? call->id : 0;
+	enum call_state call_state = call ? call->state : CALL_RUNNING;
+	enum verdict_kind verdict = call ? call->verdict.kind : VERDICT_NONE;
+	const struct report *report = validation_report(env);
+
+	if (id == p->call && call_state == p->call_state && verdict == p->verdict)
+		return;
+	violation_view_close(&p->detail);
+	p->verdict = verdict;
+	p->call = id;
+	p->call_state = call_state;
+	list_set_count(&p->rows.list, report ? report_facts(report)->kept : 0);
+	list_select(&p->rows.list, 0);
+	buf_clear(&p->compat);
+	if (call)
+		compat_add_lines(call, &p->compat);
+	check_text(p, call, env->jobs);
+	sum_up(p, report);
+}
+
+/* Follows jumps made in other panes. */
+static void
+sync(void *state, const struct view_env *env)
+{
+	struct validation *p = state;
+	const struct workspace *ws = env->ws;
+
+	sync_report(p, env);
+	bool same = ws->violation_call != p->call || ws->violation == p->rows.list.selected;
+	if (same || ws->violation >= p->rows.list.count)
+		return;
+	list_select(&p->rows.list, ws->violation);
+	if (p->detail.open)
+		violation_view_open(&p->detail, validation_report(env), p->rows.list.selected);
+}
+
+/* Makes other panes follow the selection. */
+static void
+look_at_selected(void *state, const struct view_env *env)
+{
+	const struct validation *p = state;
+
+	env->ws->violation = p->rows.list.selected;
+	env->ws->violation_call = p->call;
+}
+
+/* "no-schema" is meant for programs. */
+static void
+add_verdict_words(enum verdict_kind kind, struct buf *out)
+{
+	for (const char *at = verdict_looks[kind].name; *at; at++)
+		buf_add_char(out, *at == '-' ? ' ' : *at);
+}
+
+static enum role
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	if (!call || call->state == CALL_RUNNING)
+		return ROLE_DIM;
+	const struct verdict *v = &call->verdict;
+	buf_addf(facts, "%s ", verdict_looks[v->kind].mark);
+	if (v->kind == VERDICT_INVALID) {
+		units_add_counted(facts, report_facts(v->report)->violations, "violation");
+	} else {
+		add_verdict_words(v->kind, facts);
+	}
+	return pane_verdict_roles[v->kind];
+}
+
+static bool
+act_jump(void *state, const struct view_env *env, const char *arg)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+	struct buf line = BUF_INIT;
+
+	if (!r || p->rows.list.selected >= report_facts(r)->kept)
+		return true;
+	look_at_selected(p, env);
+	buf_add_str(&line, "goto ");
+	report_instance_path(r, p->rows.list.selected, &line);
+	if (report_at(r, p->rows.list.selected)->missing)
+		json_pointer_add_key(&line, report_at(r, p->rows.list.selected)->missing);
+	bool ok = env->host->run(env->user, buf_text(&line));
+	buf_finish(&line);
+	return ok;
+}
+
+static bool
+act_explain(void *state, const struct view_env *env, const char *arg)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+
+	if (p->detail.open)
+		violation_view_close(&p->detail);
+	else if (r && p->rows.list.selected < report_facts(r)->kept)
+		violation_view_open(&p->detail, r, p->rows.list.selected);
+	return true;
+}
+
+static const struct view_action actions[] = {
+	{ "jump", "enter", "", "go to the cell or node of the violation", act_jump, "go there" },
+	{ "explain", "space", "", "explain the violation and show the schema around its keyword",
+	    act_explain, "why" },
+	{ 0 },
+};
+
+static const char *
+captures(const void *state)
+{
+	const struct validation *p = state;
+
+	return p->detail.open ? "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll"
+			      : NULL;
+}
+
+/* Up and Down go to the previous and next violation. */
+static bool
+detail_key(struct validation *p, const struct view_env *env, const struct key *key)
+{
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_LEFT ||
+	    (key->kind == KEY_CHAR && key->ch == ' ')) {
+		violation_view_close(&p->detail);
+		return true;
+	}
+	if (key->kind == KEY_ENTER) {
+		violation_view_close(&p->detail);
+		return act_jump(p, env, "");
+	}
+	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
+		return pane_scroll_key(&p->detail.top, wrap_rows(&p->detail.wrap), key);
+	if (!list_key(&p->rows.list, key))
+		return true;
+	look_at_selected(p, env);
+	violation_view_open(&p->detail, validation_report(env), p->rows.list.selected);
+	return true;
+}
+
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct report *r = validation_report(s->with);
+
+	violation_add_path(r, row, out);
+	buf_add_str(out, "  ");
+	report_line(r, row, out);
+	buf_addf(out, "  %s", report_at(r, row)->keyword);
+}
+
+static bool
+seek(void *state, const struct view_env *env, struct seekable *out)
+{
+	struct validation *p = state;
+
+	if (p->detail.open)
+		*out = seek_wrap(&p->detail.wrap, &p->detail.top, p->detail.height, p->rows.y);
+	else if (p->rows.list.count > 0)
+		*out = seek_list(&p->rows.list, p->rows.y, p, env, row_text);
+	else
+		*out = seek_page(&p->head);
+	return true;
+}
+
+static bool
+key(void *state, const struct view_env *env, const struct key *key)
+{
+	struct validation *p = state;
+
+	if (p->detail.open)
+		return detail_key(p, env, key);
+	return p->rows.list.count == 0 && page_key(&p->head, key);
+}
+
+static const struct row_ops row_ops = {
+	.draw = validation_draw_row,
+	.open = act_jump,
+	.on_select = look_at_selected,
+};
+
+const struct view_ops pane_validation = {
+	.title = "validation",
+	.help = "violations of the tool's outputSchema in "
+		"structuredContent",
+	.state_size = sizeof(struct validation),
+	.actions = actions,
+	.serves = applies,
+	.finish = finish,
+	.sync = sync,
+	.want = validation_want,
+	.heading = heading,
+	.draw = validation_draw,
+	.key = key,
+	.rows = &row_ops,
+	.seek = seek,
+	.captures = captures,
+};

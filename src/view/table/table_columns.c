@@ -1,0 +1,583 @@
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+#include "table_view.h"
+#include "ui/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What the user wants of the columns: by name, so that it holds for the next result too. */
+
+struct taking {
+	bool taken[COLUMNS_MAX + 1];
+	size_t next; /* where to look first: the names tend to be in the order of the columns */
+};
+
+/* Two columns may have the same name. */
+static size_t
+take_column(struct taking *k, const struct table *t, const char *name)
+{
+	for (size_t n = 0; n < t->columns.len; n++) {
+		size_t i = (k->next + n) % t->columns.len;
+		if (k->taken[i] || strcmp(t->columns.items[i].name, name) != 0)
+			continue;
+		k->taken[i] = true;
+		k->next = i + 1;
+		return i;
+	}
+	return SIZE_MAX;
+}
+
+static struct column_wish *
+wish_of(struct table_view *v, size_t column)
+{
+	for (size_t i = 0; i < v->chosen.wishes.len; i++)
+		if (v->chosen.wishes.items[i].column == column)
+			return &v->chosen.wishes.items[i];
+	return NULL;
+}
+
+/* ---- what stays while others scroll ---- */
+
+static size_t
+find_name(const struct table_view *v, const char *name)
+{
+	for (size_t i = 0; i < v->table.place_count; i++)
+		if (strcasecmp(v->table.columns.items[v->table.places[i]].name, name) == 0)
+			return v->table.places[i];
+	return SIZE_MAX;
+}
+
+/* The column that tells which row it is. The key of a map's row is always there. */
+static size_t
+column_of_names(const struct table_view *v)
+{
+	static const char *const names[] = { "id", "name", "key", "title" };
+	size_t found = SIZE_MAX;
+
+	if (v->table.kind == TABLE_MAP || v->table.kind == TABLE_SCALARS)
+		return SIZE_MAX;
+	for (size_t i = 0; i < ARRAY_LEN(names) && found == SIZE_MAX; i++)
+		found = find_name(v, names[i]);
+	return found == SIZE_MAX ? v->table.places[0] : found;
+}
+
+/* ---- the columns shown ---- */
+
+static size_t *
+places_in_order(const struct table_view *v, const struct taking *k, size_t *count)
+{
+	const struct table *t = &v->table;
+	size_t *places = mem_alloc(t->columns.len * sizeof(*places));
+	bool hidden[COLUMNS_MAX + 1] = { false };
+
+	*count = 0;
+	for (size_t i = 0; i < v->chosen.wishes.len; i++) {
+		const struct column_wish *w = &v->chosen.wishes.items[i];
+		if (w->column == SIZE_MAX)
+			continue;
+		hidden[w->column] = w->hidden;
+		if (v->chosen.moved && !w->hidden)
+			places[(*count)++] = w->column;
+	}
+	for (size_t i = 0; i < t->columns.len; i++)
+		if (!hidden[i] && !(v->chosen.moved && k->taken[i]))
+			places[(*count)++] = i;
+	if (*count == 0) /* a result that has only hidden ones */
+		for (; *count < t->columns.len; ++*count)
+			places[*count] = *count;
+	return places;
+}
+
+/* A hidden column cannot have the cursor. */
+static void
+keep_cursor(struct table_view *v)
+{
+	const struct table *t = &v->table;
+	size_t place = 0;
+
+	while (place + 1 < t->place_count && t->places[place] < v->column)
+		place++;
+	if (table_view_place(v, v->column) == SIZE_MAX)
+		v->column = t->places[place];
+	if (v->first >= t->place_count)
+		v->first = 0;
+	if (v->record.field >= t->columns.len)
+		v->record.field = 0;
+}
+
+void
+table_view_arrange(struct table_view *v)
+{
+	struct table *t = &v->table;
+	struct taking k = { .next = 0 };
+	size_t count;
+
+	for (size_t i = 0; i < v->chosen.wishes.len; i++)
+		v->chosen.wishes.items[i].column =
+		    take_column(&k, t, v->chosen.wishes.items[i].name);
+	size_t *places = places_in_order(v, &k, &count);
+	table_arrange(t, places, count);
+	size_t names = column_of_names(v);
+	for (size_t i = 0; i < t->columns.len; i++) {
+		t->columns.items[i].frozen = i == names;
+		t->columns.items[i].asked = 0;
+		t->columns.items[i].wraps = false;
+	}
+	for (size_t i = 0; i < v->chosen.wishes.len; i++) {
+		const struct column_wish *w = &v->chosen.wishes.items[i];
+		if (w->column == SIZE_MAX)
+			continue;
+		struct column *c = &t->columns.items[w->column];
+		c->asked = w->width;
+		c->wraps = w->wraps;
+		c->frozen = w->freeze == FREEZE_YES || (c->frozen && w->freeze != FREEZE_NO);
+	}
+	keep_cursor(v);
+}
+
+size_t
+table_view_place(const struct table_view *v, size_t column)
+{
+	for (size_t i = 0; i < v->table.place_count; i++)
+		if (v->table.places[i] == column)
+			return i;
+	return SIZE_MAX;
+}
+
+/* ---- wishes ---- */
+
+static int
+compare_columns(const void *a, const void *b)
+{
+	const struct column_wish *left = a, *right = b;
+
+	return (left->column > right->column) - (left->column < right->column);
+}
+
+struct column_wish *
+table_view_wish(struct table_view *v)
+{
+	const struct table *t = &v->table;
+
+	for (size_t i = 0; i < t->columns.len; i++)
+		if (!wish_of(v, i))
+			*VEC_PUSH(&v->chosen.wishes) =
+			    (struct column_wish){ .name = mem_strdup(t->columns.items[i].name),
+				    .column = i };
+	return wish_of(v, v->column);
+}
+
+/* Hidden columns may stand between the two places. */
+void
+table_view_move(struct table_view *v, size_t place)
+{
+	table_view_wish(v);
+	if (!v->chosen.moved) /* in the order of the columns from now on */
+		qsort(v->chosen.wishes.items, v->chosen.wishes.len, sizeof(*v->chosen.wishes.items),
+		    compare_columns);
+	v->chosen.moved = true;
+	struct column_wish *a = wish_of(v, v->column);
+	struct column_wish *b = wish_of(v, v->table.places[place]);
+	struct column_wish moving = *a;
+	for (; a < b; a++)
+		a[0] = a[1];
+	for (; a > b; a--)
+		a[0] = a[-1];
+	*b = moving;
+	table_view_arrange(v);
+}
+
+void
+table_view_select(struct table_view *v, size_t column)
+{
+	v->column = column;
+	if (table_view_place(v, column) != SIZE_MAX)
+		return;
+	table_view_wish(v)->hidden = false;
+	table_view_arrange(v);
+}
+
+void
+table_view_forget_wishes(struct table_view *v)
+{
+	for (size_t i = 0; i < v->chosen.wishes.len; i++)
+		free(v->chosen.wishes.items[i].name);
+	free(v->chosen.wishes.items);
+	v->chosen.wishes.items = NULL;
+	for (size_t i = 0; i < v->chosen.folded.len; i++)
+		free(v->chosen.folded.items[i]);
+	free(v->chosen.folded.items);
+	v->chosen.folded.items = NULL;
+	v->chosen.folded.len = v->chosen.folded.cap = 0;
+	v->chosen.wishes.len = v->chosen.wishes.cap = 0;
+	v->chosen.moved = false;
+}
+
+/* The visible columns and their widths. */
+
+#define MISSING_WIDTH 9
+/* No screen has more. */
+#define COLUMNS_WANTED_MAX 1000
+/* A narrower column at the right edge is useless. */
+#define LEAST_WIDTH 4
+
+static struct column *
+column_at(const struct table_view *v, size_t place)
+{
+	return &v->table.columns.items[v->table.places[place]];
+}
+
+static int
+width_at(const struct table_view *v, size_t place)
+{
+	const struct column *c = column_at(v, place);
+
+	return c->asked > 0 ? c->asked : c->width;
+}
+
+/* ---- which are visible ---- */
+
+static bool
+add_slot(struct table_view *v, size_t place, int x, int room)
+{
+	int width = width_at(v, place);
+	int used = width < room ? width : room;
+
+	if (used < LEAST_WIDTH && used < width)
+		return false;
+	size_t column = v->table.places[place];
+	bool follows = v->slots.len > 0 && v->slots.items[v->slots.len - 1].column + 1 == column;
+	*VEC_PUSH(&v->slots) = (struct table_slot){
+		.place = place, .column = column, .x = x, .width = used, .follows = follows
+	};
+	return true;
+}
+
+/* Frozen columns are at the left if they would be scrolled away, in half of the room at most. The
+ * last column takes all the room, so that its numbers are not cut at the edge. */
+static void
+place_slots(struct table_view *v, int width)
+{
+	int x = GUTTER + v->label_width, half = x + (width - x) / 2;
+
+	v->slots.len = 0;
+	for (size_t i = 0; i < v->first; i++)
+		if (column_at(v, i)->frozen && add_slot(v, i, x, half - x))
+			x += v->slots.items[v->slots.len - 1].width + GAP;
+	v->frozen_slots = v->slots.len;
+	x += v->frozen_slots > 0; /* for the line behind them */
+	for (size_t i = v->first; i < v->table.place_count && x < width; i++) {
+		if (!add_slot(v, i, x, width - x))
+			break;
+		x += width_at(v, i) + GAP;
+	}
+	v->cut_right = x - GAP > width || v->slots.len == v->frozen_slots ||
+		       v->slots.items[v->slots.len - 1].place + 1 < v->table.place_count;
+}
+
+/* Where the columns that scroll begin. */
+static int
+scrolled_from(struct table_view *v, int width)
+{
+	place_slots(v, width);
+	if (v->frozen_slots == 0)
+		return GUTTER + v->label_width;
+	const struct table_slot *last = &v->slots.items[v->frozen_slots - 1];
+	return last->x + last->width + GAP + 1;
+}
+
+/* Scrolls so that the selected column is fully visible, if possible. */
+static void
+keep_column_in_sight(struct table_view *v, int width)
+{
+	size_t cursor = table_view_place(v, v->column);
+	int needed = -GAP;
+
+	if (cursor < v->first)
+		v->first = cursor;
+	for (size_t i = v->first; i <= cursor; i++)
+		needed += width_at(v, i) + GAP;
+	for (; v->first < cursor && needed > width - scrolled_from(v, width); v->first++)
+		needed -= width_at(v, v->first) + GAP;
+}
+
+/* ---- widths ---- */
+
+static int
+needed_width(const struct table_view *v, const struct report *report, size_t row, size_t column)
+{
+	const struct column *c = &v->table.columns.items[column];
+	const cJSON *cell = table_cell(&v->table, row, column);
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	int pad;
+
+	if (json_type(cell) == JSON_NUMBER)
+		return table_place_number(c, json_number_text(cell, buffer), &pad);
+	return table_cell_mark(&v->table, report, row, column).missing ? MISSING_WIDTH : 0;
+}
+
+static void
+fit_column(struct table_view *v, const struct view_env *env, size_t column, int room)
+{
+	struct column *c = &v->table.columns.items[column];
+	int head = table_head_width(v, c);
+
+	if (head > c->width && head <= room)
+		c->width = head;
+	for (int y = 0; y < v->list.height; y++) {
+		size_t shown = v->list.top + (size_t)y;
+		if (shown >= v->table.shown)
+			break;
+		int needed = needed_width(v, env->in->report, v->table.order[shown], column);
+		if (needed > room)
+			needed = room;
+		if (needed > c->width)
+			c->width = needed;
+	}
+}
+
+/* Widths come from a sample: a visible column grows for a longer number or a missing value, but
+ * pushes nothing off the screen. */
+static void
+fit_columns(struct table_view *v, const struct view_env *env, int width)
+{
+	int pushed = 0;
+
+	place_slots(v, width);
+	for (size_t i = 0; i < v->slots.len; i++) {
+		const struct table_slot *slot = &v->slots.items[i];
+		int before = width_at(v, slot->place), x = slot->x + pushed;
+		if (x < width)
+			fit_column(v, env, slot->column, width - x);
+		pushed += width_at(v, slot->place) - before;
+	}
+}
+
+/* Width of the columns from the first one; stops above `most`. */
+static int
+width_of_all(const struct table_view *v, int most)
+{
+	int width = GUTTER + v->label_width - GAP;
+
+	for (size_t i = 0; i < v->table.place_count && width <= most; i++)
+		width += width_at(v, i) + GAP;
+	return width;
+}
+
+static void
+take_back(struct table_view *v)
+{
+	for (size_t i = 0; i < v->table.columns.len; i++) {
+		struct column *c = &v->table.columns.items[i];
+		c->width -= c->spare;
+		c->spare = 0;
+	}
+}
+
+static int
+lend(struct column *c, int most)
+{
+	int more = c->longest - c->width < most ? c->longest - c->width : most;
+
+	if (more <= 0 || c->asked > 0)
+		return 0;
+	c->width += more;
+	c->spare += more;
+	return more;
+}
+
+/* If all columns are visible, long ones share the spare width: an equal share each, then the rest.
+ */
+static void
+share_room(struct table_view *v, int width)
+{
+	int room = width - width_of_all(v, width), takers = 0;
+
+	if (room < 0)
+		return;
+	v->first = 0;
+	for (size_t i = 0; i < v->table.place_count; i++)
+		takers += column_at(v, i)->longest > width_at(v, i);
+	int share = takers > 0 ? room / takers : 0;
+	for (size_t i = 0; i < v->table.place_count; i++)
+		room -= lend(column_at(v, i), share);
+	for (size_t i = 0; i < v->table.place_count; i++)
+		room -= lend(column_at(v, i), room);
+}
+
+void
+table_fit(struct table_view *v, const struct view_env *env, int width)
+{
+	take_back(v);
+	for (int pass = 0; pass < 2; pass++) {
+		keep_column_in_sight(v, width);
+		fit_columns(v, env, width);
+	}
+	share_room(v, width);
+	place_slots(v, width);
+	v->width = width;
+}
+
+int
+table_columns_wanted(const struct table_view *v)
+{
+	int width = width_of_all(v, COLUMNS_WANTED_MAX);
+
+	return width < COLUMNS_WANTED_MAX ? width : COLUMNS_WANTED_MAX;
+}
+
+/* Rows of several lines: the values of a wrapped column are whole, within bounds. Only the rows on
+ * the screen are asked for their lines, so a long table costs no more. */
+
+/* Of a row; and it leaves half of the room for others. */
+#define LINES_MAX 8
+
+/* ---- the lines of a value ---- */
+
+/* The beginning of a string that may be drawn: whole characters. */
+static size_t
+drawn_bytes(const char *text, int room, int most)
+{
+	size_t bytes = (size_t)room * 4 * (size_t)most, len = strnlen(text, bytes + 1);
+
+	if (len <= bytes)
+		return len;
+	while (bytes > 0 && ((unsigned char)text[bytes] & 0xc0) == 0x80)
+		bytes--;
+	return bytes;
+}
+
+static int
+text_lines(const char *text, size_t len, int room, int most, struct surface *s, struct style style)
+{
+	struct wrap wrap;
+	struct wrap_row row;
+	int lines = 0;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, text, len, room);
+	bool several = wrap_row_at(&wrap, 1, &row);
+	for (; several && lines < most && wrap_row_at(&wrap, (size_t)lines, &row); lines++) {
+		bool cut = lines + 1 == most;
+		if (s)
+			surface_textn(*s, 0, lines, room, style, text + row.start,
+			    (cut ? len : row.end) - row.start);
+	}
+	wrap_finish(&wrap);
+	return lines > 1 ? lines : 1;
+}
+
+int
+table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, uint32_t ground)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+	bool is_number = json_type(cell) == JSON_NUMBER;
+	const char *text = is_number ? json_number_text(cell, number) : json_string(cell);
+	struct buf printed = BUF_INIT;
+	int lines = 1;
+
+	if (room < 1 || most < 2 || !cell)
+		return 1;
+	if (!text || (!is_number && text_is_ambiguous(text))) {
+		view_value_cut(cell, (size_t)room * 4 * (size_t)most, &printed);
+		text = buf_text(&printed);
+	}
+	size_t len = drawn_bytes(text, room, most);
+	if (len > (size_t)room || memchr(text, '\n', len))
+		lines = text_lines(text, len, room, most, s, view_style(cell, ground));
+	buf_finish(&printed);
+	return lines;
+}
+
+/* ---- the lines of a row ---- */
+
+static bool
+wraps(const struct table_view *v)
+{
+	for (size_t i = 0; i < v->table.columns.len; i++)
+		if (v->table.columns.items[i].wraps)
+			return true;
+	return false;
+}
+
+int
+table_row_lines(const struct table_view *v, size_t shown)
+{
+	int lines = 1;
+
+	for (size_t i = 0; i < v->slots.len; i++) {
+		const struct table_slot *slot = &v->slots.items[i];
+		if (!v->table.columns.items[slot->column].wraps)
+			continue;
+		const cJSON *cell = table_cell(&v->table, v->table.order[shown], slot->column);
+		int of_cell = table_cell_lines(cell, slot->width, v->lines.most, NULL, ROLE_NONE);
+		lines = of_cell > lines ? of_cell : lines;
+	}
+	return lines;
+}
+
+int
+table_lines(const struct table_view *v, int most)
+{
+	int lines = 0;
+
+	if (v->table.shown > (size_t)most)
+		return most + 1;
+	if (!wraps(v))
+		return (int)v->table.shown;
+	for (size_t i = 0; i < v->table.shown && lines <= most; i++)
+		lines += table_row_lines(v, i);
+	return lines;
+}
+
+/* ---- the rows on the screen ---- */
+
+static int
+lines_of(const void *user, size_t shown)
+{
+	return table_row_lines(user, shown);
+}
+
+void
+table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int height)
+{
+	v->lines.room = height;
+	v->lines.most = height / 2 < LINES_MAX ? height / 2 : LINES_MAX;
+	if (!wraps(v))
+		list_set_height(&v->list, height);
+	table_fit(v, env, width);
+	if (!wraps(v))
+		return;
+	list_set_lines(&v->list, height, lines_of, v);
+	table_fit(v, env, width); /* other rows have other widths */
+	list_set_lines(&v->list, height, lines_of, v);
+}
+
+bool
+table_row_at(const struct table_view *v, int y, size_t *shown)
+{
+	int line = 0;
+
+	for (size_t i = v->list.top; i < v->table.shown && line < v->lines.room; i++) {
+		line += table_row_lines(v, i);
+		*shown = i;
+		if (y < line)
+			return y >= 0 && y < v->lines.room;
+	}
+	return false;
+}
+
+int
+table_line_of(const struct table_view *v, size_t shown)
+{
+	int line = 0;
+
+	if (shown < v->list.top || shown - v->list.top >= (size_t)v->list.height)
+		return -1;
+	for (size_t i = v->list.top; i < shown; i++)
+		line += table_row_lines(v, i);
+	return line;
+}

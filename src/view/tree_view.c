@@ -1,0 +1,804 @@
+#include "base/units.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "json/rows.h"
+#include "ui/list.h"
+#include "view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TREE_ROWS_MAX 2000000
+#define TREE_INDENT 2
+#define TREE_NO_ROW UINT32_MAX
+#define TREE_ALL_LEVELS UINT32_MAX
+
+struct tree_row {
+	union {
+		const cJSON *node;
+		const char *missing; /* the name of a missing required member */
+	};
+	uint32_t parent; /* its row; TREE_NO_ROW for the root */
+	uint32_t index;  /* among its siblings */
+	uint16_t depth;
+	bool is_missing, open;
+	bool is_rest; /* stands for items of a lazy array without rows; node is the array */
+};
+
+/* Items of a lazy array with rows; the table shows all. */
+#define TREE_LAZY_MAX ((size_t)10000)
+struct tree_lazy {
+	const cJSON *array;
+	struct json_reader *reader;
+};
+
+/* Nodes whose fold differs from the default, sorted. */
+struct node_set {
+	const cJSON **items;
+	size_t len, cap;
+};
+
+struct tree_view {
+	struct {
+		struct tree_row *items;
+		size_t len, cap;
+	} rows;
+	struct node_set toggled;
+	unsigned level; /* the user's, nodes above it are unfolded; 0: as far as is of use */
+	struct {
+		size_t *items; /* violations about missing members, by object */
+		size_t len, cap;
+	} missing;
+	struct {
+		struct tree_lazy *items; /* keep their items as long as the rows exist */
+		size_t len, cap;
+	} lazy;
+	struct list list;
+	char *place; /* pointer of the selection, kept across results */
+};
+
+/* NULL for a missing member or the rest of an array. */
+static inline const cJSON *
+tree_row_node(const struct tree_row *row)
+{
+	return row->is_missing || row->is_rest ? NULL : row->node;
+}
+
+/* Default limits of depth and members for unfolded nodes. */
+#define OPEN_DEPTH 6
+#define OPEN_COUNT 200
+/* The same if the user chose the level. */
+#define LEVEL_COUNT 10000
+
+static void
+drop_lazy(struct tree_view *v)
+{
+	for (size_t i = 0; i < v->lazy.len; i++)
+		json_reader_destroy(v->lazy.items[i].reader);
+	v->lazy.len = 0;
+}
+
+/* tree_rows.c */
+static void
+tree_rows_finish(struct tree_view *v)
+{
+	drop_lazy(v);
+	free(v->lazy.items);
+	free(v->rows.items);
+	free(v->toggled.items);
+	free(v->missing.items);
+}
+
+/* ---- folds ---- */
+
+static size_t
+set_position(const struct node_set *set, const cJSON *node)
+{
+	size_t low = 0, high = set->len;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if ((uintptr_t)set->items[mid] < (uintptr_t)node)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool
+set_has(const struct node_set *set, const cJSON *node)
+{
+	size_t at = set_position(set, node);
+
+	return at < set->len && set->items[at] == node;
+}
+
+static void
+set_toggle(struct node_set *set, const cJSON *node)
+{
+	size_t at = set_position(set, node);
+
+	if (at < set->len && set->items[at] == node) {
+		VEC_REMOVE(set, at);
+		return;
+	}
+	*VEC_PUSH(set) = node;
+	memmove(set->items + at + 1, set->items + at, (set->len - 1 - at) * sizeof(*set->items));
+	set->items[at] = node;
+}
+
+static bool
+is_open(const struct tree_view *v, const cJSON *node, unsigned depth)
+{
+	bool open = depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
+
+	if (v->level > 0)
+		open = depth < v->level &&
+		       (v->level == TREE_ALL_LEVELS || json_count(node) <= LEVEL_COUNT);
+
+	return open != set_has(&v->toggled, node);
+}
+
+/* ---- missing members ---- */
+
+static int
+compare_holders(const void *x, const void *y, void *report)
+{
+	size_t i = *(const size_t *)x, k = *(const size_t *)y;
+	uintptr_t a = (uintptr_t)report_at(report, i)->node;
+	uintptr_t b = (uintptr_t)report_at(report, k)->node;
+
+	if (a != b)
+		return a < b ? -1 : 1;
+	return i < k ? -1 : i > k;
+}
+
+static void
+index_missing(struct tree_view *v, const struct report *report)
+{
+	v->missing.len = 0;
+	for (size_t i = 0; report && i < report_facts(report)->kept; i++)
+		if (report_at(report, i)->missing)
+			*VEC_PUSH(&v->missing) = i;
+	if (v->missing.len > 0)
+		qsort_r(v->missing.items, v->missing.len, sizeof(size_t), compare_holders,
+		    (void *)report);
+}
+
+static size_t
+first_missing(const struct tree_view *v, const struct report *report, const cJSON *object)
+{
+	size_t low = 0, high = v->missing.len;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if ((uintptr_t)report_at(report, v->missing.items[mid])->node < (uintptr_t)object)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* ---- lazy arrays ---- */
+
+static struct json_reader *
+reader_of(struct tree_view *v, const cJSON *array)
+{
+	for (size_t i = 0; i < v->lazy.len; i++)
+		if (v->lazy.items[i].array == array)
+			return v->lazy.items[i].reader;
+	struct json_reader *reader = json_reader_create(array, 1);
+	*VEC_PUSH(&v->lazy) = (struct tree_lazy){ array, reader };
+	return reader;
+}
+
+/* Prefers the report's own node, because its violations are keyed by it. */
+static const cJSON *
+lazy_item(struct tree_view *v, const struct view_input *in, const cJSON *array, size_t index)
+{
+	const cJSON *item = in->report ? report_item(in->report, array, index) : NULL;
+
+	return item ? item : json_reader_keep(reader_of(v, array), index);
+}
+
+/* ---- rows ---- */
+
+static void
+add_row(struct tree_view *v, struct tree_row row)
+{
+	if (v->rows.len < TREE_ROWS_MAX)
+		*VEC_PUSH(&v->rows) = row;
+}
+
+static void
+add_missing(struct tree_view *v, const struct report *report, uint32_t parent)
+{
+	const struct tree_row object = v->rows.items[parent];
+	size_t i = first_missing(v, report, object.node);
+
+	for (; i < v->missing.len; i++) {
+		const struct violation *violation = report_at(report, v->missing.items[i]);
+		if (violation->node != object.node)
+			return;
+		add_row(v, (struct tree_row){ .missing = violation->missing,
+			       .parent = parent,
+			       .depth = (uint16_t)(object.depth + 1),
+			       .is_missing = true });
+	}
+}
+
+static void add_rows(struct tree_view *v, const struct view_input *in, const cJSON *node,
+    uint32_t parent, uint32_t index, unsigned depth);
+
+static void
+add_lazy_rows(struct tree_view *v, const struct view_input *in, const cJSON *array, uint32_t parent,
+    unsigned depth)
+{
+	size_t count = json_count(array), shown = count < TREE_LAZY_MAX ? count : TREE_LAZY_MAX;
+
+	for (size_t i = 0; i < shown; i++)
+		add_rows(v, in, lazy_item(v, in, array, i), parent, (uint32_t)i, depth);
+	if (shown < count)
+		add_row(v, (struct tree_row){ .node = array,
+			       .parent = parent,
+			       .index = (uint32_t)shown,
+			       .depth = (uint16_t)depth,
+			       .is_rest = true });
+}
+
+static void
+add_rows(struct tree_view *v, const struct view_input *in, const cJSON *node, uint32_t parent,
+    uint32_t index, unsigned depth)
+{
+	uint32_t self = (uint32_t)v->rows.len, i = 0;
+	bool open = json_count(node) > 0 && is_open(v, node, depth);
+
+	if (v->rows.len >= TREE_ROWS_MAX)
+		return;
+	add_row(v, (struct tree_row){ .node = node,
+		       .parent = parent,
+		       .index = index,
+		       .depth = (uint16_t)depth,
+		       .open = open });
+	if (open && json_is_lazy(node))
+		add_lazy_rows(v, in, node, self, depth + 1);
+	else if (open)
+		for (const cJSON *m = json_first(node); m; m = m->next)
+			add_rows(v, in, m, self, i++, depth + 1);
+	if (v->missing.len > 0 && json_type(node) == JSON_OBJECT && (open || !json_first(node)))
+		add_missing(v, in->report, self);
+}
+
+static void
+renew(struct tree_view *v, const struct view_env *env)
+{
+	v->rows.len = 0;
+	if (env->in->value)
+		add_rows(v, env->in, env->in->value, TREE_NO_ROW, 0, 0);
+	list_set_count(&v->list, v->rows.len);
+}
+
+/* the input changed */
+static void
+tree_rows_renew(struct tree_view *v, const struct view_env *env)
+{
+	drop_lazy(v);
+	v->toggled.len = 0;
+	v->level = env->printed ? TREE_ALL_LEVELS : v->level;
+	index_missing(v, env->in->report);
+	renew(v, env);
+}
+
+/* Keeps folds and selection. */
+static void
+tree_rows_on_report(struct tree_view *v, const struct view_env *env)
+{
+	size_t selected = v->list.selected;
+	const cJSON *node = selected < v->rows.len ? v->rows.items[selected].node : NULL;
+
+	index_missing(v, env->in->report);
+	renew(v, env);
+	for (size_t i = selected; node && i < v->rows.len; i++) {
+		if (v->rows.items[i].node == node) {
+			list_select(&v->list, i);
+			return;
+		}
+	}
+}
+
+static void
+tree_rows_fold(struct tree_view *v, const struct view_env *env, size_t row, bool open)
+{
+	const cJSON *node = tree_row_node(&v->rows.items[row]);
+
+	if (json_count(node) == 0 || v->rows.items[row].open == open)
+		return;
+	set_toggle(&v->toggled, node);
+	renew(v, env);
+}
+
+/* ---- pointers ---- */
+
+static void
+tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer)
+{
+	const struct tree_row *r = &v->rows.items[row];
+
+	if (r->parent == TREE_NO_ROW)
+		return;
+	tree_rows_pointer(v, r->parent, pointer);
+	if (r->is_rest)
+		return;
+	if (json_type(v->rows.items[r->parent].node) == JSON_ARRAY)
+		json_pointer_add_index(pointer, r->index);
+	else
+		json_pointer_add_key(pointer, r->is_missing ? r->missing : r->node->string);
+}
+
+static const cJSON *
+child_of(struct tree_view *v, const struct view_input *in, const cJSON *node, const char *token)
+{
+	struct buf step = BUF_INIT;
+	size_t index;
+
+	if (json_is_lazy(node)) {
+		size_t count = json_count(node);
+		bool has_row = json_pointer_index(
+		    token, count < TREE_LAZY_MAX ? count : TREE_LAZY_MAX, &index);
+		return has_row ? lazy_item(v, in, node, index) : NULL;
+	}
+	json_pointer_add_key(&step, token);
+	const cJSON *child = json_pointer_find(node, buf_text(&step));
+	buf_finish(&step);
+	return child;
+}
+
+static bool
+is_missing(const struct report *report, const cJSON *object, const char *name)
+{
+	return report && report_find_missing(report, object, name) != REPORT_NONE;
+}
+
+static size_t
+row_of(const struct tree_view *v, const cJSON *node, const char *missing)
+{
+	for (size_t i = 0; i < v->rows.len; i++) {
+		const struct tree_row *row = &v->rows.items[i];
+		if (!missing && tree_row_node(row) == node)
+			return i;
+		if (missing && row->is_missing && v->rows.items[row->parent].node == node &&
+		    strcmp(row->missing, missing) == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* Unfolds the parents of the node or missing member; returns its row, SIZE_MAX if none. */
+static size_t
+tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	const cJSON *node = env->in->value;
+	const char *missing = NULL;
+	size_t row = SIZE_MAX;
+	unsigned depth = 0;
+
+	while (node && !missing && json_pointer_next(&pointer, &token)) {
+		const cJSON *child = child_of(v, env->in, node, buf_text(&token));
+		if (json_count(node) > 0 && !is_open(v, node, depth++))
+			set_toggle(&v->toggled, node);
+		if (child || !is_missing(env->in->report, node, buf_text(&token)))
+			node = child;
+		else
+			missing = buf_text(&token);
+	}
+	renew(v, env);
+	if (node && *pointer == '\0')
+		row = row_of(v, node, missing);
+	buf_finish(&token);
+	return row;
+}
+
+/* The row of the node at the pointer, or of the innermost node around it that has one. */
+static size_t
+nearest_row(const struct tree_view *v, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	size_t row = 0;
+
+	while (
+	    row < v->rows.len && v->rows.items[row].open && json_pointer_next(&pointer, &token)) {
+		const cJSON *node = v->rows.items[row].node, *child = NULL;
+		if (!json_is_lazy(node))
+			child = json_pointer_step(node, buf_text(&token));
+		size_t next = child ? row_of(v, child, NULL) : SIZE_MAX;
+		if (next == SIZE_MAX)
+			break;
+		row = next;
+	}
+	buf_finish(&token);
+	return row;
+}
+
+static void
+tree_rows_unfold_to(struct tree_view *v, const struct view_env *env, unsigned level)
+{
+	struct buf place = BUF_INIT;
+
+	if (v->list.selected < v->rows.len)
+		tree_rows_pointer(v, v->list.selected, &place);
+	v->level = level;
+	v->toggled.len = 0;
+	renew(v, env);
+	list_select(&v->list, nearest_row(v, buf_text(&place)));
+	buf_finish(&place);
+}
+
+/* Bytes of a folded container shown on its line. */
+#define BRIEF_BYTES 300
+
+static int
+draw_name(const struct tree_view *v, struct surface s, int x, int y, const struct tree_row *row)
+{
+	if (row->parent == TREE_NO_ROW)
+		return 0;
+	if (json_type(v->rows.items[row->parent].node) == JSON_ARRAY)
+		return surface_textf(s, x, y, -1, style_of(ROLE_DIM), "%u", row->index) + 2;
+	const char *name = row->is_missing ? row->missing : row->node->string;
+	return surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME), name) + 2;
+}
+
+static void
+draw_container(const struct view_env *env, struct surface s, int x, int y,
+    const struct tree_row *row, struct style style)
+{
+	size_t n = json_count(row->node);
+	bool array = json_type(row->node) == JSON_ARRAY;
+	size_t below = env->in->report ? report_count_below(env->in->report, row->node) : 0;
+
+	if (n == 0) {
+		surface_text(s, x, y, -1, style, array ? "[] empty" : "{} empty");
+		return;
+	}
+	x += surface_textf(s, x, y, -1, style, array ? "[%zu]" : "{%zu}", n) + 1;
+	if (below > 0)
+		x += surface_textf(s, x, y, -1, style_of(ROLE_ERROR), "✗%zu", below) + 1;
+	if (row->open)
+		return;
+	struct buf brief = BUF_INIT;
+	json_print_brief(&brief, row->node, BRIEF_BYTES);
+	surface_textn(s, x, y, -1, style_of(ROLE_HINT), buf_text(&brief), brief.len);
+	buf_finish(&brief);
+}
+
+static void
+draw_row(
+    const struct tree_view *v, const struct view_env *env, struct surface s, int y, size_t index)
+{
+	const struct tree_row *row = &v->rows.items[index];
+	const cJSON *node = tree_row_node(row);
+	int x = row->depth * TREE_INDENT;
+
+	surface_spot(s, -1, y);
+	if (index == v->list.selected)
+		surface_select_row(s, y, env->focused);
+	if (json_count(node) > 0)
+		surface_text(s, x, y, 1, style_of(ROLE_DIM), row->open ? "▾" : "▸");
+	x += 2;
+	if (row->is_rest) {
+		surface_textf(s, x, y, -1, style_of(ROLE_HINT), "… %zu more: the table shows all",
+		    json_count(row->node) - row->index);
+		return;
+	}
+	x += draw_name(v, s, x, y, row);
+	if (!node) {
+		surface_text(s, x, y, -1, style_on(ROLE_ERROR_CELL, ROLE_ERROR_CELL), "⟨missing⟩");
+		return;
+	}
+	uint32_t ground = view_ground(env->in->report, node);
+	if (json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY)
+		draw_container(env, s, x, y, row, view_style(node, ground));
+	else
+		view_value(s, x, y, -1, node, ground);
+}
+
+/* tree_draw.c */
+static void
+tree_view_draw(void *state, const struct view_env *env, struct surface s)
+{
+	struct tree_view *v = state;
+
+	list_set_height(&v->list, s.height);
+	for (int y = 0; y < s.height && v->list.top + (size_t)y < v->rows.len; y++)
+		draw_row(v, env, s, y, v->list.top + (size_t)y);
+	surface_scrollbar(s, env->focused, v->rows.len, v->list.top);
+}
+
+#define PATH_MAX_BYTES 200
+
+static void
+finish(void *state)
+{
+	struct tree_view *v = state;
+
+	tree_rows_finish(v);
+	free(v->place);
+}
+
+static int
+serves(const struct view_env *env)
+{
+	return env->in->value ? 5 : 1;
+}
+
+static void
+sync(void *state, const struct view_env *env)
+{
+	struct tree_view *v = state;
+
+	tree_rows_renew(v, env);
+	size_t row = v->place ? tree_rows_reveal(v, env, v->place) : v->list.selected;
+	list_select(&v->list, row == SIZE_MAX ? 0 : row);
+}
+
+static int
+want(void *state, const struct view_env *env, int width)
+{
+	struct tree_view *v = state;
+
+	return v->rows.len > 1000 && !env->printed ? 1000 : (int)v->rows.len;
+}
+
+/* Of the selected node, if a title has room for it. */
+static void
+add_path(const struct tree_view *v, struct buf *where)
+{
+	struct buf path = { .max = PATH_MAX_BYTES };
+
+	if (v->list.selected < v->rows.len)
+		tree_rows_pointer(v, v->list.selected, &path);
+	if (!path.overflowed)
+		buf_add(where, buf_text(&path), path.len);
+	buf_finish(&path);
+}
+
+static enum role
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+{
+	struct tree_view *v = state;
+
+	buf_addf(facts, "tree · %s", json_type_name(json_type(env->in->value)));
+	if (json_count(env->in->value) > 0) {
+		buf_add_str(facts, " of ");
+		units_add_count(facts, json_count(env->in->value));
+	}
+	add_path(v, title);
+	if (v->level > 0 && !env->printed)
+		buf_addf(facts, " · level %u", v->level);
+	if (v->rows.len > (size_t)v->list.height && v->list.height > 0) {
+		buf_add_str(facts, " · line ");
+		units_add_count(facts, v->list.selected + 1);
+		buf_add_str(facts, " of ");
+		units_add_count(facts, v->rows.len);
+		buf_add_str(facts, v->rows.len == TREE_ROWS_MAX ? "+" : "");
+	}
+	return ROLE_DIM;
+}
+
+/* ---- keys ---- */
+
+/* Left folds the node, or goes to its parent if it cannot fold. False: neither. */
+static bool
+go_left(struct tree_view *v, const struct view_env *env)
+{
+	const struct tree_row *row = &v->rows.items[v->list.selected];
+
+	if (row->open)
+		tree_rows_fold(v, env, v->list.selected, false);
+	else if (row->parent != TREE_NO_ROW)
+		list_select(&v->list, row->parent);
+	else
+		return false;
+	return true;
+}
+
+/* False: the row is already selected. */
+static bool
+click(struct tree_view *v, const struct view_env *env, const struct key *key)
+{
+	size_t row, before = v->list.selected;
+
+	if (!list_row_at(&v->list, key->y, &row))
+		return true;
+	list_select(&v->list, row);
+	int marker = v->rows.items[row].depth * TREE_INDENT;
+	if (key->x < marker || key->x > marker + 1)
+		return row != before;
+	tree_rows_fold(v, env, row, !v->rows.items[row].open);
+	return true;
+}
+
+static bool
+mouse(struct tree_view *v, const struct view_env *env, const struct key *key)
+{
+	if (key->action == MOUSE_PRESS)
+		return click(v, env, key);
+	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN)
+		list_scroll(&v->list, key->action == MOUSE_WHEEL_UP ? -3 : 3);
+	else
+		return false;
+	return true;
+}
+
+static bool
+move(struct tree_view *v, const struct view_env *env, const struct key *key)
+{
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+	size_t at = v->list.selected;
+
+	if (key->kind == KEY_MOUSE)
+		return mouse(v, env, key);
+	if (key->kind == KEY_LEFT || ch == 'h')
+		return go_left(v, env);
+	if (key->kind == KEY_RIGHT || ch == 'l')
+		tree_rows_fold(v, env, at, true);
+	else if (ch == ' ')
+		tree_rows_fold(v, env, at, !v->rows.items[at].open);
+	else
+		return list_key(&v->list, key);
+	return true;
+}
+
+static void
+remember_place(struct tree_view *v)
+{
+	struct buf pointer = BUF_INIT;
+
+	tree_rows_pointer(v, v->list.selected, &pointer);
+	free(v->place);
+	v->place = buf_detach(&pointer);
+}
+
+static bool
+key(void *state, const struct view_env *env, const struct key *key)
+{
+	struct tree_view *v = state;
+	size_t at = v->list.selected;
+
+	if (v->rows.len == 0)
+		return false;
+	bool used = move(v, env, key);
+	if (v->list.selected != at)
+		remember_place(v);
+	return used;
+}
+
+static const cJSON *
+selected(void *state, const struct view_env *env, struct buf *pointer)
+{
+	struct tree_view *v = state;
+
+	if (v->list.selected >= v->rows.len)
+		return NULL;
+	tree_rows_pointer(v, v->list.selected, pointer);
+	const struct tree_row *row = &v->rows.items[v->list.selected];
+	return row->is_rest ? row->node : tree_row_node(row);
+}
+
+static bool
+reveal(void *state, const struct view_env *env, const char *pointer)
+{
+	struct tree_view *v = state;
+	size_t row = tree_rows_reveal(v, env, pointer);
+
+	if (row == SIZE_MAX)
+		return false;
+	list_select(&v->list, row);
+	remember_place(v);
+	return true;
+}
+
+/* Searched bytes of a folded node. */
+#define FOLDED_BYTES 65536
+
+/* The name and value of a row; if folded, its contents. */
+static void
+row_text(const struct seekable *s, size_t index, struct buf *out)
+{
+	const struct tree_view *v = s->of;
+	const struct tree_row *row = &v->rows.items[index];
+	const cJSON *node = tree_row_node(row);
+	bool holds = json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY;
+
+	if (row->is_missing)
+		buf_addf(out, "%s missing", row->missing);
+	else if (row->parent != TREE_NO_ROW && row->node->string && !row->is_rest)
+		buf_addf(out, "%s  ", row->node->string);
+	if (node && holds && !row->open)
+		json_print_brief(out, node, FOLDED_BYTES);
+	else if (node && !holds)
+		view_value_text(node, out);
+}
+
+static bool
+seek(void *state, const struct view_env *env, struct seekable *out)
+{
+	struct tree_view *v = state;
+
+	*out = seek_list(&v->list, 0, v, NULL, row_text);
+	return true;
+}
+
+static void
+on_report(void *state, const struct view_env *env)
+{
+	tree_rows_on_report(state, env);
+}
+
+/* ---- commands ---- */
+
+/* The deepest level that has rows. */
+static unsigned
+deepest(const struct tree_view *v)
+{
+	unsigned depth = 0;
+
+	for (size_t i = 0; i < v->rows.len; i++)
+		depth = v->rows.items[i].depth > depth ? v->rows.items[i].depth : depth;
+	return depth;
+}
+
+static bool
+act_level(void *state, const struct view_env *env, const char *arg)
+{
+	unsigned level;
+
+	if (!view_read_level(arg, &level, env))
+		return false;
+	tree_rows_unfold_to(state, env, level);
+	return true;
+}
+
+static bool
+act_more(void *state, const struct view_env *env, const char *arg)
+{
+	unsigned level = deepest(state) + 1;
+
+	tree_rows_unfold_to(state, env, level < VIEW_LEVEL_MAX ? level : VIEW_LEVEL_MAX);
+	return true;
+}
+
+static bool
+act_less(void *state, const struct view_env *env, const char *arg)
+{
+	unsigned level = deepest(state);
+
+	tree_rows_unfold_to(state, env, level > 1 ? level - 1 : 1);
+	return true;
+}
+
+static const struct view_action actions[] = {
+	VIEW_LEVEL_ACTIONS(act_level, act_more, act_less),
+	{ 0 },
+};
+
+const struct view_ops view_tree = {
+	.title = "tree",
+	.help = "any value as a foldable tree",
+	.state_size = sizeof(struct tree_view),
+	.actions = actions,
+	.finish = finish,
+	.serves = serves,
+	.sync = sync,
+	.on_report = on_report,
+	.want = want,
+	.heading = heading,
+	.draw = tree_view_draw,
+	.key = key,
+	.reveal = reveal,
+	.selected = selected,
+	.seek = seek,
+};
