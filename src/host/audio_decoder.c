@@ -94,16 +94,6 @@ format_name(const struct sndfile_api *api, SNDFILE *file, int format)
 	return info.name;
 }
 
-static void
-name_format(const struct sndfile_api *api, SNDFILE *file, const SF_INFO *info, struct audio *out)
-{
-	const char *container = format_name(api, file, info->format & SF_FORMAT_TYPEMASK);
-	const char *samples = format_name(api, file, info->format & SF_FORMAT_SUBMASK);
-
-	snprintf(out->format, sizeof(out->format), "%s%s%s", container,
-	    *container && *samples ? ", " : "", samples);
-}
-
 /* Frames until the end, what cannot be read, or the most; counted, as a header may lie. */
 static void
 read_frames(const struct sndfile_api *api, SNDFILE *file, int64_t most, struct audio *out)
@@ -154,7 +144,10 @@ read_file(const struct sndfile_api *api, SNDFILE *file, const SF_INFO *info, int
 	most = max_samples / info->channels;
 	out->channels = info->channels;
 	out->rate = info->samplerate;
-	name_format(api, file, info, out);
+	const char *container = format_name(api, file, info->format & SF_FORMAT_TYPEMASK);
+	const char *samples = format_name(api, file, info->format & SF_FORMAT_SUBMASK);
+	snprintf(out->format, sizeof(out->format), "%s%s%s", container,
+	    *container && *samples ? ", " : "", samples);
 	read_frames(api, file, most, out);
 	bool said = info->frames > 0 && info->frames < SF_COUNT_MAX;
 	out->has_more = out->frames == most && (!said || info->frames > most);

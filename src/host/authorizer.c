@@ -376,21 +376,6 @@ on_visited(void *user, const struct fetch_answer *answer)
 	authorizer_move(a);
 }
 
-static void
-visit_url(struct authorizer *a)
-{
-	struct err err = { "" };
-	const struct auth_flow_info flow = auth_flow_info(a->flow);
-	struct fetch_request request = { .url = flow.browser_url, .public_only = flow.public_only };
-
-	a->opened = true;
-	a->visit = fetch_start(a->loop, &request, on_visited, a, &err);
-	if (a->visit)
-		auth_flow_on_opened(a->flow, true, "the URL is fetched instead of shown");
-	else
-		auth_flow_fail(a->flow, err.text);
-}
-
 /* ---- the journal ---- */
 
 /* Notes each finished step on one line: the request, its status, its meaning. */
@@ -475,23 +460,17 @@ fetch_request(struct authorizer *a, const struct auth_request *r)
 /* ---- the next step ---- */
 
 static void
-refuse_alone(struct authorizer *a)
-{
-	char *why =
-	    mem_printf("%s; --login opens the browser for it", auth_flow_info(a->flow).sentence);
-
-	authorizer_refuse(a, why);
-	free(why);
-}
-
-static void
 on_needed(struct authorizer *a)
 {
 	authorizer_ask(a, auth_flow_info(a->flow).sentence, NULL);
-	if (a->consent == AUTHORIZER_OPENS || a->consent == AUTHORIZER_VISITS)
+	if (a->consent == AUTHORIZER_OPENS || a->consent == AUTHORIZER_VISITS) {
 		authorizer_go(a);
-	else if (a->consent == AUTHORIZER_REFUSES)
-		refuse_alone(a);
+	} else if (a->consent == AUTHORIZER_REFUSES) {
+		char *why = mem_printf(
+		    "%s; --login opens the browser for it", auth_flow_info(a->flow).sentence);
+		authorizer_refuse(a, why);
+		free(why);
+	}
 }
 
 static void
@@ -500,7 +479,16 @@ on_ready(struct authorizer *a)
 	if (a->opened)
 		return;
 	if (a->consent == AUTHORIZER_VISITS) {
-		visit_url(a);
+		struct err err = { "" };
+		const struct auth_flow_info flow = auth_flow_info(a->flow);
+		struct fetch_request request = { .url = flow.browser_url,
+			.public_only = flow.public_only };
+		a->opened = true;
+		a->visit = fetch_start(a->loop, &request, on_visited, a, &err);
+		if (a->visit)
+			auth_flow_on_opened(a->flow, true, "the URL is fetched instead of shown");
+		else
+			auth_flow_fail(a->flow, err.text);
 	} else if (a->consent == AUTHORIZER_OPENS) {
 		authorizer_ask(a,
 		    browser_is_likely() ? "the browser is sent to"
@@ -719,9 +707,8 @@ on_tokens_revoked(void *user, const char *outcome)
 	a->revoker = NULL;
 }
 
-/* In the background: the tokens are deleted here whatever comes of it. */
-static void
-revoke_tokens(struct authorizer *a)
+void
+authorizer_forget(struct authorizer *a)
 {
 	const char *server_url = auth_flow_info(a->flow).server_url;
 	struct auth_kept kept = { 0 };
@@ -732,12 +719,6 @@ revoke_tokens(struct authorizer *a)
 	    token_store_find(a->tokens_path, server_url, NULL, NULL, &kept, &(struct err){ "" }))
 		a->revoker = revoker_create(a->loop, server_url, &kept, on_tokens_revoked, a);
 	auth_kept_finish(&kept);
-}
-
-void
-authorizer_forget(struct authorizer *a)
-{
-	revoke_tokens(a);
 	fetch_cancel(a->fetch);
 	fetch_cancel(a->visit);
 	a->fetch = a->visit = NULL;

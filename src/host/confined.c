@@ -134,18 +134,6 @@ on_timer(void *user)
 	start_next(confined);
 }
 
-static void
-send_request(struct confined_run *r)
-{
-	struct buf *request = &r->job->request;
-
-	stream_out_init(
-	    &r->out, r->confined->loop, child_fd(r->child, STDIN_FILENO), request->len + 1);
-	BUG_IF(!stream_out_add(&r->out, buf_text(request), request->len));
-	buf_finish(request);
-	stream_out_flush(&r->out);
-}
-
 static bool
 start_run(struct confined *confined, struct confined_job *job, struct err *err)
 {
@@ -169,7 +157,12 @@ start_run(struct confined *confined, struct confined_job *job, struct err *err)
 	    &r->in, confined->loop, child_fd(r->child, STDOUT_FILENO), on_bytes, on_end, r);
 	loop_timer_set(confined->loop, &r->timer, loop_now_ms(confined->loop) + limit_ms);
 	*VEC_PUSH(&confined->running) = r;
-	send_request(r);
+	struct buf *request = &r->job->request;
+	stream_out_init(
+	    &r->out, r->confined->loop, child_fd(r->child, STDIN_FILENO), request->len + 1);
+	BUG_IF(!stream_out_add(&r->out, buf_text(request), request->len));
+	buf_finish(request);
+	stream_out_flush(&r->out);
 	return true;
 }
 

@@ -238,25 +238,6 @@ plan_again(struct connection *c)
 }
 
 static void
-say_end(struct connection *c, const char *how)
-{
-	bool starting = c->target->url && server_info(c->server)->phase == SERVER_STARTING;
-	bool neither = starting && c->over_events && !c->target->sse && c->again.times == 0;
-	int64_t wait_ms = plan_again(c);
-	char *text = mem_printf("%s%s",
-	    neither ? "no MCP server is there, neither Streamable HTTP nor HTTP+SSE: GET: " : "",
-	    how);
-
-	if (starting) /* HTTP never reached it */
-		server_on_spawn_failed(c->server, text, clock_now_us());
-	else
-		server_on_closed(c->server, text, clock_now_us());
-	free(text);
-	if (wait_ms >= 0)
-		server_on_again(c->server, wait_ms);
-}
-
-static void
 on_closed(void *user, struct transport *transport, const char *how)
 {
 	struct connection *c = user;
@@ -266,7 +247,19 @@ on_closed(void *user, struct transport *transport, const char *how)
 		c->leaving = NULL;
 		return;
 	}
-	say_end(c, how);
+	bool starting = c->target->url && server_info(c->server)->phase == SERVER_STARTING;
+	bool neither = starting && c->over_events && !c->target->sse && c->again.times == 0;
+	int64_t wait_ms = plan_again(c);
+	char *text = mem_printf("%s%s",
+	    neither ? "no MCP server is there, neither Streamable HTTP nor HTTP+SSE: GET: " : "",
+	    how);
+	if (starting) /* HTTP never reached it */
+		server_on_spawn_failed(c->server, text, clock_now_us());
+	else
+		server_on_closed(c->server, text, clock_now_us());
+	free(text);
+	if (wait_ms >= 0)
+		server_on_again(c->server, wait_ms);
 	transport_destroy(c->transport);
 	c->transport = NULL;
 	connection_changed(c);
@@ -342,18 +335,6 @@ static const struct transport_events transport_events = {
 	.on_reach = on_reach,
 	.on_closed = on_closed,
 };
-
-static void
-start_session(struct connection *c)
-{
-	enum session_era wanted = server_set_era(c->server, ERA_LEGACY);
-
-	if (!c->over_events) /* only the legacy era has it */
-		server_set_era(c->server, wanted);
-	connection_set_clock(c);
-	server_start(c->server, clock_now_us());
-	server_set_era(c->server, wanted);
-}
 
 /* The environment of a server from a file, besides its own env: the variables that SDK clients
  * pass (the user, paths of programs and files), plus language and time zone, without which text
@@ -456,20 +437,16 @@ open_transport(struct connection *c, struct err *err)
 		return false;
 	}
 	c->again.opened_ms = loop_now_ms(c->loop);
-	start_session(c);
+	enum session_era wanted = server_set_era(c->server, ERA_LEGACY);
+	if (!c->over_events) /* only the legacy era has it */
+		server_set_era(c->server, wanted);
+	connection_set_clock(c);
+	server_start(c->server, clock_now_us());
+	server_set_era(c->server, wanted);
 	if (c->target->url && c->target->insecure)
 		server_on_note(
 		    c->server, "--insecure: certificates are not checked", 0, clock_now_us());
 	return true;
-}
-
-static bool
-connection_open(struct connection *c, struct err *err)
-{
-	c->forbidden = false;
-	c->over_events = c->target->sse;
-	c->again.times = 0;
-	return open_transport(c, err);
 }
 
 static void
@@ -514,15 +491,6 @@ on_error(void *user, const struct transport_error *error)
 	free(body);
 	try_events(c);
 	connection_changed(c);
-}
-
-static void
-connection_wire_init(struct connection *c)
-{
-	c->again.timer = (struct loop_timer){ .fn = on_again, .user = c };
-	c->reader = (struct line_reader){
-		.worker = c->options.worker, .on_line = on_read, .on_busy = on_busy, .user = c
-	};
 }
 
 /* Events of the connection's authorizer. */
@@ -640,7 +608,10 @@ connection_create(struct loop *loop, const struct target *target,
 	crypto_random(c->options.server.trace_seed, sizeof(c->options.server.trace_seed), NULL);
 	c->server =
 	    server_create(target->name, target->label, &c->options.server, connection_send, c);
-	connection_wire_init(c);
+	c->again.timer = (struct loop_timer){ .fn = on_again, .user = c };
+	c->reader = (struct line_reader){
+		.worker = c->options.worker, .on_line = on_read, .on_busy = on_busy, .user = c
+	};
 	server_use_wait(c->server, on_wait, c);
 	if (options->worker)
 		server_use_jobs(c->server, submit_job, on_checked, c);
@@ -677,7 +648,10 @@ connection_start(struct connection *c, struct err *err)
 		return err_set(err, "%s: %s", c->target->name, c->target->trouble);
 	}
 	connection_leave(c);
-	bool ok = connection_open(c, &why);
+	c->forbidden = false;
+	c->over_events = c->target->sse;
+	c->again.times = 0;
+	bool ok = open_transport(c, &why);
 	connection_changed(c);
 	return ok || err_set(err, "%s", why.text);
 }

@@ -60,8 +60,9 @@ read_line(struct line_reader *r, struct raw_message *line)
 		return;
 	}
 	r->reading = mem_zalloc(sizeof(*r->reading));
-	*r->reading =
-	    (struct reading){ .job = { .run = run_reading, .done = end_reading }, .reader = r, .line = *line };
+	*r->reading = (struct reading){
+		.job = { .run = run_reading, .done = end_reading }, .reader = r, .line = *line
+	};
 	r->on_busy(r->user);
 	worker_submit(r->worker, &r->reading->job);
 }

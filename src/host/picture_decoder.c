@@ -497,13 +497,6 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 	return err_set(err, "only PNG, JPEG, GIF and WebP can be drawn");
 }
 
-static void
-picture_load_libraries(void)
-{
-	for (size_t i = 0; i < ARRAY_LEN(decoders); i++)
-		decoders[i].load(NULL); /* decode() reports a missing library */
-}
-
 /* Scales the picture down to the size the job asks for. */
 static void
 shrink(struct picture *whole, int most, struct picture *out)
@@ -546,7 +539,8 @@ picture_serve(void)
 	char *base64 = mem_alloc(request.len);
 	if (!confined_read(base64, request.len))
 		return 1;
-	picture_load_libraries();
+	for (size_t i = 0; i < ARRAY_LEN(decoders); i++)
+		decoders[i].load(NULL); /* decode() reports a missing library */
 	confined_enter(&limits);
 	struct picture_job job = {
 		.base64 = base64, .len = request.len, .most = (int)request.most

@@ -179,52 +179,33 @@ read_some(struct playback *p)
 
 /* ---- showing ---- */
 
-static struct blob *
-message_of(const struct recording_entry *e)
-{
-	return blob_from_bytes(e->bytes, e->len);
-}
-
-static void
-show_message(struct playback *p, const struct recording_entry *e)
-{
-	struct raw_message raw;
-
-	raw_message_init(&raw, (struct frame_line){ .bytes = message_of(e),
-				   .dropped = e->dropped,
-				   .unterminated = e->unterminated,
-				   .stream = e->exchange });
-	raw.is_sent = e->kind == RECORDING_SENT;
-	p->events.on_message(p->user, &raw);
-}
-
-static void
-show_text(struct playback *p, const struct recording_entry *e)
-{
-	struct buf text = BUF_INIT;
-
-	buf_add(&text, e->bytes, e->len);
-	if (e->kind == RECORDING_STDERR && !e->unterminated)
-		buf_add_char(&text, '\n');
-	if (e->kind == RECORDING_STDERR)
-		p->events.on_stderr(p->user, buf_text(&text), text.len);
-	else
-		p->events.on_note(p->user, buf_text(&text), 0);
-	buf_finish(&text);
-}
-
 static void
 show_entry(struct playback *p, const struct recording_entry *e)
 {
 	if (e->kind == RECORDING_SENT || e->kind == RECORDING_RECEIVED) {
-		show_message(p, e);
+		struct raw_message raw;
+		raw_message_init(
+		    &raw, (struct frame_line){ .bytes = blob_from_bytes(e->bytes, e->len),
+			      .dropped = e->dropped,
+			      .unterminated = e->unterminated,
+			      .stream = e->exchange });
+		raw.is_sent = e->kind == RECORDING_SENT;
+		p->events.on_message(p->user, &raw);
 	} else if (e->kind == RECORDING_CLOSED) {
 		p->closed = true;
 		p->events.on_note(p->user, "the client closed the server's input", 0);
 	} else if (e->kind == RECORDING_EXIT && !p->closed) {
 		p->events.on_ended(p->user, e->len > 0 ? e->bytes : "it ended");
 	} else {
-		show_text(p, e);
+		struct buf text = BUF_INIT;
+		buf_add(&text, e->bytes, e->len);
+		if (e->kind == RECORDING_STDERR && !e->unterminated)
+			buf_add_char(&text, '\n');
+		if (e->kind == RECORDING_STDERR)
+			p->events.on_stderr(p->user, buf_text(&text), text.len);
+		else
+			p->events.on_note(p->user, buf_text(&text), 0);
+		buf_finish(&text);
 	}
 }
 

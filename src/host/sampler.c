@@ -91,15 +91,6 @@ send_answer(struct sampling_job *j, const struct question *q, const char *troubl
 	buf_finish(&result);
 }
 
-static void
-keep_answer(struct sampling_job *j, struct question *q, const char *trouble)
-{
-	question_set(&q->trouble, trouble, trouble ? strlen(trouble) : 0);
-	if (!trouble)
-		question_set(&q->draft, buf_text(&j->out), j->out.len);
-	server_changed(j->server);
-}
-
 /* trouble NULL: the answer is complete. */
 static void
 end_job(struct sampling_job *j, const char *trouble)
@@ -111,10 +102,14 @@ end_job(struct sampling_job *j, const char *trouble)
 		buf_truncate(&j->out, j->out.len - 1);
 	if (q) {
 		q->working = false;
-		if (j->send)
+		if (j->send) {
 			send_answer(j, q, trouble);
-		else
-			keep_answer(j, q, trouble);
+		} else {
+			question_set(&q->trouble, trouble, trouble ? strlen(trouble) : 0);
+			if (!trouble)
+				question_set(&q->draft, buf_text(&j->out), j->out.len);
+			server_changed(j->server);
+		}
 	}
 	remove_job(j);
 	s->on_change(s->user);
@@ -204,14 +199,6 @@ on_complaint_end(void *user, int error)
 	check_end(j);
 }
 
-static void
-close_input(struct sampling_job *j)
-{
-	loop_watch_remove(j->input);
-	j->input = NULL;
-	child_close_fd(j->child, STDIN_FILENO);
-}
-
 /* A command need not read its input. */
 static void
 on_input_ready(void *user, unsigned ready)
@@ -224,8 +211,11 @@ on_input_ready(void *user, unsigned ready)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	j->written += n > 0 ? (size_t)n : left;
-	if (j->written >= j->request.len)
-		close_input(j);
+	if (j->written >= j->request.len) {
+		loop_watch_remove(j->input);
+		j->input = NULL;
+		child_close_fd(j->child, STDIN_FILENO);
+	}
 }
 
 static bool

@@ -261,15 +261,6 @@ open_terminal(const struct child_size *size, int *ours, char *name, size_t name_
 	       fcntl(*ours, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* The first terminal that the leader of a session opens is its controlling terminal. */
-static void
-add_terminal(posix_spawn_file_actions_t *actions, const char *name)
-{
-	posix_spawn_file_actions_addopen(actions, STDIN_FILENO, name, O_RDWR, 0);
-	posix_spawn_file_actions_adddup2(actions, STDIN_FILENO, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(actions, STDIN_FILENO, STDERR_FILENO);
-}
-
 /* The child's standard streams. */
 struct streams {
 	int theirs[3];
@@ -316,8 +307,11 @@ spawn_streams(const char *file, const struct child_options *options, const struc
 	posix_spawn_file_actions_t actions;
 
 	posix_spawn_file_actions_init(&actions);
-	if (s->terminal[0])
-		add_terminal(&actions, s->terminal);
+	if (s->terminal[0]) { /* the first that a session's leader opens controls it */
+		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, s->terminal, O_RDWR, 0);
+		posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO);
+		posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO);
+	}
 	for (int i = 0; i < 3 && !s->terminal[0]; i++)
 		posix_spawn_file_actions_adddup2(&actions, s->theirs[i], i);
 	posix_spawn_file_actions_addclosefrom_np(&actions, 3);
@@ -363,18 +357,6 @@ arrange(const int theirs[3], int passed, int report, struct failure *f)
 	if (fcntl(REPORT, F_SETFD, FD_CLOEXEC) < 0 || close_range(REPORT + 1, ~0U, 0) < 0)
 		return failed(f, "closing descriptors");
 	return true;
-}
-
-static void
-reset_signals(void)
-{
-	struct sigaction normal = { .sa_handler = SIG_DFL };
-	sigset_t none;
-
-	for (int i = 1; i < NSIG; i++)
-		sigaction(i, &normal, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 static bool
@@ -457,7 +439,12 @@ run_confined(const struct launch *launch, int report)
 	struct failure f;
 
 	setsid();
-	reset_signals();
+	struct sigaction normal = { .sa_handler = SIG_DFL };
+	sigset_t none;
+	for (int i = 1; i < NSIG; i++)
+		sigaction(i, &normal, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	umask(077);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	if (!arrange(launch->theirs, confined->passed, report, &f)) {
@@ -577,16 +564,6 @@ child_close_fd(struct child *child, int which)
 /* ---- the list ---- */
 
 static void
-link_child(struct child *c)
-{
-	struct child **list = &loop_children(c->loop)->first;
-
-	c->next = *list;
-	atomic_signal_fence(memory_order_seq_cst);
-	*list = c;
-}
-
-static void
 free_child(struct child *c)
 {
 	struct child **link = &loop_children(c->loop)->first;
@@ -663,20 +640,6 @@ child_stop(struct child *c)
 	set_stage(c, CHILD_GRACE, c->group->ladder.grace_ms);
 }
 
-/* The leader is gone and reaped; as long as the group has members, its number is not reused. */
-static void
-end_group(struct child *c)
-{
-	bool signalled = c->group->stage >= CHILD_TERMINATED;
-
-	if (kill(-c->pid, signalled ? 0 : SIGTERM) < 0 && errno == ESRCH)
-		child_ended(c);
-	else if (c->group->stage == CHILD_KILLED)
-		child_ended(c);
-	else if (!signalled)
-		set_stage(c, CHILD_TERMINATED, c->group->ladder.kill_ms);
-}
-
 static void
 check_exit(struct child *c)
 {
@@ -699,7 +662,14 @@ check_exit(struct child *c)
 	c->watch = NULL;
 	child_exit_fn *on_exit = c->released ? NULL : c->on_exit;
 	void *user = c->user;
-	end_group(c);
+	/* the number is not reused while the group has members */
+	bool signalled = c->group->stage >= CHILD_TERMINATED;
+	if (kill(-c->pid, signalled ? 0 : SIGTERM) < 0 && errno == ESRCH)
+		child_ended(c);
+	else if (c->group->stage == CHILD_KILLED)
+		child_ended(c);
+	else if (!signalled)
+		set_stage(c, CHILD_TERMINATED, c->group->ladder.kill_ms);
 	if (on_exit)
 		on_exit(user, &status);
 }
@@ -749,7 +719,9 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 		loop_watch_remove(c->watch);
 		c->watch = loop_watch_fd(loop, c->pidfd, LOOP_READ, on_pidfd, c);
 	}
-	link_child(c);
+	c->next = children->first;
+	atomic_signal_fence(memory_order_seq_cst);
+	children->first = c;
 	/* Last, because the server starts meanwhile and its start takes longer. */
 	guard_watch(children->guard, group, c->pid,
 	    options->ladder ? *options->ladder : child_default_ladder);

@@ -68,15 +68,6 @@ sift_down(struct timers *timers, struct loop_timer *timer)
 }
 
 static void
-timers_add(struct timers *timers, struct loop_timer *timer)
-{
-	timer->order = timers->order++;
-	*VEC_PUSH(timers) = timer;
-	timer->slot = timers->len - 1;
-	sift_up(timers, timer);
-}
-
-static void
 timers_remove(struct timers *timers, struct loop_timer *timer)
 {
 	struct loop_timer *last = timers->items[--timers->len];
@@ -329,7 +320,10 @@ loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms)
 	/* A timer that keeps setting itself into the past must not overtake those that wait. */
 	timer->at_ms = at_ms < now ? now : at_ms;
 	timer->loop = loop;
-	timers_add(&loop->timers, timer);
+	timer->order = loop->timers.order++;
+	*VEC_PUSH(&loop->timers) = timer;
+	timer->slot = loop->timers.len - 1;
+	sift_up(&loop->timers, timer);
 }
 
 void
@@ -435,28 +429,6 @@ dispatch_watch(struct loop_watch *w, short revents)
 		w->on_ready(w->user, ready);
 }
 
-/* Watches added by a callback come after the others and wait for the next turn. */
-static void
-dispatch(struct loop *loop, size_t watches)
-{
-	if (loop->polled.items[OWN_SIGNAL].revents)
-		dispatch_signals(loop, watches);
-	for (size_t i = 0; i < watches; i++) {
-		struct loop_watch *w = loop->watches.items[i];
-		if (w->polled_at)
-			dispatch_watch(w, loop->polled.items[w->polled_at].revents);
-	}
-}
-
-/* Without poll() no key and no signal would ever be seen. */
-static void
-fail(struct loop *loop, int error)
-{
-	err_set(
-	    &loop->trouble, "waiting for %zu descriptors: %s", loop->polled.len, strerror(error));
-	loop->stopping = true;
-}
-
 void
 loop_turn(struct loop *loop, int max_wait_ms)
 {
@@ -466,10 +438,19 @@ loop_turn(struct loop *loop, int max_wait_ms)
 		loop->on_idle(loop->idle_user);
 	size_t watches = fill_polled(loop);
 	int ready = poll(loop->polled.items, loop->polled.len, sleep_ms(loop, max_wait_ms));
-	if (ready > 0)
-		dispatch(loop, watches);
-	else if (ready < 0 && errno != EINTR)
-		fail(loop, errno);
+	if (ready > 0) {
+		if (loop->polled.items[OWN_SIGNAL].revents)
+			dispatch_signals(loop, watches);
+		for (size_t i = 0; i < watches; i++) {
+			struct loop_watch *w = loop->watches.items[i];
+			if (w->polled_at)
+				dispatch_watch(w, loop->polled.items[w->polled_at].revents);
+		}
+	} else if (ready < 0 && errno != EINTR) {
+		err_set(&loop->trouble, "waiting for %zu descriptors: %s", loop->polled.len,
+		    strerror(errno));
+		loop->stopping = true;
+	}
 	run_timers(loop);
 	loop->turning = false;
 	if (loop->has_removed)

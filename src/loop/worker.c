@@ -226,8 +226,7 @@ join(struct worker *w, int wait_ms)
 	until.tv_sec += until.tv_nsec / 1000000000L;
 	until.tv_nsec %= 1000000000L;
 	for (size_t i = 0; i < w->thread_count && ended; i++)
-		ended =
-		    pthread_clockjoin_np(w->threads[i], NULL, CLOCK_MONOTONIC, &until) == 0;
+		ended = pthread_clockjoin_np(w->threads[i], NULL, CLOCK_MONOTONIC, &until) == 0;
 	if (ended)
 		return true;
 	pthread_mutex_lock(&w->mutex);

@@ -243,17 +243,12 @@ static const struct session_extension extensions[] = {
 	{ APPS_EXTENSION, APPS_SETTINGS },
 };
 
-/* Servers may offer other tools to a host that does not show apps. */
-static bool
-shows_apps(const struct options *o)
-{
-	return o->apps == APPS_ALWAYS ||
-	       (o->apps == APPS_AUTO && o->has_app_engine && o->has_app_engine(o->apps_engine));
-}
-
 struct connection_options
 connection_options_from(const struct options *o)
 {
+	/* Servers may offer other tools to a host that does not show apps. */
+	bool shows_apps = o->apps == APPS_ALWAYS || (o->apps == APPS_AUTO && o->has_app_engine &&
+							o->has_app_engine(o->apps_engine));
 	struct connection_options options = {
 		.server = {
 			.session = {
@@ -266,7 +261,7 @@ connection_options_from(const struct options *o)
 				.max_timeout_ms = o->max_timeout_ms,
 				.can = { .extensions = extensions,
 				    .extension_count =
-					ARRAY_LEN(extensions) - !shows_apps(o) },
+					ARRAY_LEN(extensions) - !shows_apps },
 			},
 			.journal_max_bytes = o->journal_max_bytes,
 		},

@@ -118,12 +118,6 @@ new_folder(void)
 
 /* ---- saved calls ---- */
 
-static char *
-path_of(const char *folder, const char *name)
-{
-	return mem_printf("%s/calls/%s" ENDING, folder, name);
-}
-
 /* The folder that FOLDER is in. */
 static char *
 root_of(const char *folder)
@@ -271,7 +265,7 @@ save(void *user, const struct saved_call *call, char **path, struct err *err)
 		return err_set(err, "%s", why.text);
 	if (!folder)
 		folder = new_folder();
-	*path = path_of(folder, call->name);
+	*path = mem_printf("%s/calls/%s" ENDING, folder, call->name);
 	root = root_of(folder);
 	file = mem_printf(FOLDER "/calls/%s" ENDING, call->name);
 	saved_call_add(call, &text);

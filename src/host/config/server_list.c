@@ -42,14 +42,6 @@ server_list_take(struct server_list *list, struct target *target, enum choice_or
 	*target = (struct target){ 0 };
 }
 
-static void
-take_all(struct server_list *list, struct server_file *c, enum choice_origin origin)
-{
-	for (size_t i = 0; i < c->len; i++)
-		server_list_take(list, &c->items[i], origin);
-	server_file_finish(c);
-}
-
 /* Why a file cannot be read, without its path, which is shown beside it. */
 static char *
 plain_trouble(const char *path, const char *text)
@@ -98,7 +90,9 @@ server_list_add_file(
 	bool any = c.len > 0;
 	if (c.published) /* naming the file is not knowing what it runs */
 		origin = CHOICE_PROJECT;
-	take_all(list, &c, origin);
+	for (size_t i = 0; i < c.len; i++)
+		server_list_take(list, &c.items[i], origin);
+	server_file_finish(&c);
 	return any || err_set(err, "%s: contains no server", path);
 }
 
@@ -205,18 +199,6 @@ server_list_find(const struct server_list *list, const char *name)
 	return *end == '\0' && n <= list->len ? n - 1 : SIZE_MAX;
 }
 
-static void
-take_url(struct target *t, const struct options *o)
-{
-	size_t n = o->headers.len;
-	char **headers = mem_zalloc((n + 1) * sizeof(*headers));
-
-	for (size_t i = 0; i < n; i++)
-		headers[i] = mem_strdup(o->headers.items[i]);
-	target_from_url(t, o->url, headers);
-	t->insecure = o->insecure;
-}
-
 bool
 server_list_choose(struct server_list *list, const struct options *o, struct err *err)
 {
@@ -235,9 +217,14 @@ server_list_choose(struct server_list *list, const struct options *o, struct err
 		target_from_tap(&t, o->recording);
 	else if (o->recording)
 		target_from_recording(&t, o->recording);
-	else if (o->url)
-		take_url(&t, o);
-	else if (o->command)
+	else if (o->url) {
+		size_t n = o->headers.len;
+		char **headers = mem_zalloc((n + 1) * sizeof(*headers));
+		for (size_t i = 0; i < n; i++)
+			headers[i] = mem_strdup(o->headers.items[i]);
+		target_from_url(&t, o->url, headers);
+		t.insecure = o->insecure;
+	} else if (o->command)
 		target_from_command(&t, o->command);
 	else if (!target_from_demo(&t, err))
 		return false;
@@ -332,19 +319,13 @@ is_known(const struct server_list_entry *e, const struct options *o)
 }
 
 static bool
-approve(const struct server_list_entry *e, struct err *err)
-{
-	char mark[SHA256_HEX];
-
-	trust_mark_of(&e->target, e->origin, mark);
-	return !mark[0] || e->target.trouble || trust_give(&e->target, mark, err);
-}
-
-static bool
 is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
 {
-	if (o->approve_server && !o->unfinished)
-		return approve(e, err);
+	if (o->approve_server && !o->unfinished) {
+		char mark[SHA256_HEX];
+		trust_mark_of(&e->target, e->origin, mark);
+		return !mark[0] || e->target.trouble || trust_give(&e->target, mark, err);
+	}
 	return (o->unfinished ? is_known(e, o) : o->trust || server_list_is_approved(e)) ||
 	       err_set(err,
 		   "%.60s of %.60s is not approved: the full screen shows it and asks, "

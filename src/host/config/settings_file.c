@@ -31,8 +31,8 @@ settings_line_read(struct settings_line *out, const char *line)
 	if (*out->name == '\0' || *out->name == '#')
 		return false;
 	out->name_len = strcspn(out->name, blank);
-	out->binds =
-	    is_word(out->name, out->name_len, "bind") || is_word(out->name, out->name_len, "unbind");
+	out->binds = is_word(out->name, out->name_len, "bind") ||
+		     is_word(out->name, out->name_len, "unbind");
 	if (is_word(out->name, out->name_len, "set") && out->name[out->name_len]) {
 		out->name += out->name_len + strspn(out->name + out->name_len, blank);
 		out->name_len = strcspn(out->name, blank);

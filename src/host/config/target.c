@@ -175,21 +175,6 @@ add_header(struct target *t, char *line)
 	t->headers[n + 1] = NULL;
 }
 
-/* RFC 7617. Without a colon the password is empty. */
-static void
-add_basic(struct target *t, const char *login, size_t len)
-{
-	struct buf plain = BUF_INIT, line = BUF_INIT;
-
-	percent_decode(&plain, login, len);
-	if (!memchr(login, ':', len))
-		buf_add_char(&plain, ':');
-	buf_add_str(&line, "Authorization: Basic ");
-	base64_add(&line, buf_text(&plain), plain.len, BASE64_PLAIN);
-	add_header(t, buf_detach(&line));
-	buf_finish(&plain);
-}
-
 char *
 target_url_without_login(const char *url)
 {
@@ -219,8 +204,17 @@ target_hide_login(struct target *t)
 
 	if (!t->url || begin[len] != '@' || (len > 0 && memmem(begin, len, "${", 2)))
 		return;
-	if (len > 0 && !has_authorization(t->headers))
-		add_basic(t, begin, len);
+	if (len > 0 && !has_authorization(t->headers)) {
+		/* RFC 7617; without a colon the password is empty */
+		struct buf plain = BUF_INIT, line = BUF_INIT;
+		percent_decode(&plain, begin, len);
+		if (!memchr(begin, ':', len))
+			buf_add_char(&plain, ':');
+		buf_add_str(&line, "Authorization: Basic ");
+		base64_add(&line, buf_text(&plain), plain.len, BASE64_PLAIN);
+		add_header(t, buf_detach(&line));
+		buf_finish(&plain);
+	}
 	char *url = target_url_without_login(t->url);
 	free(t->url);
 	t->url = url;
@@ -253,8 +247,7 @@ fill_text(const struct filling *f, const char *text)
 	for (const char *open; (open = strstr(text, "${input:"));) {
 		const char *id = open + 8;
 		size_t len = strcspn(id, "}");
-		const struct target_input *input =
-		    id[len] ? find_input(f->target, id, len) : NULL;
+		const struct target_input *input = id[len] ? find_input(f->target, id, len) : NULL;
 		buf_add(&out, text, (size_t)((input ? open : id) - text));
 		if (input)
 			buf_add_str(&out, f->value(f->user, input));
@@ -367,18 +360,6 @@ inputs_set(struct inputs *in, const char *file, const char *id, const char *valu
 	*VEC_PUSH(in) = (struct input_value){ mem_strdup(file), mem_strdup(id), mem_strdup(value) };
 }
 
-static const char *
-in_environment(const char *id)
-{
-	char *name = mem_printf("MCPANE_INPUT_%s", id);
-
-	for (char *at = name; *at; at++)
-		*at = ascii_is_alnum(*at) ? (char)ascii_upper(*at) : '_';
-	const char *value = getenv(name);
-	free(name);
-	return value;
-}
-
 /* ---- values that an input takes ---- */
 
 static bool
@@ -448,7 +429,12 @@ inputs_find(const struct inputs *in, const char *file, const char *id)
 		if (strcmp(v->id, id) == 0 && (!v->file || (file && strcmp(v->file, file) == 0)))
 			return v->value;
 	}
-	return in_environment(id);
+	char *name = mem_printf("MCPANE_INPUT_%s", id);
+	for (char *at = name; *at; at++)
+		*at = ascii_is_alnum(*at) ? (char)ascii_upper(*at) : '_';
+	const char *value = getenv(name);
+	free(name);
+	return value;
 }
 
 const struct target_input *

@@ -40,18 +40,6 @@ user_config_close(struct user_config *f)
 	buf_finish(&f->text);
 }
 
-/* A file may use another client's member name for its servers. */
-static const char *
-find_key(const struct user_config *f)
-{
-	struct server_file c;
-
-	server_file_parse(&c, buf_text(&f->text), f->text.len, "", NULL);
-	const char *key = c.key;
-	server_file_finish(&c);
-	return key ? key : "mcpServers";
-}
-
 /* False: nothing to close. */
 static bool
 user_config_open(struct user_config *f, struct err *err)
@@ -72,7 +60,12 @@ user_config_open(struct user_config *f, struct err *err)
 	}
 	if (f->text.len == 0)
 		buf_add_str(&f->text, "{\n  \"mcpServers\": {}\n}\n");
-	f->key = find_key(f);
+	/* a file may use the member of another client for its servers */
+	struct server_file c;
+	server_file_parse(&c, buf_text(&f->text), f->text.len, "", NULL);
+	const char *key = c.key;
+	server_file_finish(&c);
+	f->key = key ? key : "mcpServers";
 	return true;
 }
 
@@ -156,17 +149,6 @@ write_command(struct buf *out, char *const *words)
 	buf_finish(&env);
 }
 
-static void
-write_url(struct buf *out, const char *url)
-{
-	struct json_writer w;
-
-	buf_add_str(out, "{\n  \"url\": ");
-	json_write_init(&w, out);
-	json_write_string(&w, url);
-	buf_add_str(out, "\n}");
-}
-
 static bool
 write_entry(struct buf *out, char *const *words, struct err *err)
 {
@@ -186,8 +168,13 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 		write_command(out, words);
 	else if (web_url_host(words[0], &host) && host == 0)
 		return err_set(err, "%.100s names no host", words[0]);
-	else
-		write_url(out, words[0]);
+	else {
+		struct json_writer w;
+		buf_add_str(out, "{\n  \"url\": ");
+		json_write_init(&w, out);
+		json_write_string(&w, words[0]);
+		buf_add_str(out, "\n}");
+	}
 	return true;
 }
 

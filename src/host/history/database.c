@@ -453,25 +453,6 @@ read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
 	return history_check(h);
 }
 
-static void
-read_body(struct database *d, sqlite3_stmt *s, struct history_call *h)
-{
-	char *arguments = database_text(d, s, 1, NULL), *label = database_text(d, s, 0, NULL);
-
-	if (label) {
-		free(h->label);
-		h->label = label;
-	}
-	if (arguments) {
-		free(h->arguments);
-		h->arguments = arguments;
-	}
-	h->reply = database_text(d, s, 2, &h->reply_len);
-	h->error_code = d->f.sqlite3_column_int64(s, 3);
-	h->hash = database_text(d, s, 4, NULL);
-	h->definition = database_text(d, s, 5, NULL);
-}
-
 bool
 rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
 {
@@ -486,8 +467,22 @@ rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
 	s = ok && whole ? database_prepare(d, BODY) : NULL;
 	if (s) {
 		d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
-		if (database_next(d, s))
-			read_body(d, s, out);
+		if (database_next(d, s)) {
+			char *arguments = database_text(d, s, 1, NULL),
+			     *label = database_text(d, s, 0, NULL);
+			if (label) {
+				free(out->label);
+				out->label = label;
+			}
+			if (arguments) {
+				free(out->arguments);
+				out->arguments = arguments;
+			}
+			out->reply = database_text(d, s, 2, &out->reply_len);
+			out->error_code = d->f.sqlite3_column_int64(s, 3);
+			out->hash = database_text(d, s, 4, NULL);
+			out->definition = database_text(d, s, 5, NULL);
+		}
 		d->f.sqlite3_finalize(s);
 	}
 	if (!ok)
@@ -580,13 +575,6 @@ sought_init(struct database *d, const struct filter *filter)
 	if (a.text)
 		a.body = database_prepare(d, "SELECT arguments, reply FROM body WHERE id=?");
 	return a;
-}
-
-static void
-sought_finish(struct database *d, struct sought *a)
-{
-	d->f.sqlite3_finalize(a->body);
-	buf_finish(&a->plain);
 }
 
 /* Do the other words match? Else its texts need not be read. */
@@ -687,12 +675,6 @@ look_at_body(struct database *d, sqlite3_stmt *s, bool whole, struct history_cal
 	h->definition = peek(d, s, 5);
 }
 
-static bool
-is_cut(const struct history_call *h)
-{
-	return h->more && strnlen(h->arguments, HISTORY_LIST_MAX) > HISTORY_LIST_MAX - 8;
-}
-
 bool
 rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, void *user)
 {
@@ -715,14 +697,17 @@ rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, 
 		if (!ids_only && (!look_at(d, s, &h) || !matches(d, &sought, &h)))
 			continue;
 		bool whole = w->part == HISTORY_WHOLE;
-		bool looks = whole || (w->part == HISTORY_ROWS && is_cut(&h));
+		bool is_cut =
+		    h.more && strnlen(h.arguments, HISTORY_LIST_MAX) > HISTORY_LIST_MAX - 8;
+		bool looks = whole || (w->part == HISTORY_ROWS && is_cut);
 		if (looks)
 			look_at_body(d, body, whole, &h);
 		goes_on = fn(user, &h);
 		if (looks)
 			d->f.sqlite3_reset(body);
 	}
-	sought_finish(d, &sought);
+	d->f.sqlite3_finalize(sought.body);
+	buf_finish(&sought.plain);
 	d->f.sqlite3_finalize(body);
 	d->f.sqlite3_finalize(s);
 	return d->state == DATABASE_OPEN;

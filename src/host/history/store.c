@@ -350,14 +350,6 @@ prune_later(struct history *h)
 }
 
 static void
-add_not_kept(struct err *told)
-{
-	struct err why = *told;
-
-	err_set(told, "%.200s; the call is not kept", why.text);
-}
-
-static void
 run_keep(struct job *job)
 {
 	struct keeping *k = (struct keeping *)job;
@@ -367,8 +359,10 @@ run_keep(struct job *job)
 	bool ok = lane_work(k->history, k->history->long_work, k->begun ? complete_row : write_row,
 	    &k->call, &k->told);
 	atomic_fetch_add(&k->history->changes, ok);
-	if (!ok && !k->begun && k->told.text[0])
-		add_not_kept(&k->told);
+	if (!ok && !k->begun && k->told.text[0]) {
+		struct err why = k->told;
+		err_set(&k->told, "%.200s; the call is not kept", why.text);
+	}
 	atomic_fetch_sub(&k->history->open, 1);
 }
 
@@ -605,15 +599,6 @@ host_look(void *user)
 		h->watch.mark = mark;
 		atomic_fetch_add(&h->changes, 1);
 	}
-}
-
-static void
-watch_finish(struct history *h)
-{
-	loop_timer_cancel(&h->watch.timer);
-	loop_watch_remove(h->watch.loop_watch);
-	if (h->watch.loop_watch)
-		close(h->watch.fd);
 }
 
 static uint64_t
@@ -881,7 +866,10 @@ history_destroy(struct history *h)
 	database_close(&h->later.db);
 	pthread_mutex_destroy(&h->now.mutex);
 	pthread_mutex_destroy(&h->later.mutex);
-	watch_finish(h);
+	loop_timer_cancel(&h->watch.timer);
+	loop_watch_remove(h->watch.loop_watch);
+	if (h->watch.loop_watch)
+		close(h->watch.fd);
 	free(h->path);
 	free(h->log);
 	free(h);

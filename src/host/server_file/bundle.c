@@ -197,26 +197,6 @@ find_trouble(const struct manifest *m)
 }
 
 static void
-write_run(struct manifest *m)
-{
-	const char *type = json_get_string(m->server, "type");
-	char *entry = mem_printf("${__dirname}/%s", json_get_string(m->server, "entry_point"));
-	size_t i = 0;
-
-	while (strcmp(runs[i].type, type) != 0)
-		i++;
-	const char *const *words = runs[i].words;
-	write_expanded(m, "command", words[0] ? words[0] : entry);
-	json_write_member_array(&m->w, "args");
-	for (size_t n = 1; n < ARRAY_LEN(runs[i].words) && words[n]; n++)
-		write_expanded(m, NULL, words[n]);
-	if (words[0])
-		write_expanded(m, NULL, entry);
-	json_write_array_end(&m->w);
-	free(entry);
-}
-
-static void
 write_command(struct manifest *m)
 {
 	const char *command = json_get_string(m->override, "command");
@@ -225,7 +205,21 @@ write_command(struct manifest *m)
 	if (!command)
 		command = json_get_string(m->config, "command");
 	if (!command) {
-		write_run(m);
+		const char *type = json_get_string(m->server, "type");
+		char *entry =
+		    mem_printf("${__dirname}/%s", json_get_string(m->server, "entry_point"));
+		size_t i = 0;
+		while (strcmp(runs[i].type, type) != 0)
+			i++;
+		const char *const *words = runs[i].words;
+		write_expanded(m, "command", words[0] ? words[0] : entry);
+		json_write_member_array(&m->w, "args");
+		for (size_t n = 1; n < ARRAY_LEN(runs[i].words) && words[n]; n++)
+			write_expanded(m, NULL, words[n]);
+		if (words[0])
+			write_expanded(m, NULL, entry);
+		json_write_array_end(&m->w);
+		free(entry);
 		return;
 	}
 	write_expanded(m, "command", command);
@@ -323,21 +317,16 @@ bundle_is_named(const char *path)
 
 /* ---- the file ---- */
 
-static unsigned
-little_endian(const char *at)
-{
-	return (unsigned)(unsigned char)at[0] | (unsigned)(unsigned char)at[1] << 8;
-}
-
-/* libzip makes room for as many entries as the end of the file announces. */
+/* Refuses a file whose end announces too many entries, because libzip allocates memory for them. */
 static bool
 check_end(const char *end, size_t len)
 {
-	for (size_t i = 0; i + 12 <= len; i++)
-		if (memcmp(end + i, "PK\6\7", 4) == 0 ||
-		    (memcmp(end + i, "PK\5\6", 4) == 0 &&
-			little_endian(end + i + 10) > MOST_ENTRIES))
+	for (size_t i = 0; i + 12 <= len; i++) {
+		const unsigned char *at = (const unsigned char *)end + i;
+		if (memcmp(at, "PK\6\7", 4) == 0 ||
+		    (memcmp(at, "PK\5\6", 4) == 0 && (at[10] | at[11] << 8) > MOST_ENTRIES))
 			return false;
+	}
 	return true;
 }
 
@@ -572,17 +561,6 @@ find_known(const struct stat *is)
 	return NULL;
 }
 
-static void
-know(const struct stat *is, const char *text, const struct err *why)
-{
-	struct known *k = &known[next_known++ % KNOWN];
-
-	free(k->text);
-	*k = (struct known){ .is = *is, .text = text ? mem_strdup(text) : NULL };
-	if (!text)
-		k->why = *why;
-}
-
 /* Without the library the bundle is listed with what to install. */
 static void
 write_no_library(const char *path, struct buf *out)
@@ -606,8 +584,13 @@ read_bundle(const char *path, const struct stat *is, const struct job *job, stru
 	struct bundle b;
 
 	bool ok = open_bundle(&b, path, job, err) && read_manifest(&b, path, out, err);
-	if (is && !is_stopped(&b))
-		know(is, ok ? buf_text(out) : NULL, err);
+	if (is && !is_stopped(&b)) {
+		struct known *k = &known[next_known++ % KNOWN];
+		free(k->text);
+		*k = (struct known){ .is = *is, .text = ok ? mem_strdup(buf_text(out)) : NULL };
+		if (!ok)
+			k->why = *err;
+	}
 	close_bundle(&b);
 	return ok;
 }

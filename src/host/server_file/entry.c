@@ -51,37 +51,35 @@ read_limit(const cJSON *input, const char *key)
 	return cJSON_IsNumber(limit) ? mem_strdup(json_number_text(limit, text)) : NULL;
 }
 
+/* Records the input of that id in the target. False: its file has no such input. */
 static bool
-is_noted(const struct target *t, const char *id)
+note_input(struct target *t, const char *id, size_t len, const cJSON *inputs)
 {
 	for (size_t i = 0; i < t->inputs.len; i++)
-		if (strcmp(t->inputs.items[i].id, id) == 0)
+		if (strlen(t->inputs.items[i].id) == len &&
+		    memcmp(t->inputs.items[i].id, id, len) == 0)
 			return true;
-	return false;
-}
-
-static bool
-add_input(struct target *t, const cJSON *inputs, const char *id)
-{
 	if (json_count(inputs) > SERVER_FILE_MOST) {
 		server_file_trouble(t, "its file has more than %d inputs", SERVER_FILE_MOST);
 		return false;
 	}
-	const cJSON *input = json_find_by(inputs, "id", id);
+	char *name = mem_strndup(id, len);
+	const cJSON *input = json_find_by(inputs, "id", name);
 	const char *type = json_get_string(input, "type");
 	const char *description = json_get_string(input, "description");
 	bool pick = type && strcmp(type, "pickString") == 0;
+	bool known = !type || pick || strcmp(type, "promptString") == 0;
 
-	if (!input) {
-		server_file_trouble(t, "no input with id %s", id);
-		return false;
-	}
-	if (type && !pick && strcmp(type, "promptString") != 0) {
-		server_file_trouble(t, "input %s has the unknown type %s", id, type);
+	if (!input)
+		server_file_trouble(t, "no input with id %s", name);
+	else if (!known)
+		server_file_trouble(t, "input %s has the unknown type %s", name, type);
+	if (!input || !known) {
+		free(name);
 		return false;
 	}
 	*VEC_PUSH(&t->inputs) = (struct target_input){
-		.id = mem_strdup(id),
+		.id = name,
 		.description = mem_strdup(description ? description : ""),
 		.otherwise = mem_strdup(json_get_string(input, "default")),
 		.options = pick ? read_options(input) : NULL,
@@ -94,32 +92,7 @@ add_input(struct target *t, const cJSON *inputs, const char *id)
 	return true;
 }
 
-static bool
-server_file_note_input(
-    struct target *t, const char *id, size_t len, const struct server_file_scope *scope)
-{
-	char *name = mem_strndup(id, len);
-	bool ok = is_noted(t, name) || add_input(t, scope->inputs, name);
-
-	free(name);
-	return ok;
-}
-
 /* ---- variables ---- */
-
-/* Whoever approves an entry wants to know which of their variables it receives. */
-static void
-note_passed(struct target *t, const char *name)
-{
-	size_t n = 0;
-
-	for (; t->passed && t->passed[n]; n++)
-		if (strcmp(t->passed[n], name) == 0)
-			return;
-	t->passed = mem_realloc(t->passed, (n + 2) * sizeof(*t->passed));
-	t->passed[n] = mem_strdup(name);
-	t->passed[n + 1] = NULL;
-}
 
 /* A string being expanded: its value, and how it is shown. */
 struct expansion {
@@ -147,7 +120,15 @@ add_own(struct expansion *e, const char *name, const char *value)
 		buf_addf(&e->shown, "${%s}", name);
 	else
 		buf_add_str(&e->shown, value);
-	note_passed(e->target, name);
+	/* the user who approves the entry sees which variables it receives */
+	struct target *t = e->target;
+	size_t n = 0;
+	for (; t->passed && t->passed[n]; n++)
+		if (strcmp(t->passed[n], name) == 0)
+			return;
+	t->passed = mem_realloc(t->passed, (n + 2) * sizeof(*t->passed));
+	t->passed[n] = mem_strdup(name);
+	t->passed[n + 1] = NULL;
 }
 
 /* An environment variable; otherwise: the default after ":-", NULL: none. */
@@ -209,7 +190,7 @@ add_value(struct expansion *e, const char *name, size_t len)
 	if (add_place(e, name, len))
 		return true;
 	if (starts(name, len, "input:")) {
-		if (server_file_note_input(e->target, name + 6, len - 6, e->scope))
+		if (note_input(e->target, name + 6, len - 6, e->scope->inputs))
 			add_both(e, name - 2, len + 3);
 		return true;
 	}
@@ -227,29 +208,6 @@ add_value(struct expansion *e, const char *name, size_t len)
 	return true;
 }
 
-static char *
-end_expansion(struct expansion *e)
-{
-	char *value = buf_detach(&e->value);
-
-	if (strcmp(value, buf_text(&e->shown)) != 0)
-		*VEC_PUSH(&e->target->shown) =
-		    (struct target_shown){ value, buf_detach(&e->shown) };
-	buf_finish(&e->shown);
-	return value;
-}
-
-/* A project's file may be full of them. */
-static bool
-may_use_another(const struct expansion *e)
-{
-	if (++*e->scope->variables <= SERVER_FILE_MOST_VARIABLES)
-		return true;
-	server_file_trouble(
-	    e->target, "its file uses more than %d variables", SERVER_FILE_MOST_VARIABLES);
-	return false;
-}
-
 /* The next variable of text: "${NAME}", "{env:NAME}" of opencode, or "$NAME" if the client knows
  * it. *name and *len: what add_value() takes. Returns its end; NULL: there is none. */
 static const char *
@@ -263,8 +221,11 @@ find_variable(
 		bool braces = strncmp(*open, "${", 2) == 0;
 		*name = *open + (braces ? 2 : 1);
 		bool may_close = braces || strncmp(*open, "{env:", 5) == 0;
-		if ((may_close || dollar) && !may_use_another(e))
+		if ((may_close || dollar) && ++*e->scope->variables > SERVER_FILE_MOST_VARIABLES) {
+			server_file_trouble(e->target, "its file uses more than %d variables",
+			    SERVER_FILE_MOST_VARIABLES);
 			return NULL;
+		}
 		const char *close = may_close ? memchr(*name, '}', strnlen(*name, MOST)) : NULL;
 		if (close) {
 			*len = (size_t)(close - *name);
@@ -301,7 +262,11 @@ server_file_expand(struct target *t, const char *before, const char *text,
 		text = end;
 	}
 	add_both(&e, text, strlen(text));
-	return end_expansion(&e);
+	char *value = buf_detach(&e.value);
+	if (strcmp(value, buf_text(&e.shown)) != 0)
+		*VEC_PUSH(&e.target->shown) = (struct target_shown){ value, buf_detach(&e.shown) };
+	buf_finish(&e.shown);
+	return value;
 }
 
 /* An optional or null member; another type is an error, and returns NULL too. */
@@ -471,23 +436,6 @@ read_env_headers(struct target *t, const cJSON *entry, struct strings *pairs,
 	}
 }
 
-static bool
-has_line_break(const char *text)
-{
-	return text[strcspn(text, "\r\n")] != '\0';
-}
-
-/* A line break would start a second header. */
-static void
-check_headers(struct target *t)
-{
-	for (size_t i = 0; t->headers[i]; i++) {
-		size_t name = strspn(t->headers[i], HTTP_TOKEN);
-		if (name == 0 || t->headers[i][name] != ':' || has_line_break(t->headers[i]))
-			server_file_trouble(t, "headers: number %zu is not a valid header", i + 1);
-	}
-}
-
 static void
 read_url(
     struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
@@ -506,7 +454,12 @@ read_url(
 		server_file_trouble(t, "its %s is neither http:// nor https://", key);
 	else if (is_web_url(t->url) && web_url_host(t->url, &host) && host == 0)
 		server_file_trouble(t, "its %s names no host", key);
-	check_headers(t);
+	for (size_t i = 0; t->headers[i]; i++) {
+		const char *line = t->headers[i];
+		size_t name = strspn(line, HTTP_TOKEN);
+		if (name == 0 || line[name] != ':' || strpbrk(line, "\r\n"))
+			server_file_trouble(t, "headers: number %zu is not a valid header", i + 1);
+	}
 	target_hide_login(t);
 }
 

@@ -140,26 +140,18 @@ read_plain(const char *at, const char *end)
 	return mem_strndup(at, (size_t)(stop - at));
 }
 
-static size_t
-name_length(const char *at, const char *end)
-{
-	size_t n = 0;
-
-	while (at + n < end && at[n] != '=' && !strchr(" \t\r#'\"", at[n]))
-		n++;
-	return n;
-}
-
 static bool
 read_line(const char *at, const char *end,
-    void (*set_variable)(void *user, const char *name, const char *value), void *user)
+    void (*set)(void *user, const char *name, const char *value), void *user)
 {
 	at = skip_blanks(at, end);
 	if (at == end || *at == '#')
 		return true;
 	if (end - at > 7 && memcmp(at, "export ", 7) == 0)
 		at = skip_blanks(at + 7, end);
-	size_t len = name_length(at, end);
+	size_t len = 0;
+	while (at + len < end && at[len] != '=' && !strchr(" \t\r#'\"", at[len]))
+		len++;
 	const char *equals = skip_blanks(at + len, end);
 	if (len == 0 || equals == end || *equals != '=')
 		return false;
@@ -169,7 +161,7 @@ read_line(const char *at, const char *end,
 	if (!value)
 		return false;
 	char *name = mem_strndup(at, len);
-	set_variable(user, name, value);
+	set(user, name, value);
 	free(name);
 	free(value);
 	return true;
@@ -177,7 +169,7 @@ read_line(const char *at, const char *end,
 
 bool
 server_file_parse_env(const char *text, size_t len,
-    void (*set_variable)(void *user, const char *name, const char *value), void *user, unsigned *line)
+    void (*set)(void *user, const char *name, const char *value), void *user, unsigned *line)
 {
 	const char *end = text + len;
 
@@ -186,7 +178,7 @@ server_file_parse_env(const char *text, size_t len,
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const char *stop = newline ? newline : end;
 		++*line;
-		if (memchr(text, '\0', (size_t)(stop - text)) || !read_line(text, stop, set_variable, user))
+		if (memchr(text, '\0', (size_t)(stop - text)) || !read_line(text, stop, set, user))
 			return false;
 		text = newline ? newline + 1 : end;
 	}

@@ -169,17 +169,6 @@ listener_create(struct loop *loop, struct err *err)
 	return NULL;
 }
 
-/* A visitor that reads gets the last lines; nobody waits long for one that does not. */
-static void
-send_rest(struct visitor *v, int64_t until_ms)
-{
-	while (stream_out_waiting(&v->out) > 0 && clock_now_ms() < until_ms) {
-		struct pollfd out = { .fd = v->fd, .events = POLLOUT };
-		poll(&out, 1, (int)(until_ms - clock_now_ms()));
-		stream_out_flush(&v->out);
-	}
-}
-
 void
 listener_destroy(struct listener *l)
 {
@@ -187,9 +176,14 @@ listener_destroy(struct listener *l)
 
 	if (!l)
 		return;
+	/* visitors that read get the last lines; the others are not waited for */
 	for (int i = 0; i < VISITORS_MOST; i++) {
-		if (l->visitors[i])
-			send_rest(l->visitors[i], until_ms);
+		struct visitor *v = l->visitors[i];
+		while (v && stream_out_waiting(&v->out) > 0 && clock_now_ms() < until_ms) {
+			struct pollfd out = { .fd = v->fd, .events = POLLOUT };
+			poll(&out, 1, (int)(until_ms - clock_now_ms()));
+			stream_out_flush(&v->out);
+		}
 		drop(l, i);
 	}
 	loop_watch_remove(l->watch);

@@ -200,16 +200,6 @@ on_writable(void *user, unsigned ready)
 		loop_watch_modify(p->in, LOOP_READ);
 }
 
-/* What the reader does not take at once. */
-static void
-passage_keep(struct passage *p, const char *bytes, size_t len)
-{
-	buf_add(&p->pending, bytes, len);
-	if (p->in)
-		loop_watch_modify(p->in, 0);
-	loop_watch_modify(p->out, LOOP_WRITE);
-}
-
 static void
 on_readable(void *user, unsigned ready)
 {
@@ -225,8 +215,12 @@ on_readable(void *user, unsigned ready)
 		return;
 	}
 	bool is_read = write_some(p, bytes, (size_t)n, &done);
-	if (is_read && done < (size_t)n)
-		passage_keep(p, bytes + done, (size_t)n - done);
+	if (is_read && done < (size_t)n) {
+		buf_add(&p->pending, bytes + done, (size_t)n - done);
+		if (p->in)
+			loop_watch_modify(p->in, 0);
+		loop_watch_modify(p->out, LOOP_WRITE);
+	}
 	p->on_bytes(p, bytes, (size_t)n);
 	if (p->last != SIZE_MAX)
 		p->last -= (size_t)n;
@@ -288,17 +282,6 @@ static const enum recording_kind stream_kinds[PASSAGES] = {
 	[TO_CLIENT] = RECORDING_RECEIVED,
 	[ERRORS] = RECORDING_STDERR,
 };
-
-static void
-start_tape(struct tap *t)
-{
-	struct buf server = BUF_INIT;
-
-	for (char *const *word = t->options->command; *word; word++)
-		buf_addf(&server, "%s%s", word == t->options->command ? "" : " ", *word);
-	tape_start(&t->tape, t->loop, buf_text(&server));
-	buf_finish(&server);
-}
 
 /* ---- the streams ---- */
 
@@ -372,23 +355,6 @@ make_non_blocking(int fd)
 	}
 }
 
-static void
-start_passages(struct tap *t)
-{
-	for (int i = 0; i < PASSAGES; i++) {
-		int theirs = child_fd(t->child, i);
-		make_non_blocking(i);
-		t->passages[i] = (struct passage){
-			.from = i == TO_SERVER ? STDIN_FILENO : theirs,
-			.to = i == TO_SERVER ? theirs : i,
-			.on_bytes = on_passed,
-			.on_done = on_passage_done,
-			.user = t,
-		};
-		passage_start(&t->passages[i], t->loop);
-	}
-}
-
 /* ---- signals and the end ---- */
 
 static void
@@ -398,15 +364,6 @@ on_signal(void *user, int signal_number)
 
 	if (!t->exited)
 		kill(child_pid(t->child), signal_number);
-}
-
-static void
-watch_signals(struct tap *t)
-{
-	static const int all[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
-
-	for (size_t i = 0; i < ARRAY_LEN(all); i++)
-		loop_watch_signal(t->loop, all[i], on_signal, t);
 }
 
 /* As the server did; it has left the core file, if there is one. */
@@ -437,9 +394,26 @@ tap_start(struct tap *t, struct err *err)
 	t->child = child_spawn(t->loop, &options, on_exit_status, t, err);
 	if (!t->child)
 		return false;
-	start_tape(t);
-	watch_signals(t);
-	start_passages(t);
+	struct buf server = BUF_INIT;
+	for (char *const *word = t->options->command; *word; word++)
+		buf_addf(&server, "%s%s", word == t->options->command ? "" : " ", *word);
+	tape_start(&t->tape, t->loop, buf_text(&server));
+	buf_finish(&server);
+	static const int all[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		loop_watch_signal(t->loop, all[i], on_signal, t);
+	for (int i = 0; i < PASSAGES; i++) {
+		int theirs = child_fd(t->child, i);
+		make_non_blocking(i);
+		t->passages[i] = (struct passage){
+			.from = i == TO_SERVER ? STDIN_FILENO : theirs,
+			.to = i == TO_SERVER ? theirs : i,
+			.on_bytes = on_passed,
+			.on_done = on_passage_done,
+			.user = t,
+		};
+		passage_start(&t->passages[i], t->loop);
+	}
 	return true;
 }
 
@@ -614,21 +588,6 @@ has_type(const char *value, const char *type)
 	return value && strncasecmp(value, type, len) == 0 && strchr("; \t", value[len]);
 }
 
-static enum answer_kind
-kind_of(const struct proxied *p)
-{
-	char *type = header_find(p->answer_headers, "Content-Type", 0);
-	char *coding = header_find(p->answer_headers, "Content-Encoding", 0);
-	enum answer_kind kind = coding && strcasecmp(coding, "identity") != 0 ? ANSWER_PACKED
-				: has_type(type, "text/event-stream")         ? ANSWER_EVENTS
-				: has_type(type, "application/json")          ? ANSWER_JSON
-									      : ANSWER_OTHER;
-
-	free(type);
-	free(coding);
-	return kind;
-}
-
 static bool
 add_whole(struct buf *out, const void *user, const char *line, size_t len)
 {
@@ -670,7 +629,14 @@ on_head(void *user, struct proxied *p)
 	struct heard *h = p->thing;
 
 	tell_reach(h->tap, NULL);
-	h->kind = kind_of(p);
+	char *type = header_find(p->answer_headers, "Content-Type", 0);
+	char *coding = header_find(p->answer_headers, "Content-Encoding", 0);
+	h->kind = coding && strcasecmp(coding, "identity") != 0 ? ANSWER_PACKED
+		  : has_type(type, "text/event-stream")         ? ANSWER_EVENTS
+		  : has_type(type, "application/json")          ? ANSWER_JSON
+								: ANSWER_OTHER;
+	free(type);
+	free(coding);
 	note_heads(h);
 	if (h->kind == ANSWER_EVENTS)
 		sse_init(&h->events, MESSAGE_MOST, on_event, h);
