@@ -105,14 +105,6 @@ change_tokens(void *user, const struct auth_change *change_tokens)
 	note_trouble(a, &err);
 }
 
-static struct auth_store
-authorizer_store(struct authorizer *a)
-{
-	if (!a->tokens_path)
-		return (struct auth_store){ 0 };
-	return (struct auth_store){ find_tokens, find_clients, change_tokens, a };
-}
-
 static bool
 authorizer_recall(struct authorizer *a)
 {
@@ -125,23 +117,6 @@ authorizer_recall(struct authorizer *a)
 
 /* ---- only one process uses a refresh token ---- */
 
-static bool
-claim_token(struct authorizer *a)
-{
-	const struct auth_flow_info flow = auth_flow_info(a->flow);
-	int64_t now_ms = loop_now_ms(a->loop);
-
-	if (a->claim >= 0 ||
-	    token_store_claim(a->tokens_path, flow.issuer, flow.resource, &a->claim)) {
-		a->claiming_until_ms = 0;
-		return true;
-	}
-	if (a->claiming_until_ms == 0)
-		a->claiming_until_ms = now_ms + CLAIM_WAIT_MS;
-	loop_timer_set(a->loop, &a->claim_again, now_ms + CLAIM_PAUSE_MS);
-	return now_ms >= a->claiming_until_ms;
-}
-
 static void
 authorizer_end_claim(struct authorizer *a)
 {
@@ -152,13 +127,25 @@ authorizer_end_claim(struct authorizer *a)
 	a->claim = -1;
 }
 
+/* Returns whether the flow's request can be sent now: a refresh token is used by one process. */
 static bool
 authorizer_may_send(struct authorizer *a)
 {
-	if (!a->tokens_path || !auth_flow_info(a->flow).is_renewing)
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
+	int64_t now_ms = loop_now_ms(a->loop);
+
+	if (!a->tokens_path || !flow.is_renewing)
 		return true;
-	if (!claim_token(a))
-		return false;
+	if (a->claim >= 0 ||
+	    token_store_claim(a->tokens_path, flow.issuer, flow.resource, &a->claim)) {
+		a->claiming_until_ms = 0;
+	} else {
+		if (a->claiming_until_ms == 0)
+			a->claiming_until_ms = now_ms + CLAIM_WAIT_MS;
+		loop_timer_set(a->loop, &a->claim_again, now_ms + CLAIM_PAUSE_MS);
+		if (now_ms < a->claiming_until_ms)
+			return false;
+	}
 	if (!authorizer_recall(a))
 		return true;
 	authorizer_end_claim(a);
@@ -261,26 +248,25 @@ listen_at(struct authorizer *a, const char *uri, struct err *err)
 	return ok;
 }
 
-/* Reuses the last redirect URI, so that the client need not register again. NULL: its port is
- * taken. */
-static const char *
-listen_again(struct authorizer *a, const struct strings *uris)
-{
-	for (size_t i = 0; i < uris->len; i++)
-		if (listen_at(a, uris->items[i], NULL) && a->listener)
-			return uris->items[i];
-	return NULL;
-}
-
+/* Returns the redirect URI: the user's, else an earlier one, so that the client need not register
+ * again, else one with any free port. The caller frees it; NULL with err. */
 static char *
-listen_anywhere(struct authorizer *a, struct err *err)
+authorizer_listen(struct authorizer *a, struct err *err)
 {
 	struct strings before = { 0 };
+	char *uri = NULL;
 
+	authorizer_stop_listening(a);
+	if (a->consent == AUTHORIZER_VISITS)
+		return mem_strdup(a->redirect_uri ? a->redirect_uri : VISIT_REDIRECT);
+	if (a->redirect_uri)
+		return listen_at(a, a->redirect_uri, err) ? mem_strdup(a->redirect_uri) : NULL;
 	auth_flow_redirect_uris(a->flow, &before);
 	if (a->last_uri)
 		strings_add(&before, a->last_uri);
-	char *uri = mem_strdup(listen_again(a, &before));
+	for (size_t i = 0; !uri && i < before.len; i++)
+		if (listen_at(a, before.items[i], NULL) && a->listener)
+			uri = mem_strdup(before.items[i]);
 	strings_finish(&before);
 	if (!uri)
 		a->listener = loopback_create(a->loop, 0, CALLBACK_PATH, on_visit, a, err);
@@ -291,24 +277,11 @@ listen_anywhere(struct authorizer *a, struct err *err)
 	return uri;
 }
 
-/* The redirect URI: the user's, else the registered one, else any free port. Caller frees; NULL
- * with err. */
-static char *
-listen_for(struct authorizer *a, struct err *err)
-{
-	authorizer_stop_listening(a);
-	if (a->consent == AUTHORIZER_VISITS)
-		return mem_strdup(a->redirect_uri ? a->redirect_uri : VISIT_REDIRECT);
-	if (a->redirect_uri)
-		return listen_at(a, a->redirect_uri, err) ? mem_strdup(a->redirect_uri) : NULL;
-	return listen_anywhere(a, err);
-}
-
 static void
 authorizer_go(struct authorizer *a)
 {
 	struct err err = { "" };
-	char *uri = listen_for(a, &err);
+	char *uri = authorizer_listen(a, &err);
 
 	a->opened = false;
 	if (uri)
@@ -755,24 +728,14 @@ authorizer_check(const struct authorizer_options *o, struct err *err)
 	return key || err_set(err, "the client key: %s", why.text);
 }
 
-static bool
-check_url(const char *text, struct err *err)
-{
-	struct err why = { "" };
-	struct auth_url u;
-
-	if (!auth_url_parse(&u, text, &why))
-		return err_set(err, "%.150s: %s", text, why.text);
-	auth_url_finish(&u);
-	return true;
-}
-
 struct authorizer *
 authorizer_create(struct loop *loop, const struct authorizer_options *options,
     const struct authorizer_events *events, void *user, struct err *err)
 {
 	struct authorizer *a = mem_zalloc(sizeof(*a));
 	struct auth_flow_options flow = options->flow;
+	struct err why = { "" };
+	struct auth_url url;
 
 	*a = (struct authorizer){ .loop = loop,
 		.events = *events,
@@ -784,7 +747,11 @@ authorizer_create(struct loop *loop, const struct authorizer_options *options,
 		.retry = { .fn = on_retry_timer, .user = a },
 		.claim_again = { .fn = on_claim_timer, .user = a },
 		.claim = -1 };
-	if (!check_url(options->flow.server_url, err) || !authorizer_check(options, err)) {
+	bool ok = auth_url_parse(&url, options->flow.server_url, &why) ||
+		  err_set(err, "%.150s: %s", options->flow.server_url, why.text);
+	if (ok)
+		auth_url_finish(&url);
+	if (!ok || !authorizer_check(options, err)) {
 		free(a);
 		return NULL;
 	}
@@ -797,8 +764,9 @@ authorizer_create(struct loop *loop, const struct authorizer_options *options,
 	struct auth_crypto crypto = { .random = make_random, .sign = sign_assertion, .user = a };
 	a->redirect_uri = mem_strdup(options->redirect_uri);
 	a->tokens_path = mem_strdup(options->tokens_path);
-	struct auth_store store = authorizer_store(a);
-	a->flow = auth_flow_create(&flow, &crypto, &store);
+	struct auth_store store = { find_tokens, find_clients, change_tokens, a };
+	a->flow =
+	    auth_flow_create(&flow, &crypto, a->tokens_path ? &store : &(struct auth_store){ 0 });
 	auth_flow_recall(a->flow);
 	authorizer_set_renewal(a);
 	return a;

@@ -32,54 +32,38 @@ task_store_load(const struct target *t, struct server *s)
 	free(path);
 }
 
-static void
-write_others(struct json_writer *w, const cJSON *all, const char *mark)
-{
-	if (!cJSON_IsObject(all))
-		return;
-	for (const cJSON *entry = json_first(all); entry; entry = entry->next) {
-		if (strcmp(entry->string, mark) == 0)
-			continue;
-		json_write_member_value(w, entry->string, entry);
-	}
-}
-
-/* *doc: the entries of all servers, NULL if there are none. Moves a malformed file aside. */
+/* Replaces the entry of the server in the file; a malformed file is moved aside. */
 static bool
-read_others(const struct private_file *f, struct json_doc **doc, struct err *err)
+write_tasks(const struct private_file *f, const char *mark, const struct server *s, struct err *err)
 {
-	struct buf text;
+	struct buf before, text, own = BUF_INIT;
+	struct json_doc *doc = NULL;
+	struct json_writer w;
 	bool there;
 
-	*doc = NULL;
-	buf_init(&text, STORE_MAX_BYTES);
-	bool ok = private_file_read(f, &text, &there, err);
-	if (ok && text.len > 0)
-		*doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	if (ok && text.len > 0 && !*doc)
+	buf_init(&before, STORE_MAX_BYTES);
+	bool ok = private_file_read(f, &before, &there, err);
+	if (ok && before.len > 0)
+		doc = json_parse(buf_text(&before), before.len, NULL, NULL);
+	if (ok && before.len > 0 && !doc)
 		ok = private_file_set_aside(f, err);
-	buf_finish(&text);
-	return ok;
-}
-
-static bool
-write_all(const struct private_file *f, const struct json_doc *others, const char *mark,
-    const struct server *s, struct err *err)
-{
-	struct buf text, own = BUF_INIT;
-	struct json_writer w;
-
+	buf_finish(&before);
+	if (!ok)
+		return false;
 	buf_init(&text, STORE_MAX_BYTES);
 	json_write_init(&w, &text);
 	json_write_object(&w);
-	write_others(&w, others ? json_root(others) : NULL, mark);
+	if (doc && cJSON_IsObject(json_root(doc)))
+		for (const cJSON *e = json_first(json_root(doc)); e; e = e->next)
+			if (strcmp(e->string, mark) != 0)
+				json_write_member_value(&w, e->string, e);
 	server_tasks_save(s, &own);
-	if (server_info(s)->tasks > 0) {
+	if (server_info(s)->tasks > 0)
 		json_write_member_json(&w, mark, buf_text(&own));
-	}
 	json_write_object_end(&w);
-	bool ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)
-				  : private_file_write(f, buf_text(&text), text.len, err);
+	ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)
+			     : private_file_write(f, buf_text(&text), text.len, err);
+	json_doc_destroy(doc);
 	buf_finish(&text);
 	buf_finish(&own);
 	return ok;
@@ -91,16 +75,14 @@ task_store_save(const struct target *t, const struct server *s, struct err *err)
 	char *path = path_state("tasks.json");
 	char mark[SHA256_HEX];
 	struct private_file f;
-	struct json_doc *others = NULL;
 
 	trust_mark(t, mark);
 	bool ok =
 	    path ? private_file_open(&f, path, err) : err_set(err, "no folder to store tasks in");
 	if (ok) {
-		ok = read_others(&f, &others, err) && write_all(&f, others, mark, s, err);
+		ok = write_tasks(&f, mark, s, err);
 		private_file_close(&f);
 	}
-	json_doc_destroy(others);
 	free(path);
 	return ok;
 }
@@ -227,16 +209,6 @@ write_book(const struct private_file *f, const struct auth_book *b, struct err *
 	return ok;
 }
 
-static bool
-has_entry(const char *path, const char *server_url, struct err *err)
-{
-	struct auth_kept kept;
-	bool found = token_store_find(path, server_url, NULL, NULL, &kept, err);
-
-	auth_kept_finish(&kept);
-	return found;
-}
-
 bool
 token_store_change(const char *path, const char *server_url, const struct auth_change *change,
     bool *found, struct err *err)
@@ -246,8 +218,13 @@ token_store_change(const char *path, const char *server_url, const struct auth_c
 	bool ignored, *there = found ? found : &ignored;
 
 	*there = false;
-	if (change->forget && !has_entry(path, server_url, err))
-		return true; /* does not create the folder either */
+	if (change->forget) { /* does not create a folder for nothing */
+		struct auth_kept kept;
+		bool any = token_store_find(path, server_url, NULL, NULL, &kept, err);
+		auth_kept_finish(&kept);
+		if (!any)
+			return true;
+	}
 	if (!private_file_open(&f, path, err))
 		return false;
 	bool ok = read_book(&f, &b, err, err);

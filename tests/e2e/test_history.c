@@ -343,7 +343,7 @@ test_switched_off_by_the_settings(void **state)
 	stop(state, t);
 	assert_true(path_write_file(file, bad, strlen(bad), NULL));
 	t = e2e_start(state, &options);
-	terminal_wait_text(t, "config:1: history-days wants a number of days, not never");
+	terminal_wait_text(t, "config:1: history-days: expected a number of days, not never");
 	assert_int_equal(terminal_wait_exit(t), 1);
 	free(file);
 	free(config);
@@ -611,8 +611,8 @@ test_wrong_settings_keep_nothing(void **state)
 	static const char *const wrong[][2] = {
 		{ "theme dark\nhistory maybe\n", "config:2: history is on or off, not maybe; the" },
 		{ "histroy off # mine\n", "config:1: there is no setting histroy; did you mean history?" },
-		{ "set history-size abc", "config:1: history-size wants a size such as 256M, not abc" },
-		{ "history-days -1\n", "config:1: history-days wants a number of days, not -1" },
+		{ "set history-size abc", "config:1: history-size: expected a size such as 256M, not abc" },
+		{ "history-days -1\n", "config:1: history-days: expected a number of days, not -1" },
 	};
 	char *file = mem_printf("%s/mcpane/config", home);
 

@@ -121,7 +121,7 @@ test_published(void **state)
 		{ "'environmentVariables':[", "{'name':'A%d','isRequired':true}" },
 	};
 	static const char says[] =
-	    "it has more packages, arguments or variables than anybody fills in";
+	    "it has more packages, arguments or variables than a user can fill in";
 
 	for (size_t i = 0; i < ARRAY_LEN(packages); i++) {
 		struct buf text = BUF_INIT;

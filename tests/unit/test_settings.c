@@ -41,9 +41,9 @@ test_values(void **state)
 		{ "history-size", "64M", "64M", NULL },
 		{ "history-size", "1000", "1000", NULL },
 		{ "history-size", "much", "1000",
-		    "history-size wants a size such as 256M, not much" },
+		    "history-size: expected a size such as 256M, not much" },
 		{ "history-days", "30", "30", NULL },
-		{ "history-days", "0", "30", "history-days wants a number of days, not 0" },
+		{ "history-days", "0", "30", "history-days: expected a number of days, not 0" },
 		{ "pictres", "auto", "", "there is no setting pictres; did you mean pictures?" },
 	};
 	struct settings s = { 0 };

@@ -52,33 +52,12 @@ static bool
 read_reply(struct options *o, struct err *err)
 {
 	struct buf text = { .max = REPLY_MAX };
+	const char *reply = o->sampling_reply;
 
-	if (!o->sampling_reply)
-		return true;
-	if (o->sampling_reply[0] != '@') {
-		o->sampling_text = mem_strdup(o->sampling_reply);
-		return true;
-	}
-	if (!path_read_file(o->sampling_reply + 1, &text, err)) {
-		buf_finish(&text);
-		return false;
-	}
-	o->sampling_text = mem_strdup(buf_text(&text));
+	bool ok = !reply || reply[0] != '@' || path_read_file(reply + 1, &text, err);
+	if (ok && reply)
+		o->sampling_text = mem_strdup(reply[0] == '@' ? buf_text(&text) : reply);
 	buf_finish(&text);
-	return true;
-}
-
-static bool
-check_command(const struct options *o, struct err *err)
-{
-	struct strings words = { 0 };
-	struct err why;
-
-	if (!o->sampling_command)
-		return true;
-	bool ok = strings_split_command(&words, o->sampling_command, &why) ||
-		  err_set(err, "--sampling-command: %s", why.text);
-	strings_finish(&words);
 	return ok;
 }
 
@@ -103,7 +82,14 @@ options_read_replies(struct options *o, struct err *err)
 	for (size_t i = 0; i < o->roots.len; i++)
 		if (!find_root(o, o->roots.items[i], err))
 			return false;
-	return check_elicit(o, err) && check_command(o, err) && read_reply(o, err);
+	if (!check_elicit(o, err))
+		return false;
+	struct strings words = { 0 };
+	struct err why;
+	if (o->sampling_command && !strings_split_command(&words, o->sampling_command, &why))
+		return err_set(err, "--sampling-command: %s", why.text);
+	strings_finish(&words);
+	return read_reply(o, err);
 }
 
 void
@@ -173,23 +159,16 @@ auth_settings_read_secret(char **out, const char *from, bool waits, struct err *
 	return true;
 }
 
-static bool
-take_secret(struct auth_settings *a, const char *from, struct err *err)
-{
-	if (!from)
-		return true;
-	if (from[0] != '@' && strncmp(from, "env:", 4) != 0)
-		a->warning = "--client-secret: the process list shows this secret; @FILE or "
-			     "env:NAME hide it";
-	return auth_settings_read_secret(&a->secret, from, true, err);
-}
-
 bool
 auth_settings_init(struct auth_settings *a, const struct options *o,
     enum authorizer_consent consent, struct err *err)
 {
 	*a = (struct auth_settings){ 0 };
-	if (!take_secret(a, o->client_secret, err) ||
+	const char *secret = o->client_secret;
+	if (secret && secret[0] != '@' && strncmp(secret, "env:", 4) != 0)
+		a->warning = "--client-secret: the process list shows this secret; @FILE or "
+			     "env:NAME hide it";
+	if ((secret && !auth_settings_read_secret(&a->secret, secret, true, err)) ||
 	    (o->client_key && !read_text(&a->key, o->client_key, true, err))) {
 		auth_settings_finish(a);
 		return false;

@@ -46,74 +46,37 @@ has(const char *folder, const char *name)
 	return there;
 }
 
-/* A project goes no higher than a repository or the user's home. */
-static bool
-is_top(const char *folder)
+/* Searches upwards from the working directory, no higher than a repository or the home directory.
+ * Returns the folder of the project; NULL if there is none, with err if one is not used. *fresh,
+ * unless NULL, is the path for a new one: in the root of the repository, else here. The caller
+ * frees both. */
+static char *
+find_project(char **fresh, struct err *err)
 {
 	const char *home = getenv("HOME");
-
-	return !*folder || has(folder, ".git") || (home && strcmp(home, folder) == 0);
-}
-
-/* From a folder to the one above it; "" is the root. */
-static void
-go_up(char *folder)
-{
-	*strrchr(folder, '/') = '\0';
-}
-
-static bool
-refuse_folder(const char *path, struct err *err)
-{
+	char *start = getcwd(NULL, 0), *found = NULL;
+	bool there = false, is_repository = false, ended = !start || *start != '/';
+	char *here = mem_strdup(ended || !start[1] ? "" : start); /* "" is the root */
 	struct stat st;
 
-	if (lstat(path, &st) != 0)
-		return true;
-	if (S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-		return false;
-	return err_set(err, "%s is not used: it is not a folder of yours", path), true;
-}
-
-/* NULL: there is none, err says why if one is not used. The caller frees. */
-static char *
-find_project(struct err *err)
-{
-	char *here = getcwd(NULL, 0), *found = NULL;
-
-	if (!here || *here != '/') {
-		free(here);
-		return NULL;
-	}
-	if (strcmp(here, "/") == 0)
-		*here = '\0';
-	for (;; go_up(here)) {
+	while (!ended) {
 		char *path = mem_printf("%s/" FOLDER, here);
-		bool there = has(here, FOLDER), last = is_top(here);
-		if (there && !refuse_folder(path, err))
+		there = has(here, FOLDER);
+		is_repository = has(here, ".git");
+		if (there && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
 			found = mem_strdup(path);
+		else if (there)
+			err_set(err, "%s is not used: it is not a folder of yours", path);
 		free(path);
-		if (there || last)
-			break;
+		ended = there || is_repository || !*here || (home && strcmp(home, here) == 0);
+		if (!ended)
+			*strrchr(here, '/') = '\0';
 	}
+	if (fresh)
+		*fresh = mem_printf("%s/" FOLDER, is_repository ? here : start ? start : ".");
 	free(here);
+	free(start);
 	return found;
-}
-
-/* Where a new one goes: to the root of the repository, or here. The caller frees. */
-static char *
-new_folder(void)
-{
-	char *here = getcwd(NULL, 0), *root = here ? mem_strdup(here) : NULL;
-	const char *home = getenv("HOME");
-
-	while (root && *root && !has(root, ".git") && !(home && strcmp(home, root) == 0))
-		go_up(root);
-	char *folder = mem_printf("%s/" FOLDER, root && has(root, ".git") ? root
-						: here                    ? here
-									  : ".");
-	free(root);
-	free(here);
-	return folder;
 }
 
 /* ---- saved calls ---- */
@@ -240,7 +203,7 @@ by_name(const void *a, const void *b)
 static bool
 calls(void *user, struct saved_calls *out, struct err *err)
 {
-	char *folder = find_project(err);
+	char *folder = find_project(NULL, err);
 	struct gathering r = { .folder = folder, .out = out };
 
 	*out = (struct saved_calls){ 0 };
@@ -257,14 +220,18 @@ static bool
 save(void *user, const struct saved_call *call, char **path, struct err *err)
 {
 	struct err why = { "" };
-	char *folder = find_project(&why), *root, *file;
+	char *fresh, *folder = find_project(&fresh, &why), *root, *file;
 	struct buf text = BUF_INIT;
 
 	*path = NULL;
-	if (!folder && why.text[0])
+	if (!folder && why.text[0]) {
+		free(fresh);
 		return err_set(err, "%s", why.text);
-	if (!folder)
-		folder = new_folder();
+	}
+	if (folder)
+		free(fresh);
+	else
+		folder = fresh;
 	*path = mem_printf("%s/calls/%s" ENDING, folder, call->name);
 	root = root_of(folder);
 	file = mem_printf(FOLDER "/calls/%s" ENDING, call->name);
@@ -305,7 +272,7 @@ static bool
 rename_call(void *user, const char *name, const char *new_name, struct err *err)
 {
 	const char *from_last, *to_last;
-	char *folder = find_project(NULL), *from, *to = NULL;
+	char *folder = find_project(NULL, NULL), *from, *to = NULL;
 	int from_fd = find(folder, name, &from, &from_last, err);
 	int to_fd = from_fd >= 0 && saved_call_is_name(new_name, err)
 			? open_group(folder, new_name, true, &to, &to_last, err)
@@ -329,7 +296,7 @@ static bool
 remove_call(void *user, const char *name, struct err *err)
 {
 	const char *last;
-	char *folder = find_project(NULL), *file;
+	char *folder = find_project(NULL, NULL), *file;
 	int fd = find(folder, name, &file, &last, err);
 	bool ok = fd >= 0 && (unlinkat(fd, last, 0) == 0 ||
 				 err_set(err, "%s cannot be removed: %s", file, strerror(errno)));
@@ -348,7 +315,7 @@ read_environments(void *user, struct environments *out, struct err *err)
 {
 	struct buf text = { .max = SAVED_CALL_MAX };
 	struct err why = { "" };
-	char *folder = find_project(err);
+	char *folder = find_project(NULL, err);
 	bool there = false;
 
 	*out = (struct environments){ 0 };
@@ -424,7 +391,7 @@ kept_environment(void *user)
 				   : NULL;
 
 	if (doc)
-		folder = find_project(NULL);
+		folder = find_project(NULL, NULL);
 	const char *name = folder ? json_get_string(json_root(doc), folder) : NULL;
 	char *kept = name ? mem_strdup(name) : NULL;
 	json_doc_destroy(doc);
@@ -465,7 +432,7 @@ keep_environment(void *user, const char *name, struct err *err)
 {
 	char *kept = kept_environment(user);
 	bool same = name ? kept && strcmp(kept, name) == 0 : !kept;
-	char *folder = same ? NULL : find_project(err);
+	char *folder = same ? NULL : find_project(NULL, err);
 	char *path = folder ? path_state("environments") : NULL;
 	struct private_file f;
 	bool ok = same;

@@ -16,20 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static void
-trouble_finish(struct server_list_trouble *t)
-{
-	free(t->path);
-	free(t->why);
-}
-
 void
 server_list_finish(struct server_list *list)
 {
 	for (size_t i = 0; i < list->len; i++)
 		target_finish(&list->items[i].target);
-	for (size_t i = 0; i < list->troubles.len; i++)
-		trouble_finish(&list->troubles.items[i]);
+	for (size_t i = 0; i < list->troubles.len; i++) {
+		free(list->troubles.items[i].path);
+		free(list->troubles.items[i].why);
+	}
 	free(list->items);
 	free(list->troubles.items);
 	*list = (struct server_list){ 0 };
@@ -213,21 +208,21 @@ server_list_choose(struct server_list *list, const struct options *o, struct err
 		server_list_add_found(list);
 		return true;
 	}
-	if (o->attach)
+	if (o->attach) {
 		target_from_tap(&t, o->recording);
-	else if (o->recording)
+	} else if (o->recording) {
 		target_from_recording(&t, o->recording);
-	else if (o->url) {
-		size_t n = o->headers.len;
-		char **headers = mem_zalloc((n + 1) * sizeof(*headers));
-		for (size_t i = 0; i < n; i++)
-			headers[i] = mem_strdup(o->headers.items[i]);
-		target_from_url(&t, o->url, headers);
+	} else if (o->url) {
+		struct strings headers = { 0 };
+		for (size_t i = 0; i < o->headers.len; i++)
+			strings_add(&headers, o->headers.items[i]);
+		target_from_url(&t, o->url, strings_argv(&headers));
 		t.insecure = o->insecure;
-	} else if (o->command)
+	} else if (o->command) {
 		target_from_command(&t, o->command);
-	else if (!target_from_demo(&t, err))
+	} else if (!target_from_demo(&t, err)) {
 		return false;
+	}
 	server_list_take(list, &t, CHOICE_TYPED);
 	return true;
 }

@@ -59,27 +59,22 @@ settings_refuse_name(const char *name, size_t len, struct err *err)
 
 /* ---- the history ---- */
 
-static bool
-take_days(struct history_settings *h, const char *value, struct err *err)
-{
-	char *end;
-	long days = strtol(value, &end, 10);
-
-	if (!*value || *end || days <= 0 || days > 36500)
-		return err_set(err, "history-days wants a number of days, not %.40s", value);
-	h->max_days = (int)days;
-	return true;
-}
-
 bool
 history_settings_take(
     struct history_settings *h, const char *name, const char *value, struct err *err)
 {
-	if (strcmp(name, "history-days") == 0)
-		return take_days(h, value, err);
+	if (strcmp(name, "history-days") == 0) {
+		char *end;
+		long days = strtol(value, &end, 10);
+		if (!*value || *end || days <= 0 || days > 36500)
+			return err_set(
+			    err, "history-days: expected a number of days, not %.40s", value);
+		h->max_days = (int)days;
+		return true;
+	}
 	if (strcmp(name, "history-size") == 0)
 		return units_parse_size(value, &h->max_bytes) ||
-		       err_set(err, "history-size wants a size such as 256M, not %.40s", value);
+		       err_set(err, "history-size: expected a size such as 256M, not %.40s", value);
 	if (strcmp(name, "history") != 0)
 		return true;
 	bool off = strcmp(value, "off") == 0;

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
+#include "base/strings.h"
 #include "base/url_text.h"
 #include "base/vec.h"
 #include "json/number.h"
@@ -24,17 +25,6 @@ free_strings(char **strings)
 	free(strings);
 }
 
-static void
-finish_input(struct target_input *input)
-{
-	free(input->id);
-	free(input->description);
-	free(input->otherwise);
-	free(input->least);
-	free(input->most);
-	free_strings(input->options);
-}
-
 void
 target_finish(struct target *t)
 {
@@ -50,8 +40,15 @@ target_finish(struct target *t)
 	free(t->place);
 	free(t->also);
 	free(t->env_file);
-	for (size_t i = 0; i < t->inputs.len; i++)
-		finish_input(&t->inputs.items[i]);
+	for (size_t i = 0; i < t->inputs.len; i++) {
+		struct target_input *input = &t->inputs.items[i];
+		free(input->id);
+		free(input->description);
+		free(input->otherwise);
+		free(input->least);
+		free(input->most);
+		free_strings(input->options);
+	}
 	free(t->inputs.items);
 	for (size_t i = 0; i < t->shown.len; i++)
 		free(t->shown.items[i].shown);
@@ -61,30 +58,19 @@ target_finish(struct target *t)
 	*t = (struct target){ 0 };
 }
 
-static char **
-copy_strings(char *const *strings)
-{
-	size_t n = 0;
-
-	while (strings[n])
-		n++;
-	char **copy = mem_zalloc((n + 1) * sizeof(*copy));
-	for (size_t i = 0; i < n; i++)
-		copy[i] = mem_strdup(strings[i]);
-	return copy;
-}
-
 void
 target_from_command(struct target *t, char *const *argv)
 {
+	struct strings words = { 0 };
 	struct buf label = BUF_INIT;
 
 	for (size_t i = 0; argv[i]; i++)
-		buf_addf(&label, "%s%s", i ? " " : "", argv[i]);
+		strings_add(&words, argv[i]);
+	strings_join(&words, " ", &label);
 	*t = (struct target){
 		.name = mem_strdup(path_file_name(argv[0])),
 		.label = buf_detach(&label),
-		.argv = copy_strings(argv),
+		.argv = strings_argv(&words),
 	};
 }
 
@@ -260,49 +246,36 @@ fill_text(const struct filling *f, const char *text)
 static char **
 fill_all(const struct filling *f, char *const *texts)
 {
-	size_t n = 0;
+	struct strings filled = { 0 };
 
-	if (!texts)
-		return NULL;
-	while (texts[n])
-		n++;
-	char **copy = mem_zalloc((n + 1) * sizeof(*copy));
-	for (size_t i = 0; i < n; i++)
-		copy[i] = fill_text(f, texts[i]);
-	return copy;
+	for (size_t i = 0; texts && texts[i]; i++)
+		strings_take(&filled, fill_text(f, texts[i]));
+	return texts ? strings_argv(&filled) : NULL;
 }
 
-/* An argument that is nothing but an input with several values becomes one for each. */
-static const struct target_input *
-multiple_input(const struct filling *f, const char *text)
-{
-	size_t len = strlen(text);
-	bool only = len > 9 && memcmp(text, "${input:", 8) == 0 && strcspn(text, "}") == len - 1;
-	const struct target_input *input = only ? find_input(f->target, text + 8, len - 9) : NULL;
-
-	return input && input->multiple ? input : NULL;
-}
-
+/* An argument that is only an input with several values becomes an argument for each. */
 static char **
 fill_arguments(const struct filling *f, char *const *texts)
 {
-	char **out = NULL;
-	size_t n = 0;
+	struct strings filled = { 0 };
 
 	for (size_t i = 0; texts && texts[i]; i++) {
-		const struct target_input *input = i > 0 ? multiple_input(f, texts[i]) : NULL;
-		const char *values = input ? f->value(f->user, input) : NULL;
-		for (size_t len; values && *values; values += len + (values[len] == ',')) {
-			len = strcspn(values, ",");
-			out = mem_realloc(out, (n + 2) * sizeof(*out));
-			out[n++] = mem_strndup(values, len);
+		size_t len = strlen(texts[i]);
+		bool only = i > 0 && len > 9 && memcmp(texts[i], "${input:", 8) == 0 &&
+			    strcspn(texts[i], "}") == len - 1;
+		const struct target_input *input =
+		    only ? find_input(f->target, texts[i] + 8, len - 9) : NULL;
+		if (!input || !input->multiple) {
+			strings_take(&filled, fill_text(f, texts[i]));
+			continue;
 		}
-		out = mem_realloc(out, (n + 2) * sizeof(*out));
-		if (!input)
-			out[n++] = fill_text(f, texts[i]);
-		out[n] = NULL;
+		for (const char *values = f->value(f->user, input); *values;
+		     values += len + (values[len] == ',')) {
+			len = strcspn(values, ",");
+			strings_take(&filled, mem_strndup(values, len));
+		}
 	}
-	return out;
+	return texts ? strings_argv(&filled) : NULL;
 }
 
 bool

@@ -214,15 +214,6 @@ add_entry(const cJSON *entry, struct err *err)
 	return ok;
 }
 
-static void
-write_item(struct json_writer *w, const cJSON *own, const cJSON *input)
-{
-	const char *id = json_get_string(input, "id");
-
-	if (id && !json_find_by(own, "id", id))
-		json_write_value(w, input);
-}
-
 /* The items that the file has stay before the others. */
 static bool
 add_inputs(const cJSON *inputs, struct err *err)
@@ -241,8 +232,11 @@ add_inputs(const cJSON *inputs, struct err *err)
 	for (const cJSON *i = json_first(own); i; i = i->next)
 		json_write_value(&w, i);
 	size_t before = text.len;
-	for (const cJSON *i = json_first(inputs); i; i = i->next)
-		write_item(&w, own, i);
+	for (const cJSON *i = json_first(inputs); i; i = i->next) {
+		const char *id = json_get_string(i, "id");
+		if (id && !json_find_by(own, "id", id))
+			json_write_value(&w, i);
+	}
 	bool any = text.len > before;
 	json_write_array_end(&w);
 	bool ok = !any || change_member(&f, path, buf_text(&text), err);
@@ -695,7 +689,7 @@ pasted_to_file(const char *text, struct buf *out, struct err *err)
 
 /* On one line, whatever it holds, so that it cannot fake another. */
 static void
-tell_line(const char *before, const char *text, struct buf *told)
+add_safe_line(const char *before, const char *text, struct buf *told)
 {
 	buf_add_str(told, before);
 	glyph_append_safe(told, text, strlen(text), false);
@@ -703,31 +697,16 @@ tell_line(const char *before, const char *text, struct buf *told)
 
 /* Values decide what runs, so all but secrets are shown. */
 static void
-tell_pairs(const struct target *t, char *const *pairs, const char *between, struct buf *told)
+add_pairs_to_show(const struct target *t, char *const *pairs, const char *between, struct buf *told)
 {
 	for (; pairs && *pairs; pairs++) {
 		size_t name = strcspn(*pairs, between);
 		char *hidden = secret_is_named(*pairs, name)
 				   ? mem_printf("%.*s%s" SECRET_HIDDEN, (int)name, *pairs, between)
 				   : NULL;
-		tell_line("\n    ", hidden ? hidden : target_shown(t, *pairs), told);
+		add_safe_line("\n    ", hidden ? hidden : target_shown(t, *pairs), told);
 		free(hidden);
 	}
-}
-
-static void
-tell_entry(const struct target *t, struct buf *told)
-{
-	tell_line(told->len > 0 ? "\n" : "", t->name, told);
-	tell_line(": ", t->label, told);
-	if (t->cwd)
-		tell_line("\n    in ", target_shown(t, t->cwd), told);
-	if (t->env_file)
-		tell_line("\n    envFile ", target_shown(t, t->env_file), told);
-	tell_pairs(t, t->env, "=", told);
-	tell_pairs(t, t->headers, ":", told);
-	if (t->trouble)
-		tell_line("\n    ! ", t->trouble, told);
 }
 
 /* What would run, with its environment and headers: all of it is on the screen at once. */
@@ -738,8 +717,19 @@ pasted_tell(const char *file, struct buf *told, struct err *err)
 	struct server_file c;
 	bool ok = server_file_parse(&c, file, strlen(file), "", err);
 
-	for (size_t i = 0; i < c.len && ok; i++)
-		tell_entry(&c.items[i], told);
+	for (size_t i = 0; i < c.len && ok; i++) {
+		const struct target *t = &c.items[i];
+		add_safe_line(told->len > 0 ? "\n" : "", t->name, told);
+		add_safe_line(": ", t->label, told);
+		if (t->cwd)
+			add_safe_line("\n    in ", target_shown(t, t->cwd), told);
+		if (t->env_file)
+			add_safe_line("\n    envFile ", target_shown(t, t->env_file), told);
+		add_pairs_to_show(t, t->env, "=", told);
+		add_pairs_to_show(t, t->headers, ":", told);
+		if (t->trouble)
+			add_safe_line("\n    ! ", t->trouble, told);
+	}
 	if (ok && c.len == 0)
 		ok = err_set(err, "no server is in it");
 	if (ok && told->len > MOST)

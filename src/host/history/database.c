@@ -121,13 +121,22 @@ database_text(struct database *d, sqlite3_stmt *s, int column, size_t *len)
 }
 
 static int64_t
-database_number(struct database *d, const char *sql)
+database_number_of(struct database *d, const char *sql, int64_t argument)
 {
 	sqlite3_stmt *s = database_prepare(d, sql);
+
+	if (s && argument)
+		d->f.sqlite3_bind_int64(s, 1, argument);
 	int64_t number = s && database_next(d, s) ? d->f.sqlite3_column_int64(s, 0) : 0;
 
 	d->f.sqlite3_finalize(s);
 	return number;
+}
+
+static int64_t
+database_number(struct database *d, const char *sql)
+{
+	return database_number_of(d, sql, 0);
 }
 
 /* ---- opening ---- */
@@ -768,32 +777,14 @@ static uint64_t
 last_of_age(struct database *d, int64_t now_us, int64_t max_age_us)
 {
 	const int64_t day_us = INT64_C(86400000000);
-	sqlite3_stmt *s = now_us > day_us
-			      ? database_prepare(d, "SELECT id FROM call WHERE id<=? ORDER BY id "
-						    "DESC LIMIT 1")
-			      : NULL;
-	int64_t newest_us = 0;
+	int64_t id =
+	    now_us <= day_us
+		? 0
+		: database_number_of(d, "SELECT id FROM call WHERE id<=?1 ORDER BY id DESC LIMIT 1",
+		      (int64_t)HISTORY_ID(now_us - day_us, 0));
+	int64_t newest_us = id ? (int64_t)HISTORY_STARTED_US((uint64_t)id) : 0;
 
-	if (s)
-		d->f.sqlite3_bind_int64(s, 1, (int64_t)HISTORY_ID(now_us - day_us, 0));
-	if (s && database_next(d, s))
-		newest_us = HISTORY_STARTED_US((uint64_t)d->f.sqlite3_column_int64(s, 0));
-	d->f.sqlite3_finalize(s);
 	return newest_us > max_age_us ? HISTORY_ID(newest_us - max_age_us, 0) : 0;
-}
-
-static size_t
-count_old(struct database *d, uint64_t last)
-{
-	sqlite3_stmt *s = database_prepare(d, "SELECT count(*) FROM call WHERE id<=? AND pinned=0");
-	int64_t count = 0;
-
-	if (s)
-		d->f.sqlite3_bind_int64(s, 1, (int64_t)last);
-	if (s && database_next(d, s))
-		count = d->f.sqlite3_column_int64(s, 0);
-	d->f.sqlite3_finalize(s);
-	return (size_t)count;
 }
 
 /* What no call needs any more, a definition, stays. */
@@ -820,7 +811,10 @@ rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dro
 	uint64_t last = bounds->most ? 0 : last_to_go(d, bounds->max_bytes);
 	uint64_t old = last_of_age(d, bounds->now_us, bounds->max_age_us);
 
-	*dropped = (struct rows_dropped){ .old = old ? count_old(d, old) : 0 };
+	*dropped = (struct rows_dropped){ 0 };
+	if (old)
+		dropped->old = (size_t)database_number_of(
+		    d, "SELECT count(*) FROM call WHERE id<=?1 AND pinned=0", (int64_t)old);
 	if (dropped->old > 0)
 		dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call");
 	if (bounds->most > 0 && dropped->old > bounds->most)

@@ -250,21 +250,14 @@ max_days(const struct history *h)
 	return h->options.max_days ? h->options.max_days : HISTORY_DEFAULT_DAYS;
 }
 
-/* A program that keeps one call looks for old ones only, until the log of changes is long. */
-static bool
-is_short_log(const struct history *h)
-{
-	struct stat st;
-
-	return stat(h->log, &st) != 0 || st.st_size < LOG_LONG_BYTES;
-}
-
 static bool
 prune(struct database *d, void *with)
 {
 	struct pruning *p = with;
 	const struct history_options *o = &p->history->options;
-	bool some = o->brief && is_short_log(p->history);
+	struct stat st;
+	/* a program that keeps one call drops old ones only, until the log is long */
+	bool some = o->brief && (stat(p->history->log, &st) != 0 || st.st_size < LOG_LONG_BYTES);
 	const struct rows_bounds bounds = {
 		.most = some ? BRIEF_DROPS : 0,
 		.max_bytes = (int64_t)(o->max_bytes ? o->max_bytes : HISTORY_DEFAULT_BYTES),
@@ -669,18 +662,50 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 	tell_later(h, &told);
 }
 
-struct finding_row {
-	uint64_t id;
+/* A request to a lane; each uses some of the members. */
+struct row_request {
+	uint64_t id; /* of last: the call before this one */
+	const char *server, *key;
+	enum primitive_kind kind;
 	bool whole;
 	struct history_call *out;
+	size_t max;
+	struct strings *arguments;
+	const char *sql; /* of a change; NULL: remove the call */
+	const char *text;
+	int64_t number;
 };
 
 static bool
 find_row(struct database *d, void *with)
 {
-	struct finding_row *f = with;
+	struct row_request *r = with;
 
-	return rows_find(d, f->id, f->whole, f->out);
+	return rows_find(d, r->id, r->whole, r->out);
+}
+
+static bool
+find_last(struct database *d, void *with)
+{
+	struct row_request *r = with;
+
+	return rows_last(d, r->server, r->kind, r->key, r->id, r->out);
+}
+
+static bool
+list_arguments(struct database *d, void *with)
+{
+	struct row_request *r = with;
+
+	return rows_arguments(d, r->server, r->kind, r->key, r->max, r->arguments);
+}
+
+static bool
+change_row(struct database *d, void *with)
+{
+	struct row_request *r = with;
+
+	return r->sql ? rows_change(d, r->sql, r->id, r->text, r->number) : rows_remove(d, r->id);
 }
 
 static bool
@@ -690,26 +715,12 @@ host_find(void *user, uint64_t id, bool whole, struct history_call *out)
 	struct err told = { "" };
 
 	*out = (struct history_call){ 0 };
-	bool ok = !h->is_off &&
-		  lane_work(h, &h->now, find_row, &(struct finding_row){ id, whole, out }, &told);
+	bool ok =
+	    !h->is_off && lane_work(h, &h->now, find_row,
+			      &(struct row_request){ .id = id, .whole = whole, .out = out }, &told);
 	history_tell(h, &told);
 	out->zone_s = h->zone_s;
 	return ok;
-}
-
-struct last_row {
-	const char *server, *key;
-	enum primitive_kind kind;
-	uint64_t before;
-	struct history_call *out;
-};
-
-static bool
-find_last(struct database *d, void *with)
-{
-	struct last_row *l = with;
-
-	return rows_last(d, l->server, l->kind, l->key, l->before, l->out);
 }
 
 /* A file that is not there is not made: nobody has asked for the history yet. */
@@ -723,31 +734,18 @@ host_last(void *user, const char *server, enum primitive_kind kind, const char *
 	*out = (struct history_call){ .zone_s = h->zone_s };
 	bool ok = !h->is_off && access(h->path, F_OK) == 0 &&
 		  lane_work(h, &h->now, find_last,
-		      &(struct last_row){ server, key, kind, before, out }, &told);
+		      &(struct row_request){
+			  .id = before, .server = server, .key = key, .kind = kind, .out = out },
+		      &told);
 	tell_later(h, &told);
 	return ok;
 }
 
-struct change_row {
-	const char *sql; /* NULL: remove it */
-	uint64_t id;
-	const char *text;
-	int64_t number;
-};
-
 static bool
-change_row(struct database *d, void *with)
-{
-	struct change_row *c = with;
-
-	return c->sql ? rows_change(d, c->sql, c->id, c->text, c->number) : rows_remove(d, c->id);
-}
-
-static bool
-make_change(struct history *h, struct change_row c, struct err *err)
+make_change(struct history *h, struct row_request r, struct err *err)
 {
 	struct err told = { "" };
-	bool ok = !h->is_off && lane_work(h, &h->now, change_row, &c, &told);
+	bool ok = !h->is_off && lane_work(h, &h->now, change_row, &r, &told);
 
 	atomic_fetch_add(&h->changes, ok);
 	return ok || err_set(err, "%s", told.text[0] ? told.text : "the history is switched off");
@@ -757,7 +755,8 @@ static bool
 host_set_name(void *user, uint64_t id, const char *name, struct err *err)
 {
 	return make_change(user,
-	    (struct change_row){ "UPDATE call SET name=nullif(?2,'') WHERE id=?1", id, name, 0 },
+	    (struct row_request){
+		.sql = "UPDATE call SET name=nullif(?2,'') WHERE id=?1", .id = id, .text = name },
 	    err);
 }
 
@@ -765,28 +764,15 @@ static bool
 host_set_pinned(void *user, uint64_t id, bool pinned, struct err *err)
 {
 	return make_change(user,
-	    (struct change_row){ "UPDATE call SET pinned=?2 WHERE id=?1", id, NULL, pinned }, err);
+	    (struct row_request){
+		.sql = "UPDATE call SET pinned=?2 WHERE id=?1", .id = id, .number = pinned },
+	    err);
 }
 
 static bool
 host_remove(void *user, uint64_t id, struct err *err)
 {
-	return make_change(user, (struct change_row){ .id = id }, err);
-}
-
-struct recalling {
-	const char *server, *key;
-	enum primitive_kind kind;
-	size_t max;
-	struct strings *out;
-};
-
-static bool
-list_arguments(struct database *d, void *with)
-{
-	struct recalling *r = with;
-
-	return rows_arguments(d, r->server, r->kind, r->key, r->max, r->out);
+	return make_change(user, (struct row_request){ .id = id }, err);
 }
 
 static void
@@ -798,7 +784,9 @@ host_arguments(void *user, const char *server, enum primitive_kind kind, const c
 
 	if (!h->is_off)
 		lane_work(h, &h->now, list_arguments,
-		    &(struct recalling){ server, key, kind, max, out }, &told);
+		    &(struct row_request){
+			.server = server, .key = key, .kind = kind, .max = max, .arguments = out },
+		    &told);
 	history_tell(h, &told);
 }
 

@@ -1,5 +1,6 @@
 #include "host/bundle.h"
 
+#include "entry.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/sha256.h"
@@ -561,22 +562,6 @@ find_known(const struct stat *is)
 	return NULL;
 }
 
-/* Without the library the bundle is listed with what to install. */
-static void
-write_no_library(const char *path, struct buf *out)
-{
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_object(&w, "mcpServers");
-	json_write_member_object(&w, path_file_name(path));
-	json_write_member_string(&w, "trouble", no_library);
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-}
-
 static bool
 read_bundle(const char *path, const struct stat *is, const struct job *job, struct buf *out,
     struct err *err)
@@ -608,7 +593,7 @@ bundle_read(const char *path, struct buf *out, struct err *err)
 	if (k)
 		return err_set(err, "%s", k->why.text);
 	if (there && !load_library(&b)) {
-		write_no_library(path, out);
+		server_file_write_unusable(out, path_file_name(path), no_library);
 		return true;
 	}
 	return read_bundle(path, there ? &is : NULL, NULL, out, err);

@@ -21,6 +21,9 @@ void server_file_trouble(struct target *t, const char *format, ...)
 void server_file_read_entry(
     struct target *t, const cJSON *entry, const struct server_file_scope *scope);
 
+/* Appends a server file with one server that cannot be run. */
+void server_file_write_unusable(struct buf *out, const char *name, const char *why);
+
 /* A part of the client, rather than a server. */
 bool server_file_is_built_in(const cJSON *entry);
 

@@ -319,21 +319,8 @@ write_servers(struct published *p, struct json_writer *w, const cJSON *root)
 		}
 }
 
-static void
-write_trouble(struct buf *out, const char *name)
-{
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_object(&w, "mcpServers");
-	json_write_member_object(&w, name);
-	json_write_member_string(
-	    &w, "trouble", "it has more packages, arguments or variables than anybody fills in");
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-}
+static const char too_many[] =
+    "it has more packages, arguments or variables than a user can fill in";
 
 void
 server_file_from_published(const cJSON *root, struct buf *out)
@@ -344,7 +331,7 @@ server_file_from_published(const cJSON *root, struct buf *out)
 
 	if (!json_has_at_most(json_get(root, "packages"), SERVER_FILE_MOST) ||
 	    !json_has_at_most(json_get(root, "remotes"), SERVER_FILE_MOST)) {
-		write_trouble(out, json_get_string(root, "name"));
+		server_file_write_unusable(out, json_get_string(root, "name"), too_many);
 		return;
 	}
 	json_write_init(&p.inputs, &inputs);
@@ -359,7 +346,7 @@ server_file_from_published(const cJSON *root, struct buf *out)
 	json_write_object_end(&w);
 	if (looks_up_too_many(&p)) {
 		buf_clear(out);
-		write_trouble(out, json_get_string(root, "name"));
+		server_file_write_unusable(out, json_get_string(root, "name"), too_many);
 	}
 	buf_finish(&inputs);
 	strings_finish(&p.ids);

@@ -8,6 +8,7 @@
 #include "json/comments.h"
 #include "json/from_yaml.h"
 #include "json/print.h"
+#include "json/write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,16 +216,6 @@ set_variable(void *user, const char *name, const char *value)
 	env->items[env->len] = NULL;
 }
 
-/* A project's file could name a link to any file of the user. */
-static bool
-read_env_file(const char *path, bool of_project, struct buf *out, struct err *err)
-{
-	if (!of_project)
-		return path_read_regular(path, out, NULL, err);
-	return path[0] == '/' ? beneath_read("/", path + 1, out, NULL, err)
-			      : beneath_read("", path, out, NULL, err);
-}
-
 static void
 add_env_file(struct target *t, bool of_project)
 {
@@ -239,7 +230,12 @@ add_env_file(struct target *t, bool of_project)
 		env.own++;
 	env.len = t->env_own = env.own;
 	buf_init(&text, ENV_FILE_MAX_BYTES);
-	if (!read_env_file(t->env_file, of_project, &text, &err))
+	/* a project's file could name a link to any file of the user */
+	bool absolute = t->env_file[0] == '/';
+	bool ok = of_project
+		      ? beneath_read(absolute ? "/" : "", t->env_file + absolute, &text, NULL, &err)
+		      : path_read_regular(t->env_file, &text, NULL, &err);
+	if (!ok)
 		server_file_trouble(t, "envFile: %s", err.text);
 	else if (!server_file_parse_env(buf_text(&text), text.len, set_variable, &env, &line))
 		server_file_trouble(
@@ -270,6 +266,21 @@ server_file_trouble(struct target *t, const char *format, ...)
 		return;
 	FORMAT_INTO(text, format);
 	t->trouble = mem_strdup(text);
+}
+
+void
+server_file_write_unusable(struct buf *out, const char *name, const char *why)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_object(&w, "mcpServers");
+	json_write_member_object(&w, name);
+	json_write_member_string(&w, "trouble", why);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
 }
 
 /* The folder that contains the file's .vscode, else the current folder, as for the user's files of

@@ -1,5 +1,6 @@
 #include "host/tap.h"
 
+#include "listener.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -9,12 +10,14 @@
 #include "json/pointer.h"
 #include "loop/child.h"
 #include "mcp/frame.h"
+#include "mcp/recording.h"
 #include "net/fetch.h"
 #include "net/http_proxy.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +26,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "listener.h"
-#include "mcp/recording.h"
-#include "loop/loop.h"
-#include <stdint.h>
 
 /*
  * Where a tap's recording goes: to a file, if there is one, and to whoever attaches. The server
@@ -294,25 +293,17 @@ on_passed(struct passage *p, const char *bytes, size_t len)
 	    &t->tape.writer, stream_kinds[p - t->passages], bytes, len, clock_wall_us());
 }
 
-/* The other side learns of the end by the same means: the end of a stream, or EPIPE. */
-static void
-close_standard(int fd)
-{
-	int null = open("/dev/null", (fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
-
-	if (null >= 0) {
-		dup2(null, fd);
-		close(null);
-	}
-}
-
 static void
 on_passage_done(struct passage *p)
 {
 	struct tap *t = p->user;
 	int which = (int)(p - t->passages);
 
-	close_standard(which);
+	int null = open("/dev/null", (which == STDIN_FILENO ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+	if (null >= 0) {
+		dup2(null, which);
+		close(null);
+	}
 	child_close_fd(t->child, which);
 	if (which == TO_SERVER && !t->exited)
 		tape_add(&t->tape, RECORDING_CLOSED, "", 0);
