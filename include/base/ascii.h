@@ -9,7 +9,7 @@
 #define ASCII_ALNUM "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 #define HTTP_TOKEN ASCII_ALNUM "!#$%&'*+-.^_`|~" /* RFC 9110 section 5.6.2 */
 
-/* For bytes and code points. Others than ASCII belong to no class and are returned unchanged. */
+/* These take bytes and code points. Non-ASCII ones are in no class and are returned unchanged. */
 
 static inline bool
 ascii_is_digit(uint32_t c)

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 
 /*
- * Files whose names come out of a file that somebody else wrote. Such a name means a file below a
- * folder, and no part of it is a symbolic link: whoever wrote the project could point a link
- * anywhere. Only the folder itself is opened as the user named it ("": the working directory).
+ * Files named by a project's own files, which the user may not have written. Such a name refers to a
+ * file under a folder, and no part of the path may be a symbolic link: it could point anywhere. Only
+ * the folder itself is opened as the user named it ("": the working directory).
  *
- * The walk opens each part from the descriptor of the one before, so that a part which is replaced
- * by a link meanwhile is not followed either. ".." never leads above the folder.
+ * Each part is opened relative to the descriptor of the part before it, so a part that is replaced
+ * by a link during the walk is not followed either. ".." never leads above the folder.
  */
 
 /* Appends the file to out, bounded by out->max. A file that does not exist: true and *there false,

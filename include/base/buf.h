@@ -33,8 +33,8 @@ bool buf_add_str(struct buf *b, const char *text);
 bool buf_add_char(struct buf *b, char c);
 bool buf_addf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Room for at least len more bytes; returns their place, NULL if over the bound.
- * Follow with buf_commit() of what was written. */
+/* Makes room for at least len more bytes and returns its address, NULL if over the bound.
+ * Call buf_commit() with the number of bytes written. */
 char *buf_reserve(struct buf *b, size_t len);
 void buf_commit(struct buf *b, size_t len);
 

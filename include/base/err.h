@@ -17,7 +17,7 @@ struct err {
 /* Sets the text and returns false, so that a failure is one statement. err may be NULL. */
 bool err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The text of the bug that is being reported, or "". For the crash handler. */
+/* The crash handler prints this: the text of the bug being reported, or "". */
 const char *bug_text(void);
 _Noreturn void bug_at(const char *file, int line, const char *what);
 

@@ -37,8 +37,8 @@ size_t glyph_next(const char *s, size_t len, struct glyph *g);
 /* Is it a character that is not seen, or that changes what is seen around it? */
 bool glyph_is_unseen(uint32_t ch);
 
-/* Names, titles and other labels from outside are kept in full only where they are sent; what is
- * shown of them is cut when it comes in, so that no frame costs more because a server says more. */
+/* Names, titles and other labels from servers are kept whole only for sending them back. The label
+ * to display is cut on arrival, so that the cost of a frame does not depend on the server. */
 #define LABEL_BYTES ((size_t)4096)
 /* The bytes of the text that a label shows: all, or up to the end of a character. */
 size_t label_length(const char *text);
@@ -47,21 +47,21 @@ char *label_dup(const char *text);
 struct buf;
 void label_add(struct buf *out, const char *text);
 int label_columns(const char *text); /* of the part that is shown */
-/* A description as it is meant: without the indentation that the source of a server gives to every
- * line of a long string, and without empty lines around it. */
+/* A description without the indentation that a server's source code gives to every line of a long
+ * string, and without empty lines at its ends. */
 void glyph_add_dedented(struct buf *out, const char *text, size_t len);
 
 /* Columns of the whole text drawn on one line (newline and tab count as their marks). */
 size_t glyph_columns(const char *s, size_t len);
 
-/* Characters that glyph_append_safe() leaves as they are. */
+/* Characters that glyph_append_safe() does not change. */
 enum glyph_keep {
 	GLYPH_KEEP_NOTHING, /* the text as it would be drawn on one line */
 	GLYPH_KEEP_LINES,   /* \n and \t */
 	GLYPH_KEEP_BYTES,   /* these, \r\n, and every plain byte */
 };
 
-/* Appends the text, in UTF-8, with marks in place of everything that is not harmless to print. */
+/* Appends the text in UTF-8, with marks instead of everything that is unsafe to print. */
 void glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep keep);
 
 #endif

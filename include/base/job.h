@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * A piece of work that another thread may do, on data that nobody changes meanwhile. It lies in its
- * owner's memory, who leaves it there until done(), which comes exactly once.
+ * A piece of work for another thread, on data that does not change until it is done. The owner
+ * keeps its memory until done(), which is called exactly once.
  */
 struct job {
 	void (*run)(struct job *job); /* anywhere; left out when stopped before its turn came */
@@ -28,7 +28,7 @@ struct jobs {
 	job_submit_fn *submit;
 	void (*changed)(void *user); /* a job that was still wanted is done */
 	void *user;
-	size_t open;    /* handed over and not done */
+	size_t open;    /* submitted and not done */
 	size_t outside; /* work of other processes: commands that follow wait for it, no frame does */
 };
 
@@ -52,7 +52,7 @@ job_is_stopped(const struct job *job)
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
-/* For run(): notes the progress; false if it is to end. */
+/* Called by run(): records the progress; false if the job must end. */
 static inline bool
 job_goes_on(struct job *job, size_t progress)
 {

@@ -14,7 +14,7 @@ hash_word(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* For a table whose size is a power of two: the low bits count. */
+/* The low bits select a slot in a table whose size is a power of two. */
 static inline size_t
 pointer_hash(const void *p)
 {
@@ -36,7 +36,7 @@ hash_rest(const char *bytes, size_t len)
 	       (uint64_t)(unsigned char)bytes[len / 2] << 8 | (unsigned char)bytes[len - 1];
 }
 
-/* The seed is the address of the table's owner, so nobody can prepare names that collide. */
+/* The seed is the address of the table's owner, so a server cannot prepare names that collide. */
 static inline uint64_t
 text_hash(const void *seed, const char *text, size_t len)
 {
@@ -79,10 +79,10 @@ hash_bytes(uint64_t seed, const char *bytes, size_t len)
 /* ---- a table ---- */
 
 /*
- * A hash table of pointers, zeroed to start with and released by map_finish(). It knows hashes, not
- * keys: the key stays in the value, and the caller compares it. Hash texts from outside by
- * text_hash(), so that nobody can prepare names that collide. Values are borrowed, and never NULL;
- * single ones cannot be removed.
+ * A hash table of pointers. Zeroed memory is an empty one; map_finish() releases it. It stores
+ * hashes, not keys: the key is part of the value, and the caller compares it. Hash untrusted texts
+ * with text_hash(), so that a server cannot prepare names that collide. Values are borrowed, never
+ * NULL, and cannot be removed one by one.
  */
 struct map {
 	struct map_slot {

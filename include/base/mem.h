@@ -12,8 +12,8 @@
 /* Called before that line, so that it is not written on a screen that is about to go. */
 void mem_before_exit(void (*restore)(void));
 void *mem_alloc(size_t size); /* uninitialized */
-/* For large blocks that are filled from end to end: in huge pages if the system has them. size
- * is a multiple of MEM_HUGE. */
+/* A large block that will be filled from end to end, in huge pages if the system has them. size is
+ * a multiple of MEM_HUGE. */
 #define MEM_HUGE ((size_t)2 * 1024 * 1024)
 void *mem_alloc_huge(size_t size);
 /* memset() to 0 by a call: compilers clear a struct of some size in place, by a slower instruction.
@@ -26,7 +26,7 @@ char *mem_strdup(const char *text); /* NULL gives NULL */
 char *mem_strndup(const char *text, size_t len);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* In a function with (..., format, ...): prints its arguments into an array of char. */
+/* Prints the arguments of a function with (..., format, ...) into an array of char. */
 #define FORMAT_INTO(array, format)                                      \
 	do {                                                            \
 		va_list format_args;                                    \

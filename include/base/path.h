@@ -14,11 +14,11 @@ bool path_read_file(const char *path, struct buf *out, struct err *err);
  * A file that does not exist: true and *there false, or an error if there is NULL. */
 bool path_read_regular(const char *path, struct buf *out, bool *there, struct err *err);
 
-/* Replaces the file by a temporary file beside it and a rename, both on the disk when this returns.
- * Anything but a regular file is written to. */
+/* Writes a temporary file in the same folder and renames it to path; both are on the disk when this
+ * returns. Anything but a regular file is written directly. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* The same for what a user takes from the screen: a file that did not exist gets mode 0600. */
+/* The same for exports of the screen: a new file gets mode 0600. */
 bool path_write_export(const char *path, const void *bytes, size_t len, struct err *err);
 
 /* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns a descriptor
@@ -30,14 +30,14 @@ char *path_write_new(const char *path, const void *bytes, size_t len, struct err
 /* All bytes to a descriptor that blocks; errno says why not. */
 bool path_write_fd(int fd, const char *bytes, size_t len);
 
-/* As path_write_file() for a private file: mode 0600; missing folders are made, mode 0700. */
+/* path_write_file() for a private file: mode 0600; creates missing folders with mode 0700. */
 bool path_write_private(const char *path, const void *bytes, size_t len, struct err *err);
 
 /* A new private file with these bytes in $TMPDIR or /tmp, mode 0600. The caller frees the path and
  * removes the file. NULL: err says why not. */
 char *path_write_temporary(const char *ending, const void *bytes, size_t len, struct err *err);
 
-/* The part behind the last slash; the whole path if there is none. */
+/* The part after the last slash; the whole path without one. */
 const char *path_file_name(const char *path);
 /* ".toml": does the path end so, after something else? */
 bool path_has_ending(const char *path, const char *ending);

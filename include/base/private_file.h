@@ -8,14 +8,13 @@
 #include <stdint.h>
 
 /*
- * A file of the user's that this program reads, changes and writes. It is replaced as a whole, and
- * is on the disk before it has its name: after a crash the old or the new one is there. Programs
- * that change it take turns, by locks on NAME.lock beside it, which end with the program that holds
- * them.
+ * A file of the user that this program reads, changes and writes. The new content is on the disk
+ * before it gets the name: after a crash the old or the new file is there. Programs that change it
+ * take turns by locking NAME.lock in the same folder; a lock ends with its program.
  *
- * Such a file has mode 0600 in a folder of mode 0700, both the user's own. A symbolic link in its
- * place and a file or a folder of another user are refused; wider modes are narrowed. A shared file
- * is one that the user edits too: a link is followed, and modes stay as they are.
+ * Such a file has mode 0600 in a folder of mode 0700, both owned by the user. A symbolic link, or a
+ * file or folder of another user, is refused; wider modes are narrowed. The user also edits shared
+ * files: there, links are followed and modes are kept.
  */
 struct private_file {
 	char *path;
@@ -38,8 +37,8 @@ bool private_file_write(
 /* Becomes NAME.broken. */
 bool private_file_set_aside(const struct private_file *f, struct err *err);
 
-/* Reads outside of a turn: the file as it is between two changes. Never for a shared file, which
- * path_read_regular() reads. */
+/* Reads the file without a lock: its content between two changes. path_read_regular() reads shared
+ * files. */
 bool private_file_look(const char *path, struct buf *out, bool *there, struct err *err);
 
 /* A claim on one thing of many that the file is about, for as long as the descriptor is open.

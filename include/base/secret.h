@@ -4,10 +4,10 @@
 #include "base/buf.h"
 
 /*
- * Values that are never kept or reported. There are three rules: by the name of a value, which holds
- * for the parameters of a URL, the members of a form, those of JSON, and the environment and headers
- * of a server; by the value, if it was noted as a secret; and by its shape, if it is that of a
- * well-known token. docs/SECURITY.md says what is hidden and what is not.
+ * Values that are never kept or reported. Three rules find them: the name of the value (parameters
+ * of a URL, members of a form and of JSON, the environment and headers of a server); the value, if
+ * it was recorded as a secret; and the shape of a well-known token. docs/SECURITY.md lists the
+ * limits.
  */
 #define SECRET_HIDDEN "(hidden)"
 
@@ -25,20 +25,20 @@ enum secret_kind {
 enum secret_kind secret_kind(const char *name, size_t len);
 bool secret_is_named(const char *name, size_t len); /* of any kind */
 bool secret_is_value(enum secret_kind kind, const char *value, size_t len);
-/* {"name": "Authorization", "value": "..."}: what the members are called. NULL ends the lists. */
+/* The members of a pair: {"name": "Authorization", "value": "..."}. NULL ends the lists. */
 extern const char *const secret_pair_names[], *const secret_pair_values[];
 /* "name=value"; a value that is only a reference, "${...}", stays. */
 void secret_hide_member(struct buf *out, const char *member, size_t len);
 /* A header of HTTP, "Name: value"; of a header that is not secret the secrets in URLs. */
 void secret_hide_header(struct buf *out, const char *line, size_t len);
-/* In its query and its fragment. */
+/* Those in the query and the fragment of a URL. */
 void secret_hide_url(struct buf *out, const char *url);
 
 /* ---- by value ---- */
 
-/* From here on the value is hidden wherever secrets are, as it is, as in JSON and as in a URL. One
- * of fewer than 8 bytes only where it is a whole word. False: it is shorter than SECRET_VALUE_MIN,
- * or the values that were noted have SECRET_VALUES_MAX bytes together. */
+/* Hides the value from now on, verbatim, as escaped in JSON and as encoded in a URL. A value of fewer
+ * than 8 bytes is hidden only as a whole word. False: it is shorter than SECRET_VALUE_MIN, or the
+ * recorded values would exceed SECRET_VALUES_MAX bytes. */
 #define SECRET_VALUE_MIN 4
 #define SECRET_VALUES_MAX ((size_t)256 * 1024)
 bool secret_note_value(const char *value);
@@ -48,7 +48,7 @@ void secret_note_typed(const char *name, const char *value);
 enum secret_values {
 	SECRET_VALUES_NOTED,
 	SECRET_VALUES_GIVEN, /* only those of secret_note_value() */
-	SECRET_VALUES_CUT,   /* also the beginning of one that a screen cuts */
+	SECRET_VALUES_CUT,   /* also the beginning of a value that the screen cuts */
 };
 /* Appends the text with those values hidden. False: it has none, and nothing was appended. */
 bool secret_hide_values(
@@ -59,10 +59,10 @@ bool secret_hide_tokens(struct buf *out, const char *text, size_t len);
 
 /* ---- in any text ---- */
 
-/* A line of a log, a message, code: tokens as above, "name=value", "name: value", "--name value",
- * quoted or not, arrays, pairs of a name and a value, elements of XML, what follows "Bearer", and
- * the secrets in URLs. Each byte is looked at a bounded number of times. False: it has none, and was
- * appended as it is. */
+/* Any text, such as a log line, a message or code: recorded values, tokens, "name=value",
+ * "name: value", "--name value", quoted or not, arrays, pairs of a name and a value, elements of
+ * XML, "Bearer TOKEN", and the secrets in URLs. Each byte is read a bounded number of times. False:
+ * no secret was found, and the text was appended unchanged. */
 bool secret_hide_text(struct buf *out, const char *text, size_t len);
 
 /* This process holds a secret from now on: the kernel writes no core file of it, and no other

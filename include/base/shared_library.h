@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * A shared library that is loaded at first use, and never linked: a library that nobody uses does
- * not slow the start. Once loaded it stays, so that asking again costs next to nothing.
+ * A shared library that is loaded on first use instead of linked, so that an unused one does not
+ * slow the start. It stays loaded; another call costs almost nothing.
  */
 
 /* api: a struct of nothing but pointers to functions, in the order of names, which end with NULL.

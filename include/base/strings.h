@@ -21,7 +21,7 @@ size_t strings_index(const struct strings *s, const char *text); /* s->len: it i
 void strings_join(const struct strings *s, const char *between, struct buf *out);
 char **strings_argv(struct strings *s); /* the items, ended by NULL; owned by s */
 
-/* Takes the first word off the front of *text, with the blanks behind it. The caller frees. */
+/* Removes the first word and the blanks after it from *text, and returns it; the caller frees. */
 char *strings_next_word(const char **text);
 
 /* Whether the text from at to end begins so. */
@@ -41,8 +41,7 @@ bool strings_is_variable(const char *word); /* NAME=value, as before a command *
  * word, or a quote does not end; s is then empty.
  */
 bool strings_split_command(struct strings *s, const char *line, struct err *err);
-/* The same for a command that works on something: the word %s stands for it; without that word it
- * comes last. */
+/* The same for a command with an operand, which replaces the word %s; without %s it comes last. */
 bool strings_split_command_on(
     struct strings *s, const char *line, const char *argument, struct err *err);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * Three ways to find a text by what a user typed: as a substring, by letters in order, and as the
+ * Three ways to find a text from the user's typing: as a substring, by letters in order, and as the
  * nearest name to a misspelled word. All ignore ASCII case and accept any bytes.
  */
 
@@ -19,7 +19,7 @@ struct substring {
 
 void substring_init(struct substring *n, const char *text, size_t len); /* copies */
 void substring_finish(struct substring *n);
-/* Offset of the first occurrence; SUBSTRING_NONE if there is none. "" is in every text. */
+/* Offset of the first occurrence, or SUBSTRING_NONE. "" is in every text. */
 #define SUBSTRING_NONE ((size_t)-1)
 size_t substring_find(const struct substring *n, const char *text, size_t len);
 bool substring_is_in(const struct substring *n, const char *text, size_t len);

@@ -14,7 +14,7 @@ const char *web_url_host(const char *url, size_t *len);
 /* Percent-encoding (RFC 3986 section 2.1) of all but ASCII letters, digits and the characters in
  * `plain`. */
 void percent_encode(struct buf *out, const char *text, const char *plain);
-/* The reverse. False: a % is not followed by two digits; it stays as it is. */
+/* The reverse. False: a % without two hex digits was copied unchanged. */
 bool percent_decode(struct buf *out, const char *text, size_t len);
 
 #endif

@@ -12,10 +12,10 @@
  * False: a comment does not end; error (may be NULL) says its start.
  */
 bool json_blank_comments(char *text, size_t len, struct json_error *error);
-/* For text without comments. */
+/* Only for text without comments. */
 void json_blank_commas(char *text, size_t len);
 
-/* json_parse() of a text with comments and such commas, which stays as it is. */
+/* json_parse() of a text with comments and such commas; the text is not changed. */
 struct json_doc *json_parse_commented(const char *text, size_t len, struct json_error *error);
 
 #endif

@@ -11,14 +11,13 @@
 #include <stdint.h>
 
 /*
- * A parsed JSON text as a tree of cJSON nodes. Our own strict parser (RFC 8259) makes them in an
- * arena, so a tree is const to all who did not make it and lives exactly as long as its doc; but
- * every function of libcjson that only reads gives the right answer about it, and
- * cJSON_Duplicate() a tree that libcjson owns.
+ * A parsed JSON text as a tree of cJSON nodes. Our own strict parser (RFC 8259) allocates them in an
+ * arena: a tree is const for every reader and lives exactly as long as its doc. Every libcjson
+ * function that only reads works on it, and cJSON_Duplicate() returns a tree that libcjson owns.
  *
- * The parser knows more than a cJSON has room for. Such a node begins a longer struct, private to
- * src/json, and cJSON_IsReference in its type says so:
- *   numbers   the exact text, if the double does not give it back: json_number_text()
+ * Some nodes have more data than a cJSON has room for. Such a node begins a longer struct, private
+ * to src/json, and cJSON_IsReference in its type marks it:
+ *   numbers   the exact text, if the double does not reproduce it: json_number_text()
  *   objects, arrays  the number of children: json_count(); of different keys: json/keys.h
  *   huge arrays may be lazy, if options ask for it: json/rows.h. Their items are not nodes, so to
  *             libcjson they are cJSON_Raw without a text, JSON that is not parsed yet: it takes
@@ -57,7 +56,7 @@ struct json_options {
 	size_t max_flaws;      /* kept; the rest is counted; 0 means 64 */
 	const struct job *job; /* the work this is part of: stops with it; NULL: none */
 	struct blob *blob;     /* the owner of text: the doc keeps a reference if arrays are lazy */
-	size_t lazy_bytes;     /* arrays of so much text are lazy; 0: none is */
+	size_t lazy_bytes;     /* arrays of at least this many bytes are lazy; 0: never */
 	const char *lazy_in;   /* a JSON Pointer: only in the value it names; NULL: anywhere */
 };
 
@@ -74,8 +73,8 @@ struct json_doc *json_parse(
     const char *text, size_t len, const struct json_options *options, struct json_error *error);
 void json_doc_destroy(struct json_doc *doc);         /* NULL-safe; one for each reference */
 struct json_doc *json_doc_ref(struct json_doc *doc); /* one more; not for use across threads */
-/* A doc of its own whose root is a node of doc, however long doc lives: a copy if it is small, else
- * the node itself, and doc is kept for it. NULL: there is no node. */
+/* A new doc whose root is a node of doc: a copy if it is small, else the node itself, for which doc
+ * is kept. NULL if node is NULL. */
 struct json_doc *json_part(struct json_doc *doc, const cJSON *node);
 
 /* A name as the tree shows it: the text itself or, if it is longer than a label
@@ -113,7 +112,7 @@ const cJSON *json_find_by(const cJSON *container, const char *key, const char *t
 bool json_is_true(const cJSON *node);
 /* Children, those of a lazy array too; 0 for anything else; O(1) on our trees. */
 size_t json_count(const cJSON *container);
-/* Does neither it nor anything in it have more than so many children? */
+/* Do the node and all its descendants have at most this many children each? */
 bool json_has_at_most(const cJSON *node, size_t most);
 const cJSON *json_first(const cJSON *container); /* then ->next */
 

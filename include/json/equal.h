@@ -4,7 +4,7 @@
 #include "json/doc.h"
 
 /* JSON Schema's equality: numbers by exact value, objects without regard to order, null and absent
- * different. Of members with the same key the last counts, as in json/keys.h. */
+ * different. The last of several members with the same key counts, as in json/keys.h. */
 bool json_equal(const cJSON *a, const cJSON *b);
 uint64_t json_hash(const cJSON *node); /* equal values hash equal */
 

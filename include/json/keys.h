@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-/* What the parser keeps in front of the text of each key. Behind the text there are zeros, up to a
- * whole number of words. */
+/* The parser stores this in front of the text of each key. The text is padded with zeros to a whole
+ * number of words. */
 struct json_key {
 	uint32_t hash, len;
 };
 
-/* The seed differs from run to run, so nobody can prepare keys that collide. */
+/* The seed differs from run to run, so a server cannot prepare keys that collide. */
 uint32_t json_key_hash(const char *text, size_t len);
 
-/* Bytes of a text with the zeros behind it. */
+/* The bytes of a text with its padding. */
 static inline size_t
 json_key_bytes(size_t len)
 {

@@ -16,8 +16,8 @@ json_number_is_double(const cJSON *number)
 /* The text of any other number. NULL: it is that of its double. */
 const char *json_number_written(const cJSON *number);
 
-/* The exact text: as it was on the wire, or for a number without stored text the shortest that
- * reads back the same. Returns buffer or the node's own text; lives as long as both. */
+/* The exact text: the characters from the wire, or for a number without stored text the shortest
+ * that reads back the same. Returns buffer or the node's own text; valid while both are. */
 const char *json_number_text(const cJSON *number, char buffer[JSON_NUMBER_TEXT_MAX]);
 
 /* Is text[0..len) exactly one JSON number (RFC 8259 section 6)? */

@@ -9,7 +9,7 @@
 void json_pointer_add_key(struct buf *pointer, const char *key); /* escapes ~ and / */
 void json_pointer_add_index(struct buf *pointer, size_t index);
 
-/* The node a pointer names, NULL if there is none or the pointer is malformed. */
+/* The node at a pointer; NULL if it does not exist or the pointer is malformed. */
 const cJSON *json_pointer_find(const cJSON *root, const char *pointer);
 
 /* The member or item that one token names, or NULL. */

@@ -39,7 +39,7 @@ struct query_job {
 };
 
 bool query_load(struct err *err); /* the library; false: what to install */
-/* In this thread, however long it takes. False: nothing ran, and answer->trouble says why. */
+/* Runs in this thread, without a time limit. False: nothing ran, for the reason in answer->trouble. */
 bool query_run(const char *expression, const char *json, size_t len, struct query_answer *answer);
 /* Makes what libjq says of an expression a line, and finds the place in the expression. */
 void query_read_error(const char *expression, const char *said, struct query_answer *answer);

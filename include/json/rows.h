@@ -4,9 +4,9 @@
 #include "json/doc.h"
 
 /*
- * A lazy array: huge, and its items are not nodes. The start of each in the text is known, and it
- * is parsed when it is looked at. json_parse() makes such arrays where its options ask for it; what
- * it accepts and finds wrong is the same either way. json_type(), json_count(), the printer,
+ * A lazy array is huge, and its items are not nodes. The offset of each item is known, and an item is
+ * parsed when it is read. json_parse() makes such arrays if its options ask for them; it accepts and
+ * rejects the same texts either way. json_type(), json_count(), the printer,
  * equality and hash know them; json_first() finds nothing in them and json_pointer_find() stops at
  * them: read the items with a reader, or with struct json_items if the array may be an ordinary
  * one. cJSON_IsArray() is false: to libcjson it is raw JSON. No item has a lazy array in it.
@@ -19,19 +19,18 @@ json_is_lazy(const cJSON *node)
 	return node && (node->type & JSON_LAZY) == JSON_LAZY;
 }
 
-/* Parses items of one lazy array. Any number of readers may look at it at once, each in a thread of
- * its own; the doc has to outlive them. Equal keys of one reader are the same pointer. */
+/* Parses items of one lazy array. Each thread may have its own reader; the doc must outlive them.
+ * Equal keys of one reader are the same pointer. */
 struct json_reader;
 
 /* slots: how many items it remembers. */
 struct json_reader *json_reader_create(const cJSON *array, size_t slots);
 void json_reader_destroy(struct json_reader *r); /* NULL-safe */
-/* Item index, which is below json_count(). It lives until `slots` others were read. Without
- * siblings; a row is a root of its own. */
+/* Returns the item at index, less than json_count(). It is valid until `slots` others were read. A
+ * row is a root: it has no siblings. */
 const cJSON *json_reader_at(struct json_reader *r, size_t index);
-/* What json_get() finds from key to key in item index, which alone is parsed: in place of the
- * members below the first key, a null in their place. NULL: it is absent. It lives until a few
- * other values were read. */
+/* Follows the keys from item index, as json_get() does, and parses only the value found, or NULL.
+ * It is valid until a few other values were read. */
 const cJSON *json_reader_member(
     struct json_reader *r, size_t index, const char *const *keys, size_t depth);
 /* The text of item index, in which an ASCII text without quotes, backslashes and control characters
@@ -53,7 +52,7 @@ struct json_items {
 	bool own;
 };
 
-/* reader: of this array, for the case that it is lazy; NULL: one of its own. */
+/* reader: of this array, if it is lazy; NULL: the function makes one. */
 void json_items_init(struct json_items *it, const cJSON *array, struct json_reader *reader);
 void json_items_finish(struct json_items *it);
 

@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 /*
- * Changes one member or item of a JSON text that people write (json/comments.h) and leaves every
- * other byte as it is: comments, order, indentation, numbers. path: keys from the root, which is an
- * object, and indexes of items, NULL-terminated, at least one. The result is parsed again before it
- * is given out; if it is not the edit that was meant nothing is, and err says why.
+ * Changes one member or item of a JSON text that people write (json/comments.h) and no other byte:
+ * comments, order, indentation and numbers are kept. path: keys from the root, which is an object,
+ * and indexes of items, NULL-terminated, at least one. The result is parsed again; if it is not the
+ * intended edit, nothing is returned, with the reason in err.
  */
 
 /* value: one JSON value; lines after its first are indented as far as the member. Objects that are

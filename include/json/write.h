@@ -5,9 +5,9 @@
 #include "json/doc.h"
 
 /*
- * Writes one JSON value straight into a buffer, commas and escapes taken care of.
- * For messages we send, the demo server and --json output: no tree is built, and a
- * number goes out as it was typed. A key is given before each member of an object.
+ * Writes one JSON value into a buffer, with commas and escapes, without a tree. Used for
+ * outgoing messages, the demo server and --json output. A number is written with the
+ * characters that were typed. Each member of an object begins with its key.
  */
 struct json_writer {
 	struct buf *out;
@@ -37,11 +37,10 @@ bool json_is_secret_member(const cJSON *member);
 /* The secrets in a value that the user gives, by the names in it and by its schema (format password,
  * writeOnly), are hidden from here on wherever they appear. schema: NULL: none. */
 void json_note_secrets(const cJSON *value, const char *name, const cJSON *schema);
-/* Does the tool say that the argument is a password, whatever its name? tool: its definition; NULL:
- * no. */
+/* Does the tool's definition declare the argument a password? tool: NULL means no. */
 bool json_is_password_argument(const cJSON *tool, const char *name);
-/* The same of a text of any size, of which so many bytes are parsed at once. w: NULL only asks
- * whether there is a secret, and takes no memory for the result. False: it is not JSON. */
+/* The same for a text of any size, of which `piece` bytes at a time are parsed. w: NULL only looks
+ * for a secret, without memory for the result. False: it is not JSON. */
 bool json_write_redacted_text(
     struct json_writer *w, const char *text, size_t len, size_t piece, bool *hidden);
 

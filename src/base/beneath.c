@@ -150,7 +150,7 @@ beneath_read(const char *folder, const char *name, struct buf *out, bool *there,
 	return ok || (there && w.missing);
 }
 
-/* A new file beside the old one takes its place, with its mode. */
+/* Writes a new file in the same folder, with the old mode, and renames it over the old one. */
 static bool
 replace(int folder, const char *last, const struct stat *old, const void *bytes, size_t len)
 {

@@ -156,7 +156,7 @@ skip_presentation(struct reader *r, bool pictograph)
 		skip_if(r, skin_tones, 1);
 }
 
-/* A joiner and the picture behind it. */
+/* A joiner and the picture after it. */
 static bool
 skip_joined(struct reader *r)
 {
@@ -212,8 +212,8 @@ next_wide(struct reader *r, struct glyph *g, uint32_t cp)
 	if (IN_TABLE(cp, hidden))
 		return mark(g, GLYPH_HIDDEN, MARK_HIDDEN, r->at);
 	/* A terminal may draw two regional indicators as one flag, and a skin tone as part of the
-	 * character before it. Each takes the followers that its stand-in would take, so that safe
-	 * text reads as it was measured. */
+	 * character before it. Each takes the followers that its replacement would take, so that safe
+	 * text is as wide as it was measured. */
 	if (cp >= REGIONAL_A && cp < REGIONAL_A + 26)
 		cp = SQUARED_A + (cp - REGIONAL_A);
 	else if (cp >= SKIN_TONE && cp <= SKIN_TONE + 4)

@@ -54,7 +54,7 @@ says_why(const char *line, size_t len)
 	return memmem(line, len, rust, sizeof(rust) - 1) || names_error(line, len);
 }
 
-/* What programs say that did not start: "npm error code E404", "sh: node: not found". */
+/* Messages of programs that did not start: "npm error code E404", "sh: node: not found". */
 static bool
 speaks_of_error(const char *line, size_t len)
 {
@@ -77,7 +77,7 @@ line_length(const char *line)
 	return strcspn(line, "\n");
 }
 
-/* With the lines below that go on about it: "npm error code E404" alone does not name the package. */
+/* Includes the lines that explain it: "npm error code E404" alone does not name the package. */
 static size_t
 length_of_cause(const char *cause)
 {

@@ -171,7 +171,7 @@ path_file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* After a crash of the machine the name stands for the old file or for the new one. */
+/* After a crash of the machine the name refers to the old file or to the new one. */
 static void
 sync_folder(const char *target)
 {
@@ -209,7 +209,7 @@ replace(
 	return ok;
 }
 
-/* A device or a pipe is written to; a rename would put a file in its place. */
+/* A device or a pipe is written to; a rename would replace it by a file. */
 static bool
 write_into(const char *path, const void *bytes, size_t len)
 {
@@ -230,7 +230,7 @@ write_file(const char *path, mode_t mode, const void *bytes, size_t len, struct 
 	if (exists && !S_ISREG(old.st_mode)) {
 		ok = write_into(path, bytes, len);
 	} else if (exists && (!(old.st_mode & 0222) || access(path, W_OK) != 0)) {
-		errno = EACCES; /* the folder may be writable, but somebody wants to keep it */
+		errno = EACCES; /* the folder may be writable, but this file is protected */
 		ok = false;
 	} else {
 		char *real = realpath(path, NULL); /* a rename onto a link would replace the link */

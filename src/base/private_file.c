@@ -32,7 +32,7 @@ is_own(int fd, mode_t kind, const char *path, struct err *err)
 	return true;
 }
 
-/* The folder of path; -1 with err, which stays empty when there is none. */
+/* Opens the folder of path. Returns -1 with err, or with an empty err if it does not exist. */
 static int
 open_folder(const char *path, bool shared, struct err *err)
 {
@@ -57,13 +57,13 @@ open_lock(int folder, const char *path)
 	int fd = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd >= 0)
-		(void)fchmod(fd, 0600); /* whatever the umask */
+		(void)fchmod(fd, 0600); /* independent of the umask */
 	free(name);
 	return fd;
 }
 
-/* 0, EAGAIN: another has it, or why it cannot be had. Of the open file, not of the process: two in
- * one program keep each other out too. */
+/* Returns 0, EAGAIN if it is taken, or another errno. The lock belongs to the open file, not to the
+ * process: two in one program exclude each other, too. */
 static int
 lock_byte(int fd, off_t at)
 {
@@ -97,7 +97,7 @@ open_file(struct private_file *f, const char *path, bool shared, struct err *err
 		.folder = open_folder(path, shared, &why), .lock = -1, .shared = shared
 	};
 	if (f->folder < 0)
-		return err_set(err, "%s", why.text[0] ? why.text : "there is no folder for it");
+		return err_set(err, "%s", why.text[0] ? why.text : "its folder does not exist");
 	f->path = mem_strdup(path);
 	f->lock = open_lock(f->folder, path);
 	if (f->lock < 0)

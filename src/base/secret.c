@@ -12,7 +12,7 @@
 
 #define NAME_BYTES 64 /* its end decides */
 
-/* What stands before "token" where a list goes on, and in a language model. */
+/* Words before "token" that continue a list or belong to a language model. */
 static const char *const open_tokens[] = { "next", "page", "continuation", "progress", "sync",
 	"start", "stop", "eos", "bos", "pad", "unk", "sep", "cls", "mask", NULL };
 /* And before "key" in tables, stores and other words. */
@@ -143,7 +143,7 @@ is_whole_line(const char *name, size_t len)
 	return false;
 }
 
-/* Letters and digits in a row, so many and of both, as no word or UUID has. */
+/* A run of letters and digits, mixed and longer than in any word or UUID. */
 static bool
 looks_random(const char *value, size_t len)
 {
@@ -253,8 +253,8 @@ secret_hide_header(struct buf *out, const char *line, size_t len)
 /*
  * ---- any text ----
  *
- * Each byte may be looked at a bounded number of times: what looks ahead either takes what it looked
- * at, or stops where the next one begins to look.
+ * Each byte is read a bounded number of times: a look-ahead either consumes the bytes it read, or
+ * stops where the next look-ahead starts.
  */
 
 struct name {
@@ -347,7 +347,7 @@ skip_quote(const char *at, const char *end, size_t *slashes)
 	return quote < end && (*quote == '"' || *quote == '\'') ? quote + 1 : at;
 }
 
-/* The closing quote with what belongs to it; the end of the line if there is none. */
+/* The closing quote and its escapes; without one, the end of the line. */
 static const char *
 find_closing(const char *at, const char *end, char quote, size_t slashes)
 {
@@ -376,7 +376,7 @@ is_reference_line(const char *value, const char *stop)
 	       memchr(value, '}', (size_t)(stop - value)) == stop - 1;
 }
 
-/* What says that there is none; in code a bracket may follow. */
+/* Words for an absent value; in code a bracket may follow. */
 static bool
 is_nothing(const char *value, const char *stop)
 {
@@ -433,8 +433,8 @@ skip_array(const char *at, const char *end)
 	return at;
 }
 
-/* An array of JSON, of which the end may be missing, is hidden whole. Others, such as what a parser
- * quotes, only if they end in the same line. */
+/* A JSON array is hidden as a whole, even if its end is missing. Others, such as a parser's quotes,
+ * are hidden only if they end on the same line. */
 static const char *
 find_array_end(const char *at, const char *end)
 {
@@ -515,8 +515,7 @@ hide_value(struct hider *t, struct name name, enum secret_kind kind)
 }
 
 /* "Bearer eyJhb...": not "a bearer token". "Basic dXNlcjpwYXNz": a user and a password. The word is
- * looked at first, because what follows may be as long as the text, and every word of it would look
- * again. */
+ * checked first: the rest may be as long as the text, and each of its words would scan it again. */
 static void
 hide_after_scheme(struct hider *t, struct name word)
 {
@@ -555,8 +554,8 @@ skip_sign(const char *at, const char *end)
 	return NULL;
 }
 
-/* The value is in the lines below: a string, items of a list, or one word that is all of a line.
- * False: it is not, such as where members with names of their own follow. */
+/* The value is on the next lines: a string, items of a list, or one word alone on a line. False: it
+ * is not; for instance, named members follow. */
 static bool
 hide_lines(struct hider *t, struct name name, enum secret_kind kind)
 {
@@ -665,7 +664,7 @@ is_one_of(struct name word, const char *const *words)
 	return false;
 }
 
-/* What this word names, if it is the name of a name. */
+/* The kind of name that this word announces, as "name" and "key" do. */
 static void
 note_pair(struct hider *t, struct name word)
 {

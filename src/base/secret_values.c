@@ -141,7 +141,7 @@ take_newest(void)
 	return a;
 }
 
-/* One that nobody searches, with all values so far. Under the lock. */
+/* Builds a new automaton of all values, which no search uses yet. Call it under the lock. */
 static struct values *
 make_newest(void)
 {
@@ -354,8 +354,8 @@ skip(enum alphabet alphabet, const char *at, const char *end)
 	return at;
 }
 
-/* Where the token with this shape ends; NULL: it is none. What is not one is looked at only as far
- * as a token is long at least. */
+/* Returns the end of a token of this shape, or NULL. Reads no further than the shortest token
+ * unless it matches. */
 static const char *
 match_shape(const struct token_shape *shape, const char *at, const char *end)
 {
@@ -374,7 +374,7 @@ match_shape(const struct token_shape *shape, const char *at, const char *end)
 	}
 	if (shape->mixed && !(upper && digit))
 		return NULL;
-	if (shape->alphabet == UPPER) /* an id of AWS is just so long */
+	if (shape->alphabet == UPPER) /* ids of AWS have exactly this length */
 		return least < end && is_in(UPPER, *least) ? NULL : least;
 	return skip(shape->alphabet, least, end);
 }
@@ -420,8 +420,8 @@ match_pem(const char *at, const char *end, const char **from)
 	return stop;
 }
 
-/* A token that begins here. from: what is hidden of it. A part of Base64 is looked at from its
- * beginning only, or each dash in it would look again. */
+/* Returns the end of a token that begins here, or NULL; from: the first byte to hide. Base64 is
+ * scanned from its beginning only, or each dash in it would scan it again. */
 static const char *
 find_shape(const char *at, char before, const char *end, const char **from)
 {
@@ -490,7 +490,7 @@ add_match(struct value_search *s, const struct values *a, uint32_t match, size_t
 	}
 }
 
-/* A value that had begun before text[to] goes on no further: the screen may have cut it. */
+/* A value that began before text[to] may end there, because the screen cut it. */
 static void
 add_beginning(struct value_search *s, size_t begun, size_t to)
 {

@@ -72,7 +72,7 @@ strings_argv(struct strings *s)
 
 #define BLANKS " \t\n"
 
-/* From an opening quote to behind the closing one; NULL: there is none. */
+/* Skips from an opening quote past the closing one; NULL without one. */
 static const char *
 add_quoted(struct buf *word, const char *at)
 {
@@ -113,7 +113,7 @@ strings_split_command(struct strings *s, const char *line, struct err *err)
 	if (line && s->len > 0)
 		return true;
 	strings_finish(s);
-	return err_set(err, line ? "there is no word in it" : "a quote does not end");
+	return err_set(err, line ? "it has no words" : "a quote does not end");
 }
 
 bool

@@ -13,8 +13,7 @@ enum {
 	FIRST_BLOCK = 1024,
 	LAST_BLOCK = 1024 * 1024,
 	HUGE_FROM = 8 * 1024 * 1024, /* the unused end of a huge page is little then */
-	/* In a small arena the bytes lie among the nodes they belong to, so that both are in few
-	   pages. */
+	/* A small arena keeps bytes next to their nodes, so that both are in few pages. */
 	SMALL = 64 * 1024,
 	CHUNK = 4 * LINE,
 };

@@ -6,9 +6,9 @@
 #include "json/keys.h"
 
 /*
- * A node about which more is known than cJSON's fields say. cJSON_IsReference in its type is the
- * mark: what the node points at is not its to free. cJSON_Duplicate() clears the mark, so nothing
- * is looked for behind a copy.
+ * A node with more data than cJSON has fields for. cJSON_IsReference in its type marks it, which to
+ * libcjson means that the node does not own the data it points to. cJSON_Duplicate() clears the
+ * mark, so a copy is never read past its end.
  */
 struct json_node {
 	cJSON node;
@@ -16,7 +16,7 @@ struct json_node {
 		struct {
 			uint32_t count, distinct; /* distinct: the different keys of an object */
 		} children;                       /* of an array or object */
-		const char *written; /* of a number whose double does not give back its text */
+		const char *written; /* the text of a number that its double does not reproduce */
 		const struct json_rows *rows; /* of a lazy array */
 	};
 };
@@ -94,7 +94,7 @@ struct interned {
 	size_t len;
 	uint32_t scope; /* the last object that had this key ... */
 	uint32_t depth; /* ... and the level it is, or was, at */
-	bool verbatim;  /* stands in the text as it is here: no escape, no repair */
+	bool verbatim;  /* identical to the source text: no escape, no repair */
 };
 
 /* The keys of an open object. */
@@ -109,7 +109,7 @@ struct intern {
 	struct arena entries; /* struct interned, one in the place of a node */
 	struct map keys;
 	uint32_t last_scope;
-	/* Keys that an object took over from an enclosing one, to be given back. */
+	/* Keys that an object borrowed from an enclosing one and will return. */
 	struct {
 		struct intern_undo {
 			struct interned *key;

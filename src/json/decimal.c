@@ -88,7 +88,7 @@ decimal_from_number(
 	decimal_from_text(decimal, json_number_text(number, scratch));
 }
 
-/* The digit of an exponent that stands for 10^place, with its sign. */
+/* The digit of an exponent at 10^place, with its sign. */
 static int
 exponent_digit(const struct decimal *d, size_t place)
 {

@@ -5,9 +5,9 @@
 
 /*
  * The exact value of a number text: sign * 0.DIGITS * 10^point, where the digits
- * start and end with a nonzero one and stand in two runs of the text, before and
- * after its decimal point. Zero has no digits and no sign. An exponent of more
- * than 18 digits is not in `point` but stays text, to be added to it.
+ * start and end with a nonzero one and are two runs of the text, before and after
+ * its decimal point. Zero has no digits and no sign. An exponent of more than 18
+ * digits is not in `point`; it stays text, and is added to `point` when compared.
  */
 struct decimal {
 	const char *head, *tail;

@@ -368,7 +368,7 @@ json_key_hash(const char *text, size_t len)
 static const cJSON **
 slot_of(const struct json_keys *keys, const char *key)
 {
-	/* A table lives in its call alone, so its address is a seed nobody can prepare for. */
+	/* The table exists for this call only, so its address is a seed that an attacker cannot know. */
 	size_t at = (size_t)hash_bytes((uintptr_t)keys->slots, key, strlen(key));
 
 	for (at &= keys->slot_count - 1;; at = (at + 1) & (keys->slot_count - 1)) {

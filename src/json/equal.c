@@ -86,8 +86,8 @@ push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
 	return same;
 }
 
-/* At least one of two arrays of as many items is lazy. What is in their items is not, so this goes
- * no deeper than one level. */
+/* Two arrays of the same length, at least one of them lazy. Arrays in their items are not lazy, so
+ * this never recurses. */
 static bool
 equal_items(struct node_pairs *work, const cJSON *a, const cJSON *b)
 {
@@ -240,8 +240,8 @@ open_node(struct open_hashes *open, const cJSON *container)
 		json_keys_init(&top->keys, container);
 }
 
-/* Members add up in any order, items in theirs alone. Of those with the same key the last counts.
- */
+/* The sum over members does not depend on their order, the hash of items does. The last of several
+ * members with the same key counts. */
 static void
 add_child(struct open_hash *top, uint64_t hash, size_t *cost)
 {

@@ -13,7 +13,7 @@
 static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15 };
 
-/* digits / 10^k, k of them behind the point, into a buffer with room. */
+/* digits / 10^k, with k digits after the point. The buffer has room. */
 static void
 put_decimal(bool negative, uint64_t digits, unsigned k, char *to)
 {
@@ -136,7 +136,7 @@ json_number_compare(const cJSON *a, const cJSON *b)
 	char a_text[JSON_NUMBER_TEXT_MAX], b_text[JSON_NUMBER_TEXT_MAX];
 	struct decimal x, y;
 
-	/* Doubles that stand for themselves are in the order of their shortest texts. */
+	/* Doubles without stored text are in the order of their shortest texts. */
 	if (json_number_is_double(a) && json_number_is_double(b))
 		return (a->valuedouble > b->valuedouble) - (a->valuedouble < b->valuedouble);
 	decimal_from_number(&x, a, a_text);

@@ -20,7 +20,7 @@ struct printer {
 	size_t base;             /* of the path: that array and its containers; else 0 */
 };
 
-/* \b \t \n \f \r have letters of their own; the other control characters are \u00xx. */
+/* \b \t \n \f \r have their own letters; the other control characters are \u00xx. */
 static void
 add_control(struct buf *out, unsigned char c)
 {
@@ -49,7 +49,7 @@ add_odd(struct buf *out, const unsigned char *s, size_t len)
 	return 1;
 }
 
-/* How much from s on can be printed as it is. */
+/* The number of bytes from s that need no escape. */
 static inline size_t
 verbatim_length(const char *s, size_t len)
 {
@@ -65,7 +65,7 @@ verbatim_length(const char *s, size_t len)
 	}
 }
 
-/* One character that cannot be printed as it is; returns the bytes used. */
+/* Prints one character that needs an escape; returns its number of bytes. */
 static size_t
 add_escaped(struct buf *out, const unsigned char *s, size_t len)
 {
@@ -253,7 +253,7 @@ is_through(const struct printer *p)
 /* Bytes between two looks at the job. */
 #define BYTES_A_LOOK ((size_t)64 << 10)
 
-/* Until the output has so many bytes, or more. True: that was all. */
+/* Stops once the output has at least this many bytes. True: everything was printed. */
 static bool
 print_until(struct printer *p, const cJSON *node, size_t stop, struct job *job)
 {

@@ -22,7 +22,7 @@ kind_of(const char *name)
 	return !name || strcmp(name, "code") == 0 ? SECRET_NONE : secret_kind(name, strlen(name));
 }
 
-/* A string, a number or an array; the members of an object have names of their own. */
+/* A string, a number or an array; the members of an object have their own names. */
 static bool
 is_hidden(const cJSON *node, const char *name)
 {
@@ -53,7 +53,7 @@ is_in(const char *const *words, const char *word)
 	return *words;
 }
 
-/* "--password", which names the item behind it. */
+/* "--password", which names the item after it. */
 static const char *
 option_of(const cJSON *item)
 {
@@ -66,7 +66,7 @@ option_of(const cJSON *item)
 		   : NULL;
 }
 
-/* What the member of a pair says that the other one is called, if that is a secret. */
+/* The name that this member of a pair gives to the other member, if it is a secret's. */
 static const char *
 name_in(const cJSON *member)
 {
@@ -88,9 +88,9 @@ name_of(const cJSON *member, const char *of_value)
 	return of_value && is_in(secret_pair_values, member->string) ? of_value : member->string;
 }
 
-/* A picture or a sound: "data" or "blob" with Base64 of bytes that no text has. It has no secrets
- * that could be found, is often most of a message, and must stay as it is, whatever letters meet in
- * it. */
+/* A picture or a sound: "data" or "blob" with Base64 of non-text bytes. It contains no findable
+ * secrets, is often most of a message, and must not change because its letters happen to look like
+ * a token. */
 static bool
 is_media(const char *name, const char *text)
 {
@@ -157,7 +157,7 @@ static bool
 write_items(struct json_writer *w, const cJSON *array, const char *name)
 {
 	struct json_items it;
-	char *option = NULL; /* items of a long array live only as long as they are looked at */
+	char *option = NULL; /* items of a lazy array exist only until others are read */
 	bool hidden = false;
 
 	json_write_array(w);
@@ -232,7 +232,7 @@ json_note_secrets(const cJSON *node, const char *name, const cJSON *schema)
 	const char *of_value = NULL, *option = NULL;
 
 	if (is_password(schema))
-		name = "password"; /* whatever it is called */
+		name = "password"; /* under any name */
 	if (json_string(node) && kind_of(name) != SECRET_NONE)
 		secret_note_typed(name, json_string(node));
 	if (json_type(node) == JSON_NUMBER && kind_of(name) != SECRET_NONE)
@@ -260,8 +260,8 @@ struct redaction {
 	struct json_writer *w;
 	size_t piece; /* bytes that are parsed at once */
 	bool hidden;
-	struct buf text;   /* a piece with brackets of its own */
-	struct buf unread; /* what is written if the caller only asks whether there is a secret */
+	struct buf text;   /* a piece with its own brackets */
+	struct buf unread; /* the output if the caller only asks for the presence of a secret */
 };
 
 static const char *
@@ -281,7 +281,7 @@ skip_string(const char *at, const char *end)
 	return at < end ? at + 1 : end;
 }
 
-/* The comma or bracket behind the member, or the end. Whether it is JSON the parser finds out. */
+/* The comma or bracket after the member, or the end. The parser checks that it is JSON. */
 static const char *
 find_end(const char *at, const char *end)
 {
@@ -315,7 +315,7 @@ redact_whole(struct redaction *r, const char *text, size_t len, const char *name
 struct taken_apart {
 	char open;
 	const char *name; /* of the array or object */
-	char *of_value;   /* what the "value" of this object is called; owned */
+	char *of_value;   /* the name of this object's "value"; owned */
 	char *option;     /* the last item, if it is one; owned */
 	int depth;
 };
@@ -369,7 +369,7 @@ hide_value(struct redaction *r, const char *at, const char *end, int depth)
 	return ok;
 }
 
-/* One that is large. What has no members of its own is parsed as a whole. */
+/* A large object or array. Values without members are parsed whole. */
 static bool
 redact_member(struct redaction *r, struct taken_apart *c, const char *from, const char *end)
 {
@@ -406,7 +406,7 @@ redact_member(struct redaction *r, struct taken_apart *c, const char *from, cons
 	return ok;
 }
 
-/* What the "value" of this object is called, which the member before or behind it says. */
+/* The name of this object's "value", given by the member before or after it. */
 static char *
 find_name_in(const char *text, const char *end)
 {

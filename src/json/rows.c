@@ -198,8 +198,7 @@ json_reader_destroy(struct json_reader *r)
 	free(r);
 }
 
-/* What is between the end of an item and the start of the next is blanks and a comma, and no item
- * ends in one of those. */
+/* Only blanks and a comma separate two items, and no item ends in one of those. */
 static const char *
 end_of_item(const struct json_rows *rows, size_t index)
 {
@@ -293,7 +292,7 @@ skip_value(const char *at, const char *end)
 	return at;
 }
 
-/* The value of the first member with the key; NULL: there is none. at: on the brace. */
+/* The value of the first member with the key, or NULL. at: the brace. */
 static const char *
 find_member(const char *at, const char *end, const char *key, size_t len, bool *escapes)
 {
@@ -328,7 +327,7 @@ json_reader_member(struct json_reader *r, size_t index, const char *const *keys,
 	bool escapes = false;
 
 	for (size_t i = 0; i < depth && (i == 0 || *at != 'n'); i++) {
-		escapes = strchr(keys[i], '\xef') != NULL; /* U+FFFD, in place of any byte? */
+		escapes = strchr(keys[i], '\xef') != NULL; /* is it U+FFFD, which may replace any byte? */
 		at = *at == '{' ? find_member(at, end, keys[i], strlen(keys[i]), &escapes) : NULL;
 		if (escapes) /* perhaps in a key */
 			return get_member(json_reader_at(r, index), keys, depth);

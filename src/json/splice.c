@@ -179,7 +179,7 @@ add_member(struct buf *out, const char *const *path, const char *value, const ch
 	free(deeper);
 }
 
-/* The offset behind the last member and the comments that follow it. */
+/* The offset after the last member and its comments. */
 static void
 insert(const struct splice *s, const struct container *o, const char *const *path,
     const char *value, struct buf *out)
@@ -256,7 +256,7 @@ descend(const struct splice *s, const char *const **path, struct container *o)
 	for (;;) {
 		read_container(s, at, **path, o);
 		if (o->is_array && !o->found.key)
-			return err_set(s->err, "there is no item %.80s in its array", **path);
+			return err_set(s->err, "its array has no item %.80s", **path);
 		if (!o->found.key || !(*path)[1])
 			return true;
 		at = o->found.value;

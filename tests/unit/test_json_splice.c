@@ -92,9 +92,9 @@ test_items(void **state)
 	    "{\"a\":[[],[{\"k\":\"]\"},{\"k\":2}]]}");
 	assert_set("{\"a\":[{}]}", PATH("a", "0", "k"), "1", "{\"a\":[{\n  \"k\": 1\n}]}");
 	assert_removed("{\"a\":[{\"k\":1,\"l\":2}]}", PATH("a", "0", "k"), "{\"a\":[{\"l\":2}]}");
-	assert_refused("{\"a\":[1]}", PATH("a", "1"), "2", "there is no item 1 in its array");
-	assert_refused("{\"a\":[1,2]}", PATH("a", "01"), "2", "there is no item 01 in its array");
-	assert_refused("{\"a\":[]}", PATH("a", "k", "l"), "2", "there is no item k in its array");
+	assert_refused("{\"a\":[1]}", PATH("a", "1"), "2", "its array has no item 1");
+	assert_refused("{\"a\":[1,2]}", PATH("a", "01"), "2", "its array has no item 01");
+	assert_refused("{\"a\":[]}", PATH("a", "k", "l"), "2", "its array has no item k");
 	assert_refused("{\"a\":[1]}", PATH("a", "0", "k"), "2", "0 is not an object");
 	assert_refused("{\"a\":[1]}", PATH("a", "0"), NULL, "items of an array are not removed");
 }

@@ -22,8 +22,8 @@ test_split(void **state)
 		{ "a\\", "[a\\]" },
 		{ "a 'b", "!a quote does not end" },
 		{ "a \"b\\\"", "!a quote does not end" },
-		{ " \t\n", "!there is no word in it" },
-		{ "", "!there is no word in it" },
+		{ " \t\n", "!it has no words" },
+		{ "", "!it has no words" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
