@@ -1,69 +1,298 @@
-#include "state.h"
+#include "tool.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/number.h"
 #include "json/print.h"
-#include "mcp/message.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static bool
+reply_refuse(struct demo_call *call, const char *name, const char *expected, const cJSON *given)
+{
+	struct buf brief = BUF_INIT;
+
+	json_print_brief(&brief, given, 60);
+	demo_fail(call, "%s must be %s, not %s.", name, expected, buf_text(&brief));
+	buf_finish(&brief);
+	return false;
+}
+
+bool
+demo_arg_size(struct demo_call *call, const char *name, size_t min, size_t max, size_t *value)
+{
+	const cJSON *given = json_get(call->arguments, name);
+	size_t number = 0;
+
+	if (!given)
+		return true;
+	if (cJSON_IsNumber(given) && json_number_to_size(given, max, &number) && number >= min) {
+		*value = number;
+		return true;
+	}
+	struct buf expected = BUF_INIT;
+	buf_addf(&expected, "an integer from %zu to %zu", min, max);
+	reply_refuse(call, name, buf_text(&expected), given);
+	buf_finish(&expected);
+	return false;
+}
+
+bool
+demo_arg_bool(struct demo_call *call, const char *name, bool *value)
+{
+	const cJSON *given = json_get(call->arguments, name);
+
+	if (!given)
+		return true;
+	if (!cJSON_IsBool(given))
+		return reply_refuse(call, name, "true or false", given);
+	*value = json_is_true(given);
+	return true;
+}
+
+bool
+demo_arg_text(struct demo_call *call, const char *name, const char **value)
+{
+	const cJSON *given = json_get(call->arguments, name);
+
+	if (!given)
+		return true;
+	if (!cJSON_IsString(given))
+		return reply_refuse(call, name, "a string", given);
+	*value = json_string(given);
+	return true;
+}
+
+bool
+demo_arg_choice(struct demo_call *call, const char *name, const char *const *choices, size_t *value)
+{
+	const cJSON *given = json_get(call->arguments, name);
+	const char *text = json_string(given);
+
+	if (!given)
+		return true;
+	for (size_t i = 0; text && choices[i]; i++)
+		if (strcmp(text, choices[i]) == 0) {
+			*value = i;
+			return true;
+		}
+	struct buf expected = BUF_INIT;
+	buf_add_str(&expected, "one of ");
+	for (size_t i = 0; choices[i]; i++)
+		buf_addf(&expected, "%s%s", i ? ", " : "", choices[i]);
+	reply_refuse(call, name, buf_text(&expected), given);
+	buf_finish(&expected);
+	return false;
+}
+
+#define TEXT_MAX 1024 /* longer texts are cut */
+
+static void
+open_message(struct json_writer *w, struct buf *out)
+{
+	json_write_init(w, out);
+	json_write_object(w);
+	json_write_member_string(w, "jsonrpc", "2.0");
+}
+
+static void
+close_message(struct json_writer *w)
+{
+	json_write_object_end(w);
+	json_write_object_end(w);
+	buf_add_char(w->out, '\n');
+}
+
+static void
+open_reply(struct demo_call *call, const char *member)
+{
+	open_message(&call->w, &call->demo->out);
+	json_write_member_json(&call->w, "id", call->id);
+	json_write_member_object(&call->w, member);
+}
+
+static void
+write_server_info(struct json_writer *w)
+{
+	json_write_object(w);
+	json_write_member_string(w, "name", "demo");
+	json_write_member_string(w, "title", "mcpane demo server");
+	json_write_member_string(w, "version", VERSION);
+	json_write_object_end(w);
+}
+
+void
+demo_result(struct demo_call *call)
+{
+	open_reply(call, "result");
+}
+
+void
+demo_end_as(struct demo_call *call, const char *result_type)
+{
+	struct json_writer *w = &call->w;
+
+	if (call->modern) {
+		json_write_member_string(w, "resultType", result_type);
+		json_write_member_object(w, "_meta");
+		json_write_key(w, "io.modelcontextprotocol/serverInfo");
+		write_server_info(w);
+		json_write_object_end(w);
+	}
+	close_message(w);
+}
+
+void
+demo_end(struct demo_call *call)
+{
+	demo_end_as(call, "complete");
+}
+
+void
+demo_end_cacheable(struct demo_call *call, int ttl_ms)
+{
+	if (call->modern) {
+		json_write_member_int(&call->w, "ttlMs", ttl_ms);
+		json_write_member_string(&call->w, "cacheScope", "private");
+	}
+	demo_end(call);
+}
+
+__attribute__((format(printf, 2, 0))) static void
+write_text(struct json_writer *w, const char *format, va_list args)
+{
+	char text[TEXT_MAX];
+
+	vsnprintf(text, sizeof(text), format, args);
+	json_write_member_array(w, "content");
+	json_write_object(w);
+	json_write_member_string(w, "type", "text");
+	json_write_member_string(w, "text", text);
+	json_write_object_end(w);
+	json_write_array_end(w);
+}
+
+void
+demo_text(struct demo_call *call, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	write_text(&call->w, format, args);
+	va_end(args);
+}
+
+void
+demo_structured(struct demo_call *call, const char *json)
+{
+	if (call->modern || !call->tool || !call->tool->any_value) {
+		json_write_member_json(&call->w, "structuredContent", json);
+		return;
+	}
+	json_write_member_object(&call->w, "structuredContent");
+	json_write_member_json(&call->w, "result", json);
+	json_write_object_end(&call->w);
+}
+
+void
+demo_reply(struct demo_call *call)
+{
+	demo_result(call);
+	demo_text(call, "%s", call->tool->text);
+	demo_structured(call, call->tool->data);
+	demo_end(call);
+}
+
+void
+demo_fail(struct demo_call *call, const char *format, ...)
+{
+	va_list args;
+
+	demo_result(call);
+	va_start(args, format);
+	write_text(&call->w, format, args);
+	va_end(args);
+	json_write_member_bool(&call->w, "isError", true);
+	demo_end(call);
+}
+
+void
+demo_error(struct demo_call *call, int code, const char *data, const char *format, ...)
+{
+	char text[TEXT_MAX];
+
+	FORMAT_INTO(text, format);
+	open_reply(call, "error");
+	json_write_member_int(&call->w, "code", code);
+	json_write_member_string(&call->w, "message", text);
+	if (data)
+		json_write_member_json(&call->w, "data", data);
+	close_message(&call->w);
+}
+
+void
+demo_notice(struct json_writer *w, struct demo *d, const char *method)
+{
+	open_message(w, &d->out);
+	json_write_member_string(w, "method", method);
+	json_write_member_object(w, "params");
+}
+
+void
+demo_notice_end(struct json_writer *w)
+{
+	close_message(w);
+}
+
+/* ---- tools ---- */
 
 #define X(tool) &demo_tool_##tool,
 static const struct demo_tool *const tools[] = { DEMO_TOOLS(X) };
 #undef X
 
 static void
-write_member_json(struct json_writer *w, const char *key, const char *json)
-{
-	if (!json)
-		return;
-	json_write_member_json(w, key, json);
-}
-
-static void
-write_output_schema(struct json_writer *w, const struct demo_tool *tool, bool modern)
-{
-	if (modern || !tool->any_value) {
-		write_member_json(w, "outputSchema", tool->output_schema);
-		return;
-	}
-	json_write_member_object(w, "outputSchema");
-	json_write_member_string(w, "type", "object");
-	json_write_member_object(w, "properties");
-	write_member_json(w, "result", tool->output_schema);
-	json_write_object_end(w);
-	write_member_json(w, "required", "[\"result\"]");
-	json_write_object_end(w);
-}
-
-static void
-write_app(struct json_writer *w, const struct demo_tool *tool)
-{
-	if (!tool->app)
-		return;
-	json_write_member_object(w, "_meta");
-	json_write_member_object(w, "ui");
-	json_write_member_string(w, "resourceUri", tool->app);
-	if (tool->app_only)
-		json_write_member_json(w, "visibility", "[\"app\"]");
-	json_write_object_end(w);
-	json_write_object_end(w);
-}
-
-static const char no_input[] =
-    JSON_TEXT({"type":"object","properties":{},"additionalProperties":false});
-
-static void
 write_tool(struct json_writer *w, const struct demo_tool *tool, bool modern)
 {
+	static const char no_input[] =
+	    JSON_TEXT({"type":"object","properties":{},"additionalProperties":false});
+
 	json_write_object(w);
 	json_write_member_string(w, "name", tool->name);
 	json_write_member_string(w, "title", tool->title);
 	json_write_member_string(w, "description", tool->description);
-	write_member_json(w, "annotations", tool->annotations);
-	write_member_json(w, "inputSchema", tool->input_schema ? tool->input_schema : no_input);
-	write_output_schema(w, tool, modern);
-	write_app(w, tool);
+	if (tool->annotations)
+		json_write_member_json(w, "annotations", tool->annotations);
+	json_write_member_json(w, "inputSchema", tool->input_schema ? tool->input_schema : no_input);
+	if (tool->any_value && !modern) {
+		json_write_member_object(w, "outputSchema");
+		json_write_member_string(w, "type", "object");
+		json_write_member_object(w, "properties");
+		json_write_member_json(w, "result", tool->output_schema);
+		json_write_object_end(w);
+		json_write_member_json(w, "required", "[\"result\"]");
+		json_write_object_end(w);
+	} else if (tool->output_schema) {
+		json_write_member_json(w, "outputSchema", tool->output_schema);
+	}
+	if (tool->app) {
+		json_write_member_object(w, "_meta");
+		json_write_member_object(w, "ui");
+		json_write_member_string(w, "resourceUri", tool->app);
+		if (tool->app_only)
+			json_write_member_json(w, "visibility", "[\"app\"]");
+		json_write_object_end(w);
+		json_write_object_end(w);
+	}
 	json_write_object_end(w);
 }
 
@@ -105,8 +334,7 @@ call_tool(struct demo_call *call)
 	demo_error(call, ERROR_INVALID_PARAMS, NULL, "Unknown tool: %s", name);
 }
 
-/* The longest request taken. */
-#define LINE_MAX_BYTES ((size_t)16 * 1024 * 1024)
+#define LINE_MAX_BYTES ((size_t)16 * 1024 * 1024) /* of a request */
 
 #define META "io.modelcontextprotocol/"
 #define MODERN_VERSION "2026-07-28"
@@ -115,19 +343,18 @@ static const char *const legacy_versions[] = { "2024-11-05", "2025-03-26", "2025
 	"2025-11-25" };
 #define LEGACY_COUNT ARRAY_LEN(legacy_versions)
 
-static const char instructions[] =
-    "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
-
-static const char capabilities[] = JSON_TEXT({"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},
-	"logging":{},"extensions":{"io.modelcontextprotocol/tasks":{},
-	"io.modelcontextprotocol/skills":{"directoryRead":true},
-	"io.modelcontextprotocol/ui":{}}});
-
 static void
 write_capabilities(struct json_writer *w)
 {
+	static const char capabilities[] = JSON_TEXT({"tools":{},"resources":{"subscribe":true},
+		"prompts":{},"completions":{},"logging":{},
+		"extensions":{"io.modelcontextprotocol/tasks":{},
+		"io.modelcontextprotocol/skills":{"directoryRead":true},
+		"io.modelcontextprotocol/ui":{}}});
+
 	json_write_member_json(w, "capabilities", capabilities);
-	json_write_member_string(w, "instructions", instructions);
+	json_write_member_string(w, "instructions",
+	    "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.");
 }
 
 static void
@@ -144,7 +371,7 @@ initialize(struct demo_call *call)
 	json_write_member_string(&call->w, "protocolVersion", version);
 	write_capabilities(&call->w);
 	json_write_key(&call->w, "serverInfo");
-	demo_write_info(&call->w);
+	write_server_info(&call->w);
 	demo_end(call);
 }
 
@@ -191,7 +418,7 @@ static const struct {
 	{ "completion/complete", true, true, demo_complete },
 };
 
-/* Tells the era of a request and checks its envelope. False: answered with an error. */
+/* Sets the era of a request and checks _meta. False: answered with an error. */
 static bool
 check_envelope(struct demo_call *call, bool is_initialize)
 {
@@ -253,8 +480,7 @@ on_notification(struct demo *d, const struct message *m)
 		return;
 	buf_clear(&d->id);
 	json_print(&d->id, id);
-	demo_runs_cancel(d, buf_text(&d->id));
-	demo_asked_cancel(d, buf_text(&d->id));
+	demo_calls_cancel(d, buf_text(&d->id));
 	demo_listen_cancel(d, buf_text(&d->id));
 }
 
@@ -277,7 +503,7 @@ on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 	else if (m.kind == MESSAGE_NOTIFICATION)
 		on_notification(d, &m);
 	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
-		demo_asked_on_answer(d, &m, now_ms);
+		demo_on_client_answer(d, &m, now_ms);
 	else if (m.kind == MESSAGE_BATCH)
 		demo_error(&call, ERROR_INVALID_REQUEST, NULL, "batches are not answered");
 	else if (m.kind == MESSAGE_INVALID)
@@ -331,8 +557,7 @@ demo_destroy(struct demo *d)
 	for (size_t i = d->lines.next; i < d->lines.len; i++)
 		blob_unref(d->lines.items[i].bytes);
 	free(d->lines.items);
-	demo_runs_finish(d);
-	demo_asked_finish(d);
+	demo_calls_finish(d);
 	frame_finish(&d->frame);
 	buf_finish(&d->out);
 	buf_finish(&d->id);
@@ -351,11 +576,7 @@ demo_work(struct demo *d, int64_t now_ms)
 {
 	if (d->crash != DEMO_ALIVE)
 		return false;
-	if (d->stream.active) {
-		demo_stream_step(d);
-		return true;
-	}
-	if (demo_runs_step(d, now_ms))
+	if (demo_calls_step(d, now_ms))
 		return true;
 	if (d->lines.next == d->lines.len)
 		return false;
@@ -365,12 +586,6 @@ demo_work(struct demo *d, int64_t now_ms)
 	on_line(d, &line, now_ms);
 	blob_unref(line.bytes);
 	return true;
-}
-
-int64_t
-demo_next_time(const struct demo *d)
-{
-	return demo_runs_next_time(d);
 }
 
 struct buf *
@@ -383,4 +598,82 @@ enum demo_crash
 demo_crash(const struct demo *d)
 {
 	return d->crash;
+}
+
+#define READ_BYTES 65536
+/* Output is written once this much of it waits, or when there is nothing left to do. */
+#define FLUSH_BYTES 65536
+
+static bool
+serve_flush(struct buf *out, int fd)
+{
+	size_t at = 0;
+
+	while (at < out->len) {
+		ssize_t n = write(fd, out->data + at, out->len - at);
+		if (n > 0) {
+			at += (size_t)n;
+		} else if (n < 0 && errno == EAGAIN) {
+			struct pollfd wait = { .fd = fd, .events = POLLOUT };
+			poll(&wait, 1, -1);
+		} else if (n == 0 || errno != EINTR) {
+			return false;
+		}
+	}
+	buf_clear(out);
+	return true;
+}
+
+/* The end of the tool `crash`; without a core file, which would be useless. */
+static void
+serve_crash(enum demo_crash how)
+{
+	fputs("demo: crash was called\n"
+	      "demo: assertion failed: oven_is_off(kitchen)\n",
+	    stderr);
+	fflush(stderr);
+	if (how == DEMO_EXITS)
+		_exit(3);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+	signal(SIGABRT, SIG_DFL);
+	abort();
+}
+
+static bool
+serve_work(struct demo *d, int out_fd)
+{
+	while (demo_work(d, clock_now_ms()))
+		if (d->out.len >= FLUSH_BYTES && !serve_flush(&d->out, out_fd))
+			return false;
+	if (!serve_flush(&d->out, out_fd))
+		return false;
+	if (d->crash != DEMO_ALIVE)
+		serve_crash(d->crash);
+	return true;
+}
+
+int
+demo_serve(int in_fd, int out_fd)
+{
+	char bytes[READ_BYTES];
+	struct demo *d = demo_create();
+	int status = 0;
+
+	signal(SIGPIPE, SIG_IGN);
+	while (serve_work(d, out_fd)) {
+		struct pollfd in = { .fd = in_fd, .events = POLLIN };
+		int64_t next = demo_next_time(d), ms = next - clock_now_ms();
+		ms = ms < 0 ? 0 : ms > INT_MAX ? INT_MAX : ms;
+		if (poll(&in, 1, next == INT64_MAX ? -1 : (int)ms) < 1)
+			continue;
+		ssize_t n = read(in_fd, bytes, sizeof(bytes));
+		if (n > 0) {
+			demo_on_bytes(d, bytes, (size_t)n);
+		} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
+			status = n < 0;
+			break;
+		}
+	}
+	demo_destroy(d);
+	return status;
 }

@@ -1,4 +1,4 @@
-#include "state.h"
+#include "tool.h"
 
 #include "base/vec.h"
 

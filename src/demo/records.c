@@ -1,8 +1,9 @@
-#include "state.h"
+#include "tool.h"
 
 #include "base/buf.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "json/print.h"
 
 #include <string.h>
 
@@ -93,15 +94,6 @@ list_users_before(struct demo_call *call)
 	buf_finish(&text);
 }
 
-static const char list_users_output[] = JSON_TEXT({"type":"object","properties":{
-	"users":{"type":"array","items":{"type":"object","properties":{
-		"id":{"type":"integer"},
-		"name":{"type":"string"},
-		"role":{"type":"string","enum":["admin","editor","viewer"]}},
-		"required":["id","name","role"]}},
-	"total":{"type":"integer","minimum":0,"description":"Users before limit was applied"}},
-	"required":["users","total"]});
-
 const struct demo_tool demo_tool_list_users = {
 	.name = "list_users",
 	.title = "List users",
@@ -110,7 +102,14 @@ const struct demo_tool demo_tool_list_users = {
 	    "the rows come as structuredContent, checked against outputSchema.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = users_input,
-	.output_schema = list_users_output,
+	.output_schema = JSON_TEXT({"type":"object","properties":{
+	"users":{"type":"array","items":{"type":"object","properties":{
+		"id":{"type":"integer"},
+		"name":{"type":"string"},
+		"role":{"type":"string","enum":["admin","editor","viewer"]}},
+		"required":["id","name","role"]}},
+	"total":{"type":"integer","minimum":0,"description":"Users before limit was applied"}},
+	"required":["users","total"]}),
 	.run = list_users,
 };
 
@@ -168,29 +167,21 @@ get_weather_data(struct demo_call *call)
 	buf_finish(&data);
 }
 
-static const char get_weather_data_input[] =
-    JSON_TEXT({"type":"object","properties":{
-	"location":{"type":"string","minLength":1,"default":"New York",
-		"description":"City name or zip code"}},
-	"required":["location"]});
-
-static const char get_weather_data_output[] = JSON_TEXT({"type":"object","properties":{
-	"temperature":{"type":"number","description":"Temperature in celsius"},
-	"conditions":{"type":"string","description":"Weather conditions description"},
-	"humidity":{"type":"number","minimum":0,"maximum":100,"description":"Humidity percentage"}},
-	"required":["temperature","conditions","humidity"]});
-
-static const char get_weather_data_annotations[] =
-    JSON_TEXT({"readOnlyHint":true,"openWorldHint":true});
-
 const struct demo_tool demo_tool_get_weather_data = {
 	.name = "get_weather_data",
 	.title = "Weather data",
 	.description = "The weather of a place, as one object. Content mirrors it: the text is the "
 		       "same JSON again, as the specification advises for older clients.",
-	.annotations = get_weather_data_annotations,
-	.input_schema = get_weather_data_input,
-	.output_schema = get_weather_data_output,
+	.annotations = JSON_TEXT({"readOnlyHint":true,"openWorldHint":true}),
+	.input_schema = JSON_TEXT({"type":"object","properties":{
+	"location":{"type":"string","minLength":1,"default":"New York",
+		"description":"City name or zip code"}},
+	"required":["location"]}),
+	.output_schema = JSON_TEXT({"type":"object","properties":{
+	"temperature":{"type":"number","description":"Temperature in celsius"},
+	"conditions":{"type":"string","description":"Weather conditions description"},
+	"humidity":{"type":"number","minimum":0,"maximum":100,"description":"Humidity percentage"}},
+	"required":["temperature","conditions","humidity"]}),
 	.run = get_weather_data,
 };
 
@@ -349,10 +340,13 @@ static const char update_order_output[] =
     "\"order\":" ORDER_SCHEMA ",\"received\":{\"type\":\"object\"}},"
     "\"required\":[\"order\",\"received\"]}";
 
-static const char update_order_annotations[] =
-    JSON_TEXT({"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true});
-
-static const char update_order_input[] = JSON_TEXT({"type":"object","properties":{
+const struct demo_tool demo_tool_update_order = {
+	.name = "update_order",
+	.title = "Update an order",
+	.description = "Changes an order; its form has every kind of field. Only the first two are "
+		       "required. Returns the order, and the arguments as they arrived.",
+	.annotations = JSON_TEXT({"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true}),
+	.input_schema = JSON_TEXT({"type":"object","properties":{
 	"order_id":{"type":"string","pattern":"^ORD-[0-9]{4}$","examples":["ORD-1007"],
 		"description":"From search_orders"},
 	"status":{"oneOf":[
@@ -381,15 +375,81 @@ static const char update_order_input[] = JSON_TEXT({"type":"object","properties"
 	"line":{"type":"object","properties":{
 		"sku":{"type":"string","pattern":"^[A-Z]{2}-[0-9]+$"},
 		"quantity":{"type":"integer","minimum":1,"default":1}},
-		"required":["sku","quantity"]}}});
-
-const struct demo_tool demo_tool_update_order = {
-	.name = "update_order",
-	.title = "Update an order",
-	.description = "Changes an order; its form has every kind of field. Only the first two are "
-		       "required. Returns the order, and the arguments as they arrived.",
-	.annotations = update_order_annotations,
-	.input_schema = update_order_input,
+		"required":["sku","quantity"]}}}),
 	.output_schema = update_order_output,
 	.run = update_order,
+};
+
+/* A form with every part that follows from another, has a schema of its own or takes any name. */
+
+static void
+plan_trip(struct demo_call *call)
+{
+	const char *by = json_get_string(call->arguments, "by");
+	const cJSON *seats = json_get(call->arguments, "seats");
+	const cJSON *place = json_get(call->arguments, "place");
+	struct buf people = BUF_INIT;
+
+	if (!by) {
+		demo_fail(call, "by must be train or car.");
+		return;
+	}
+	for (const cJSON *s = json_first(seats); s; s = s->next)
+		if (cJSON_IsNumber(s))
+			buf_addf(&people, ", %.0f %.20s", s->valuedouble, s->string);
+	if (json_count(place) == 2) {
+		buf_add_str(&people, ", to ");
+		json_print_brief(&people, place, 60);
+	}
+	demo_result(call);
+	demo_text(call, "A trip by %.20s%s", by, buf_text(&people));
+	json_write_member_object(&call->w, "structuredContent");
+	json_write_member_value(&call->w, "received", call->arguments);
+	json_write_object_end(&call->w);
+	demo_end(call);
+	buf_finish(&people);
+}
+
+const struct demo_tool demo_tool_plan_trip = {
+	.name = "plan_trip",
+	.title = "Plan a trip",
+	.description =
+	    "A form that changes while it is filled in. A car needs a plate, a train has "
+	    "classes. A place is two numbers, seats have names to choose from.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = JSON_TEXT({"type":"object","properties":{
+	"by":{"type":"string","oneOf":[
+		{"const":"train","title":"By train","description":"Asks for a class"},
+		{"const":"car","title":"By car","description":"Asks for a plate"}]},
+	"day":{"type":"string","format":"date","description":"When it starts"},
+	"back":{"type":"string","format":"date-time","description":"When it ends"},
+	"place":{"type":"array","description":"Where it goes","prefixItems":[
+		{"type":"number","title":"Latitude","minimum":-90,"maximum":90},
+		{"type":"number","title":"Longitude","minimum":-180,"maximum":180}],
+		"minItems":2,"maxItems":2},
+	"budget":{"anyOf":[{"type":"number","minimum":0},{"type":"string"},{"type":"null"}],
+		"description":"An amount, or words"},
+	"seats":{"type":"object","description":"How many of each",
+		"propertyNames":{"enum":["adult","child","bicycle"]},
+		"additionalProperties":{"type":"integer","minimum":1}},
+	"extras":{"type":"array","uniqueItems":true,"items":{"oneOf":[
+		{"const":"meal","title":"A meal"},{"const":"wifi","title":"Wi-Fi"},
+		{"const":"quiet","title":"A quiet place"}]}},
+	"notes":{"type":"object","description":"Anything else","additionalProperties":true},
+	"email":{"type":"string","format":"email"},
+	"phone":{"type":"string"},
+	"voucher":{"type":"string","deprecated":true,
+		"description":"Use email instead"},
+	"number":{"type":"string","readOnly":true,
+		"description":"Given by the server"}},
+	"required":["by"],
+	"anyOf":[{"required":["email"]},{"required":["phone"]}],
+	"if":{"properties":{"by":{"const":"car"}},"required":["by"]},
+	"then":{"properties":{"plate":{"type":"string","minLength":3}},"required":["plate"]},
+	"else":{"properties":{"class":{"type":"integer","enum":[1,2]}}},
+	"dependentRequired":{"back":["day"]}}),
+	.output_schema = JSON_TEXT({"type":"object","properties":{
+	"received":{"type":"object","description":"The arguments as they arrived"}},
+	"required":["received"]}),
+	.run = plan_trip,
 };

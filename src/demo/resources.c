@@ -1,6 +1,8 @@
-#include "state.h"
+#include "tool.h"
 
 #include "base/ascii.h"
+#include "base/buf.h"
+#include "base/embedded.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -24,27 +26,15 @@ static const char users_json[] =
     "{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"},"
     "{\"id\":3,\"name\":\"Charlie\",\"role\":\"viewer\"}],\"total\":3}";
 
+/* member: "text" or "blob". */
 static void
-open_content(struct demo_call *call, const char *uri, const char *mime)
+write_content(struct demo_call *call, const char *uri, const char *mime, const char *member,
+    const char *value)
 {
 	json_write_object(&call->w);
 	json_write_member_string(&call->w, "uri", uri);
 	json_write_member_string(&call->w, "mimeType", mime);
-}
-
-static void
-write_text(struct demo_call *call, const char *uri, const char *mime, const char *text)
-{
-	open_content(call, uri, mime);
-	json_write_member_string(&call->w, "text", text);
-	json_write_object_end(&call->w);
-}
-
-static void
-write_blob(struct demo_call *call, const char *uri, const char *mime, const char *blob)
-{
-	open_content(call, uri, mime);
-	json_write_member_string(&call->w, "blob", blob);
+	json_write_member_string(&call->w, member, value);
 	json_write_object_end(&call->w);
 }
 
@@ -54,15 +44,16 @@ read_counter(struct demo_call *call, const char *uri)
 	char text[80];
 
 	snprintf(text, sizeof(text), "tools were called %zu times", call->demo->count);
-	write_text(call, uri, "text/plain", text);
+	write_content(call, uri, "text/plain", "text", text);
 }
 
 static void
 read_folder(struct demo_call *call, const char *uri)
 {
-	write_text(call, "demo://notes/1", "text/markdown", "# Note\n\nThe first of two.");
-	write_blob(
-	    call, "demo://files/hello.bin", "application/octet-stream", "AAECA0hlbGxvLCB3b3JsZP8=");
+	write_content(
+	    call, "demo://notes/1", "text/markdown", "text", "# Note\n\nThe first of two.");
+	write_content(call, "demo://files/hello.bin", "application/octet-stream", "blob",
+	    "AAECA0hlbGxvLCB3b3JsZP8=");
 }
 
 /* clang-format off */
@@ -135,7 +126,7 @@ read_report(struct demo_call *call, const char *uri, const char *rest)
 	snprintf(text, sizeof(text),
 	    "# Report of %s\n\n| product | sold |\n|---|---|\n| tea | %zu |\n| coffee | %zu |\n",
 	    month, strlen(month) * 7, strlen(month) * 11);
-	write_text(call, uri, "text/markdown", text);
+	write_content(call, uri, "text/markdown", "text", text);
 	return true;
 }
 
@@ -155,7 +146,7 @@ read_weather(struct demo_call *call, const char *uri, const char *rest)
 	    "  \"units\": \"%s\"\n}",
 	    country, city, fahrenheit ? degrees * 1.8 + 32 : degrees,
 	    fahrenheit ? "fahrenheit" : "celsius");
-	write_text(call, uri, "application/json", text);
+	write_content(call, uri, "application/json", "text", text);
 	return true;
 }
 
@@ -164,16 +155,58 @@ read_note(struct demo_call *call, const char *uri, const char *rest)
 {
 	if (strcmp(rest, "1") != 0)
 		return false;
-	write_text(call, uri, "text/markdown", "# Note\n\nA resource that no list has.");
+	write_content(
+	    call, uri, "text/markdown", "text", "# Note\n\nA resource that no list has.");
 	return true;
 }
 
 static bool
-read_file(struct demo_call *call, const char *uri, const char *rest)
+resource_read_file(struct demo_call *call, const char *uri, const char *rest)
 {
 	if (strcmp(rest, "hello.bin") != 0)
 		return false;
-	write_blob(call, uri, "application/octet-stream", "AAECA0hlbGxvLCB3b3JsZP8=");
+	write_content(
+	    call, uri, "application/octet-stream", "blob", "AAECA0hlbGxvLCB3b3JsZP8=");
+	return true;
+}
+
+/* Apps (MCP Apps, 2026-01-26) are pages in the folder `page`, which need no network. records.c has the
+ * tool of the first, the tools of the others are at the end of this file. */
+
+/* Replaces a comment of the page by a file. */
+static void
+include(struct buf *page, const char *comment, const char *tag, const char *name)
+{
+	const struct embedded_file *file = embedded_find(page_files, name);
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "<%s>\n%.*s</%s>", tag, (int)file->len, file->bytes, tag);
+	buf_replace(page, comment, buf_text(&text));
+	buf_finish(&text);
+}
+
+static bool
+read_app(struct demo_call *call, const char *uri, const char *name)
+{
+	const struct embedded_file *page;
+	struct buf html = BUF_INIT;
+	char file[60];
+
+	snprintf(file, sizeof(file), "%s.html", name);
+	page = embedded_find(page_files, file);
+	if (!page)
+		return false;
+	buf_add(&html, page->bytes, page->len);
+	include(&html, "<!-- app.css -->", "style", "app.css");
+	include(&html, "<!-- mcp.js -->", "script", "mcp.js");
+	json_write_object(&call->w);
+	json_write_member_string(&call->w, "uri", uri);
+	json_write_member_string(&call->w, "mimeType", "text/html;profile=mcp-app");
+	json_write_key(&call->w, "text");
+	json_write_stringn(&call->w, html.data, html.len);
+	json_write_member_json(&call->w, "_meta", JSON_TEXT({"ui":{"prefersBorder":false}}));
+	json_write_object_end(&call->w);
+	buf_finish(&html);
 	return true;
 }
 
@@ -184,8 +217,8 @@ static const struct {
 	{ "demo://reports/", read_report },
 	{ "demo://weather/", read_weather },
 	{ "demo://notes/", read_note },
-	{ "demo://files/", read_file },
-	{ DEMO_APP_PREFIX, demo_read_app },
+	{ "demo://files/", resource_read_file },
+	{ DEMO_APP_PREFIX, read_app },
 };
 
 /* ---- the methods ---- */
@@ -215,24 +248,18 @@ demo_list_templates(struct demo_call *call)
 	demo_end_cacheable(call, 0);
 }
 
-static void
-write_resource(struct demo_call *call, size_t i)
-{
-	if (resources[i].read)
-		resources[i].read(call, resources[i].uri);
-	else if (resources[i].text)
-		write_text(call, resources[i].uri, resources[i].mime, resources[i].text);
-	else
-		write_blob(call, resources[i].uri, resources[i].mime, resources[i].blob);
-}
-
 /* Writes the contents. False: there is no such resource. */
 static bool
 write_contents(struct demo_call *call, const char *uri)
 {
 	for (size_t i = 0; i < ARRAY_LEN(resources); i++)
 		if (strcmp(resources[i].uri, uri) == 0) {
-			write_resource(call, i);
+			const char *text = resources[i].text;
+			if (resources[i].read)
+				resources[i].read(call, uri);
+			else
+				write_content(call, uri, resources[i].mime, text ? "text" : "blob",
+				    text ? text : resources[i].blob);
 			return true;
 		}
 	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
@@ -267,8 +294,7 @@ demo_read_resource(struct demo_call *call)
 	    "Resource not found: %.200s", uri);
 }
 
-/* Notices that demo://counter changed: to who subscribed (before 2026-07-28), or on the one
- * subscription that is open (since). */
+/* Notifications that demo://counter changed, on the one subscription that is open since 2026-07-28. */
 
 #define COUNTER "demo://counter"
 #define SUBSCRIPTION_ID "io.modelcontextprotocol/subscriptionId"
@@ -311,7 +337,7 @@ close_notice(struct json_writer *w, const char *id)
 	demo_notice_end(w);
 }
 
-/* The request stays open: notifications on it carry its id. A newer one takes its place. */
+/* The request stays open: its notifications have its id. A second one replaces it. */
 void
 demo_listen(struct demo_call *call)
 {
@@ -360,3 +386,140 @@ demo_count(struct demo *d)
 	json_write_member_string(&w, "uri", COUNTER);
 	close_notice(&w, d->listen_id);
 }
+
+/* ---- plan_budget ---- */
+
+static const struct {
+	const char *name;
+	int share;
+} budget_parts[] = { { "Rent", 35 }, { "Food", 20 }, { "Travel", 15 }, { "Savings", 20 },
+	{ "Fun", 10 } };
+
+static const char *const currencies[] = { "EUR", "JPY", "USD", NULL };
+
+static void
+plan_budget(struct demo_call *call)
+{
+	struct json_writer *w = &call->w;
+	size_t total = 3000, currency = 0;
+
+	if (!demo_arg_size(call, "total", 1, 1000000, &total) ||
+	    !demo_arg_choice(call, "currency", currencies, &currency))
+		return;
+	demo_result(call);
+	demo_text(call, "A plan for %zu %s in %zu parts", total, currencies[currency],
+	    ARRAY_LEN(budget_parts));
+	json_write_member_object(w, "structuredContent");
+	json_write_member_int(w, "total", (int64_t)total);
+	json_write_member_string(w, "currency", currencies[currency]);
+	json_write_member_array(w, "parts");
+	for (size_t i = 0; i < ARRAY_LEN(budget_parts); i++) {
+		json_write_object(w);
+		json_write_member_string(w, "name", budget_parts[i].name);
+		json_write_member_int(w, "share", budget_parts[i].share);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	json_write_object_end(w);
+	demo_end(call);
+}
+
+const struct demo_tool demo_tool_plan_budget = {
+	.name = "plan_budget",
+	.title = "Plan a budget",
+	.description = "An app with sliders and a chart; the model learns of each change.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = JSON_TEXT({"type":"object","properties":{
+	"total":{"type":"integer","minimum":1,"maximum":1000000,"default":3000,
+		"description":"What there is to spend in a month"},
+	"currency":{"type":"string","enum":["EUR","JPY","USD"],"default":"EUR"}}}),
+	.output_schema = JSON_TEXT({"type":"object","properties":{
+	"total":{"type":"integer","minimum":1},
+	"currency":{"type":"string"},
+	"parts":{"type":"array","items":{"type":"object","properties":{
+		"name":{"type":"string"},
+		"share":{"type":"integer","minimum":0,"maximum":100,"description":"Percent"}},
+		"required":["name","share"]}}},
+	"required":["total","currency","parts"]}),
+	.app = DEMO_APP_PREFIX "plan_budget",
+	.run = plan_budget,
+};
+
+/* ---- watch_machine and what its app asks for ---- */
+
+static const struct {
+	int pid;
+	const char *name;
+	int cpu, memory; /* tenths of a percent, MiB */
+} processes[] = {
+	{ 1, "init", 1, 12 },
+	{ 214, "journal", 8, 48 },
+	{ 377, "database", 310, 2048 },
+	{ 381, "web server", 145, 310 },
+	{ 402, "indexer", 220, 640 },
+	{ 555, "mail", 12, 96 },
+};
+
+/* The figures change, but are the same in each run. */
+static void
+machine_stats(struct demo_call *call)
+{
+	struct json_writer *w = &call->w;
+	size_t reading = ++call->demo->machine_reading;
+	size_t load = 100 + reading * 37 % 200;
+	char number[32];
+
+	demo_result(call);
+	demo_text(call, "load %zu.%02zu", load / 100, load % 100);
+	json_write_member_object(w, "structuredContent");
+	json_write_member_int(w, "reading", (int64_t)reading);
+	snprintf(number, sizeof(number), "%zu.%02zu", load / 100, load % 100);
+	json_write_member_json(w, "load", number);
+	json_write_member_array(w, "processes");
+	for (size_t i = 0; i < ARRAY_LEN(processes); i++) {
+		int cpu = processes[i].cpu + (int)(reading * (i * 7 + 3) % 40);
+		snprintf(number, sizeof(number), "%d.%d", cpu / 10, cpu % 10);
+		json_write_object(w);
+		json_write_member_int(w, "pid", processes[i].pid);
+		json_write_member_string(w, "name", processes[i].name);
+		json_write_member_json(w, "cpu", number);
+		json_write_member_int(w, "memory", processes[i].memory + (int)(reading * i % 16));
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	json_write_object_end(w);
+	demo_end(call);
+}
+
+static const char machine_output[] = JSON_TEXT({"type":"object","properties":{
+	"reading":{"type":"integer","minimum":1},
+	"load":{"type":"number","minimum":0},
+	"processes":{"type":"array","items":{"type":"object","properties":{
+		"pid":{"type":"integer"},
+		"name":{"type":"string"},
+		"cpu":{"type":"number","description":"Percent"},
+		"memory":{"type":"integer","description":"MiB"}},
+		"required":["pid","name","cpu","memory"]}}},
+	"required":["reading","load","processes"]});
+
+const struct demo_tool demo_tool_watch_machine = {
+	.name = "watch_machine",
+	.title = "Watch a machine",
+	.description = "An app that calls machine_stats each second. The figures are made up.",
+	.annotations = DEMO_READ_ONLY,
+	.output_schema = machine_output,
+	.app = DEMO_APP_PREFIX "watch_machine",
+	.run = machine_stats,
+};
+
+const struct demo_tool demo_tool_machine_stats = {
+	.name = "machine_stats",
+	.title = "Figures of a machine",
+	.description =
+	    "For the app of watch_machine alone: its visibility hides it from the model.",
+	.annotations = DEMO_READ_ONLY,
+	.output_schema = machine_output,
+	.app = DEMO_APP_PREFIX "watch_machine",
+	.app_only = true,
+	.run = machine_stats,
+};

@@ -1,0 +1,674 @@
+#include "tool.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Tools whose calls take more than one step: slow, rows, and those that ask the client. */
+
+#define META "io.modelcontextprotocol/"
+
+/* Log messages of `slow`: legacy clients set one level for all calls, modern clients a level for
+ * each call. Without a level no message is sent. */
+
+static const char *const levels[DEMO_LOG_LEVELS] = { "debug", "info", "notice", "warning", "error",
+	"critical", "alert", "emergency" };
+
+static int
+find_level(const char *name)
+{
+	for (int i = 0; name && i < DEMO_LOG_LEVELS; i++)
+		if (strcmp(levels[i], name) == 0)
+			return i;
+	return DEMO_LOG_LEVELS;
+}
+
+void
+demo_set_level(struct demo_call *call)
+{
+	int level = find_level(json_get_string(call->params, "level"));
+
+	if (level == DEMO_LOG_LEVELS) {
+		demo_error(call, ERROR_INVALID_PARAMS, NULL, "there is no such level");
+		return;
+	}
+	call->demo->log_level = level;
+	demo_result(call);
+	demo_end(call);
+}
+
+static void
+slow_say(struct demo *d, int level, const struct demo_run *run, const char *text)
+{
+	struct json_writer w;
+
+	demo_notice(&w, d, "notifications/message");
+	json_write_member_string(&w, "level", levels[level]);
+	json_write_member_string(&w, "logger", "bakery");
+	json_write_member_object(&w, "data");
+	json_write_member_string(&w, "doing", text);
+	json_write_member_int(&w, "step", (int64_t)run->done);
+	json_write_member_int(&w, "of", (int64_t)run->steps);
+	json_write_object_end(&w);
+	demo_notice_end(&w);
+}
+
+static void
+progress(struct demo *d, const struct demo_run *run, const char *doing)
+{
+	struct json_writer w;
+
+	demo_notice(&w, d, "notifications/progress");
+	json_write_member_json(&w, "progressToken", run->token);
+	json_write_member_int(&w, "progress", (int64_t)run->done);
+	json_write_member_int(&w, "total", (int64_t)run->steps);
+	json_write_member_string(&w, "message", doing);
+	demo_notice_end(&w);
+}
+
+static void
+log_step(struct demo *d, const struct demo_run *run, const char *doing)
+{
+	static const struct {
+		int level;
+		size_t sixth; /* of the way */
+		const char *text;
+	} events[] = {
+		{ 3, 2, "the dough is sticky" },
+		{ 0, 3, "temperature 24.5 C" },
+		{ 4, 5, "the oven is not hot yet" },
+		{ 2, 6, "ready" },
+	};
+
+	if (run->log_level <= 1)
+		slow_say(d, 1, run, doing);
+	for (size_t i = 0; i < ARRAY_LEN(events); i++) {
+		size_t at = (run->steps * events[i].sixth + 5) / 6;
+		if (run->done == at && run->log_level <= events[i].level)
+			slow_say(d, events[i].level, run, events[i].text);
+	}
+}
+
+/* `slow` as a task (extension io.modelcontextprotocol/tasks): its state depends on the time alone. */
+
+#define TTL_MS 600000
+#define POLL_MS 250
+
+static void
+write_task(struct json_writer *w, const struct demo_task *t, const char *status)
+{
+	json_write_member_string(w, "taskId", t->id);
+	json_write_member_string(w, "status", status);
+	json_write_member_string(w, "createdAt", "2026-07-28T00:00:00Z");
+	json_write_member_string(w, "lastUpdatedAt", "2026-07-28T00:00:00Z");
+	json_write_member_int(w, "ttlMs", TTL_MS);
+	json_write_member_int(w, "pollIntervalMs", POLL_MS);
+}
+
+static void
+task_begin(struct demo_call *call, int64_t total_ms, size_t steps)
+{
+	struct demo *d = call->demo;
+
+	if (d->task_count == DEMO_TASKS_MAX) {
+		demo_fail(call, "%d tasks were begun already.", DEMO_TASKS_MAX);
+		return;
+	}
+	struct demo_task *t = &d->tasks[d->task_count++];
+	*t = (struct demo_task){ .start_ms = call->now_ms, .total_ms = total_ms, .steps = steps };
+	snprintf(t->id, sizeof(t->id), "bread-%zu", d->task_count);
+	demo_result(call);
+	write_task(&call->w, t, "working");
+	demo_end_as(call, "task");
+}
+
+static struct demo_task *
+slow_find(struct demo_call *call)
+{
+	const char *id = json_get_string(call->params, "taskId");
+
+	for (size_t i = 0; id && i < call->demo->task_count; i++)
+		if (strcmp(call->demo->tasks[i].id, id) == 0)
+			return &call->demo->tasks[i];
+	demo_error(call, ERROR_INVALID_PARAMS, NULL, "there is no such task");
+	return NULL;
+}
+
+static void
+write_result(struct demo_call *call, size_t steps, int64_t total_ms)
+{
+	demo_text(call, "Done: %zu steps", steps);
+	json_write_member_object(&call->w, "structuredContent");
+	json_write_member_int(&call->w, "steps", (int64_t)steps);
+	json_write_member_int(&call->w, "milliseconds", total_ms);
+	json_write_object_end(&call->w);
+}
+
+void
+demo_get_task(struct demo_call *call)
+{
+	const struct demo_task *t = slow_find(call);
+	char text[60];
+
+	if (!t)
+		return;
+	int64_t passed = call->now_ms - t->start_ms;
+	bool is_done = passed >= t->total_ms;
+	demo_result(call);
+	write_task(&call->w, t, t->cancelled ? "cancelled" : is_done ? "completed" : "working");
+	if (!t->cancelled && is_done) {
+		json_write_member_object(&call->w, "result");
+		write_result(call, t->steps, t->total_ms);
+		json_write_object_end(&call->w);
+	} else if (!t->cancelled) {
+		snprintf(
+		    text, sizeof(text), "%lld %% baked", (long long)(passed * 100 / t->total_ms));
+		json_write_member_string(&call->w, "statusMessage", text);
+	}
+	demo_end(call);
+}
+
+void
+demo_cancel_task(struct demo_call *call)
+{
+	struct demo_task *t = slow_find(call);
+
+	if (!t)
+		return;
+	t->cancelled = t->cancelled || call->now_ms - t->start_ms < t->total_ms;
+	demo_result(call);
+	demo_end(call);
+}
+
+static const char *const chores[] = { "reading the recipe", "weighing the flour", "kneading",
+	"letting it rise", "heating the oven", "baking" };
+
+#define CHORE_COUNT ARRAY_LEN(chores)
+#define SECONDS_MAX 3600
+#define STEPS_MAX 1000
+
+static void
+slow(struct demo_call *call)
+{
+	struct demo *d = call->demo;
+	const cJSON *given = json_get(call->arguments, "seconds");
+	const cJSON *meta = json_get(call->params, "_meta");
+	const cJSON *extensions = json_get(json_get(meta, META "clientCapabilities"), "extensions");
+	const cJSON *token = json_get(meta, "progressToken");
+	double seconds = given ? given->valuedouble : 5;
+	size_t steps = 10;
+	bool background = false;
+	struct buf token_text = BUF_INIT;
+
+	if (given && (!cJSON_IsNumber(given) || !(seconds >= 0) || seconds > SECONDS_MAX)) {
+		demo_fail(call, "seconds must be a number from 0 to %d.", SECONDS_MAX);
+		return;
+	}
+	if (!demo_arg_size(call, "steps", 1, STEPS_MAX, &steps) ||
+	    !demo_arg_bool(call, "background", &background))
+		return;
+	if (background && call->modern && json_get(extensions, META "tasks")) {
+		task_begin(call, (int64_t)(seconds * 1000), steps);
+		return;
+	}
+	if (d->run_count == DEMO_RUNS_MAX) {
+		demo_fail(call, "%d calls run already; wait for one to end.", DEMO_RUNS_MAX);
+		return;
+	}
+	if (token)
+		json_print(&token_text, token);
+	d->runs[d->run_count++] = (struct demo_run){
+		.id = mem_strdup(call->id),
+		.token = token ? buf_detach(&token_text) : NULL,
+		.modern = call->modern,
+		.start_ms = call->now_ms,
+		.total_ms = (int64_t)(seconds * 1000),
+		.steps = steps,
+		.log_level = !call->modern ? d->log_level
+					   : find_level(json_get_string(meta, META "logLevel")),
+	};
+}
+
+static int64_t
+next_step_time(const struct demo_run *run)
+{
+	return run->start_ms + run->total_ms * (int64_t)(run->done + 1) / (int64_t)run->steps;
+}
+
+static void
+remove_run(struct demo *d, size_t i)
+{
+	free(d->runs[i].id);
+	free(d->runs[i].token);
+	d->run_count--;
+	memmove(&d->runs[i], &d->runs[i + 1], (d->run_count - i) * sizeof(*d->runs));
+}
+
+/* At most one step of one call; false if none is due. */
+static bool
+step_run(struct demo *d, int64_t now_ms)
+{
+	for (size_t i = 0; i < d->run_count; i++) {
+		struct demo_run *run = &d->runs[i];
+		if (now_ms < next_step_time(run))
+			continue;
+		const char *chore = chores[run->done * CHORE_COUNT / run->steps];
+		run->done++;
+		if (run->token)
+			progress(d, run, chore);
+		log_step(d, run, chore);
+		if (run->done == run->steps) {
+			struct demo_call call = { .demo = d, .id = run->id, .modern = run->modern };
+			demo_result(&call);
+			write_result(&call, run->steps, run->total_ms);
+			demo_end(&call);
+			remove_run(d, i);
+		}
+		return true;
+	}
+	return false;
+}
+
+int64_t
+demo_next_time(const struct demo *d)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < d->run_count; i++) {
+		int64_t time = next_step_time(&d->runs[i]);
+		next = time < next ? time : next;
+	}
+	return next;
+}
+
+const struct demo_tool demo_tool_slow = {
+	.name = "slow",
+	.title = "A slow tool",
+	.description =
+	    "Takes its time and reports progress, with a message at each step. Watch the "
+	    "call, cancel it, or start a second one meanwhile.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = JSON_TEXT({"type":"object","properties":{
+	"seconds":{"type":"number","minimum":0,"maximum":3600,"default":5},
+	"steps":{"type":"integer","minimum":1,"maximum":1000,"default":10,
+		"description":"How often progress is reported"},
+	"background":{"type":"boolean","default":false,
+		"description":"As a task, where client and protocol have them"}}}),
+	.output_schema = JSON_TEXT({"type":"object","properties":{
+	"steps":{"type":"integer"},
+	"milliseconds":{"type":"integer"}},
+	"required":["steps","milliseconds"]}),
+	.run = slow,
+};
+
+#define CHUNK_BYTES ((size_t)64 * 1024) /* written in one step */
+#define ROWS_MAX 1000000
+
+static const char *const cities[] = { "Lisbon", "Berlin", "Osaka", "Lima", "Nairobi", "Oslo",
+	"Quito", "Perth", "Seoul", "Tunis", "Turin", "Zagreb" };
+static const char *const winds[] = { "north", "north-east", "east", "south-east", "south",
+	"south-west", "west", "north-west" };
+
+/* Pseudo-random, but the same in every run. */
+static uint32_t
+mix(size_t index)
+{
+	uint32_t x = (uint32_t)index * 0x9E3779B1u;
+
+	x ^= x >> 15;
+	x *= 0x85EBCA77u;
+	return x ^ x >> 13;
+}
+
+static void
+write_wide_part(struct json_writer *w, size_t index, uint32_t chance)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "2026-%02u-%02uT%02u:%02u:00Z", chance % 12 + 1,
+	    chance % 28 + 1, chance % 24, chance % 60);
+	json_write_member_string(w, "measured", text);
+	snprintf(text, sizeof(text), "ST-%06zu", index * 7 % ROWS_MAX);
+	json_write_member_object(w, "station");
+	json_write_member_string(w, "code", text);
+	json_write_member_int(w, "height", chance % 2500);
+	json_write_object_end(w);
+	json_write_member_int(w, "humidity", chance % 101);
+	json_write_member_int(w, "pressure", 960 + chance % 90);
+	json_write_member_string(w, "wind", winds[chance % 8]);
+	json_write_member_string(w, "note",
+	    "Taken by hand at the old tower because the sensor was out of order for most of that "
+	    "day again");
+}
+
+static void
+write_row(struct json_writer *w, size_t index, bool wide)
+{
+	uint32_t chance = mix(index + 1);
+	unsigned tenths = chance >> 8 & 511;
+	char temp[16];
+	size_t len = 0;
+
+	if (tenths > 400)
+		temp[len++] = '-';
+	tenths = tenths > 400 ? tenths - 400 : tenths;
+	if (tenths >= 100)
+		temp[len++] = (char)('0' + tenths / 100);
+	temp[len++] = (char)('0' + tenths / 10 % 10);
+	temp[len++] = '.';
+	temp[len++] = (char)('0' + tenths % 10);
+	json_write_object(w);
+	json_write_member_int(w, "id", (int64_t)index + 1);
+	json_write_member_string(w, "city", cities[chance % (ARRAY_LEN(cities))]);
+	json_write_key(w, "temp");
+	json_write_raw(w, temp, len);
+	json_write_member_bool(w, "ok", chance % 17 != 0);
+	if (wide)
+		write_wide_part(w, index, chance);
+	json_write_object_end(w);
+}
+
+static void
+rows(struct demo_call *call)
+{
+	struct demo_stream *s = &call->demo->stream;
+	size_t count = 1000;
+	bool wide = false;
+
+	if (!demo_arg_size(call, "count", 0, ROWS_MAX, &count) ||
+	    !demo_arg_bool(call, "wide", &wide))
+		return;
+	demo_result(call);
+	demo_text(call, "%zu measurements", count);
+	json_write_member_object(&call->w, "structuredContent");
+	json_write_member_int(&call->w, "count", (int64_t)count);
+	json_write_member_array(&call->w, "rows");
+	*s = (struct demo_stream){ .call = *call, .count = count, .wide = wide, .active = true };
+}
+
+static void
+write_stream_rows(struct demo *d)
+{
+	struct demo_stream *s = &d->stream;
+	struct json_writer *w = &s->call.w;
+	size_t start = d->out.len;
+
+	while (s->next < s->count && d->out.len - start < CHUNK_BYTES)
+		write_row(w, s->next++, s->wide);
+	if (s->next < s->count)
+		return;
+	json_write_array_end(w);
+	json_write_object_end(w);
+	demo_end(&s->call);
+	s->active = false;
+}
+
+const struct demo_tool demo_tool_rows = {
+	.name = "rows",
+	.title = "Many rows",
+	.description =
+	    "A table as long as you like: try a count of 1000000. Then scroll, sort, jump "
+	    "to the end. The same count always gives the same rows.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = JSON_TEXT({"type":"object","properties":{
+	"count":{"type":"integer","minimum":0,"maximum":1000000,"default":1000,
+		"description":"How many rows"},
+	"wide":{"type":"boolean","default":false,"description":"Ten columns, 280 bytes a row"}}}),
+	.output_schema = JSON_TEXT({"type":"object","properties":{
+	"count":{"type":"integer","minimum":0},
+	"rows":{"type":"array","items":{"type":"object","properties":{
+		"id":{"type":"integer","minimum":1},
+		"city":{"type":"string"},
+		"temp":{"type":"number"},
+		"ok":{"type":"boolean"},
+		"measured":{"type":"string","format":"date-time"},
+		"station":{"type":"object","properties":{
+			"code":{"type":"string"},"height":{"type":"integer"}}},
+		"humidity":{"type":"integer","minimum":0,"maximum":100},
+		"pressure":{"type":"integer"},
+		"wind":{"type":"string"},
+		"note":{"type":"string"}},
+		"required":["id","city","temp","ok"]}}},
+	"required":["count","rows"]}),
+	.run = rows,
+};
+
+/* Tools that ask_ask the user first: by input_required since 2026-07-28, before that by a request to
+ * the client. */
+
+static const char ask_key[] = "answer";
+
+static void
+ask_legacy(struct demo_call *call)
+{
+	struct demo *d = call->demo;
+	struct json_writer w;
+
+	if (d->asked.len == DEMO_RUNS_MAX) {
+		demo_fail(call, "Too many questions wait already.");
+		return;
+	}
+	struct demo_asked *asked = VEC_PUSH(&d->asked);
+	*asked = (struct demo_asked){ .id = mem_strdup(call->id), .number = ++d->asked.last };
+	json_write_init(&w, &d->out);
+	json_write_object(&w);
+	json_write_member_string(&w, "jsonrpc", "2.0");
+	json_write_member_int(&w, "id", asked->number);
+	json_write_member_string(&w, "method", call->tool->method);
+	json_write_member_json(&w, "params", call->tool->params);
+	json_write_object_end(&w);
+	buf_add_char(&d->out, '\n');
+}
+
+static void
+ask_tell(struct demo_call *call, const cJSON *answer)
+{
+	struct buf text = BUF_INIT;
+
+	json_print(&text, answer);
+	demo_result(call);
+	demo_text(call, "The client answered: %s", buf_text(&text));
+	demo_structured(call, buf_text(&text));
+	demo_end(call);
+	buf_finish(&text);
+}
+
+static void
+ask_user(struct demo_call *call)
+{
+	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), ask_key);
+
+	if (!call->modern) {
+		ask_legacy(call);
+		return;
+	}
+	if (answer) {
+		ask_tell(call, answer);
+		return;
+	}
+	demo_result(call);
+	json_write_member_object(&call->w, "inputRequests");
+	json_write_member_object(&call->w, ask_key);
+	json_write_member_string(&call->w, "method", call->tool->method);
+	json_write_member_json(&call->w, "params", call->tool->params);
+	json_write_object_end(&call->w);
+	json_write_object_end(&call->w);
+	json_write_member_string(&call->w, "requestState", "asked \xe2\x9c\x93");
+	demo_end_as(call, "input_required");
+}
+
+static void
+remove_asked(struct demo *d, size_t index)
+{
+	free(d->asked.items[index].id);
+	VEC_REMOVE(&d->asked, index);
+}
+
+void
+demo_on_client_answer(struct demo *d, const struct message *m, int64_t now_ms)
+{
+	for (size_t i = 0; i < d->asked.len; i++) {
+		if (!cJSON_IsNumber(m->id) ||
+		    m->id->valuedouble != (double)d->asked.items[i].number)
+			continue;
+		struct demo_call call = { .demo = d, .id = d->asked.items[i].id, .now_ms = now_ms };
+		if (m->kind == MESSAGE_ERROR)
+			demo_fail(&call, "The client refused: %.300s",
+			    json_get_string(m->error, "message")
+				? json_get_string(m->error, "message")
+				: "without a word");
+		else
+			ask_tell(&call, m->result);
+		remove_asked(d, i);
+		return;
+	}
+}
+
+bool
+demo_calls_step(struct demo *d, int64_t now_ms)
+{
+	if (!d->stream.active)
+		return step_run(d, now_ms);
+	write_stream_rows(d);
+	return true;
+}
+
+void
+demo_calls_cancel(struct demo *d, const char *id)
+{
+	for (size_t i = d->run_count; i-- > 0;)
+		if (strcmp(d->runs[i].id, id) == 0)
+			remove_run(d, i);
+	for (size_t i = d->asked.len; i-- > 0;)
+		if (strcmp(d->asked.items[i].id, id) == 0)
+			remove_asked(d, i);
+}
+
+void
+demo_calls_finish(struct demo *d)
+{
+	while (d->run_count > 0)
+		remove_run(d, d->run_count - 1);
+	while (d->asked.len > 0)
+		remove_asked(d, d->asked.len - 1);
+	free(d->asked.items);
+}
+
+/* ---- the tools ---- */
+
+const struct demo_tool demo_tool_ask_form = {
+	.name = "ask_form",
+	.title = "A form to fill in",
+	.description = "Asks by a form that has every kind of field a server may ask_ask for.",
+	.annotations = DEMO_READ_ONLY,
+	.run = ask_user,
+	.method = "elicitation/create",
+	.params = JSON_TEXT({"mode":"form",
+		"message":"Please describe the order. Every kind of field is here.",
+		"requestedSchema":{"type":"object","properties":{
+		"name":{"type":"string","title":"Name","minLength":2,"maxLength":40,
+			"description":"Who orders"},
+		"email":{"type":"string","format":"email","description":"For the receipt"},
+		"site":{"type":"string","format":"uri"},
+		"day":{"type":"string","format":"date","default":"2026-08-01"},
+		"at":{"type":"string","format":"date-time"},
+		"pieces":{"type":"integer","minimum":1,"maximum":99,"default":3},
+		"weight":{"type":"number","minimum":0.5,"maximum":20},
+		"express":{"type":"boolean","default":true},
+		"size":{"type":"string","enum":["S","M","L"],"default":"M"},
+		"color":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},
+			{"const":"#0f0","title":"Green"}]},
+		"extras":{"type":"array","items":{"type":"string","enum":["box","card"]},
+			"maxItems":2},
+		"days":{"type":"array","items":{"anyOf":[{"const":"mo","title":"Monday"},
+			{"const":"tu","title":"Tuesday"}]},"default":["mo"]},
+		"country":{"type":"string","enum":["de","fr"],"enumNames":["Germany","France"]}
+		},"required":["name","pieces"]}}),
+};
+
+const struct demo_tool demo_tool_ask_url = {
+	.name = "ask_url",
+	.title = "A page to visit",
+	.description = "Asks the user to visit a URL. Its host is written in punycode.",
+	.annotations = DEMO_READ_ONLY,
+	.run = ask_user,
+	.method = "elicitation/create",
+	.params = JSON_TEXT({"mode":"url","elicitationId":"demo-1",
+		"message":"Please confirm the payment in your browser.",
+		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"}),
+};
+
+const struct demo_tool demo_tool_ask_sampling = {
+	.name = "ask_sampling",
+	.title = "A model to ask",
+	.description = "Asks the client's model, with a tool that it may use.",
+	.annotations = DEMO_READ_ONLY,
+	.run = ask_user,
+	.method = "sampling/createMessage",
+	.params = JSON_TEXT({"messages":[
+		{"role":"user","content":{"type":"text","text":"What is the weather in Paris?"}},
+		{"role":"assistant","content":[{"type":"tool_use","id":"call_1",
+			"name":"get_weather","input":{"city":"Paris"}}]},
+		{"role":"user","content":[{"type":"tool_result","toolUseId":"call_1",
+			"content":[{"type":"text","text":"18 degrees, rain"}]}]}],
+		"systemPrompt":"You are brief.","maxTokens":200,"temperature":0.2,
+		"modelPreferences":{"hints":[{"name":"sonnet"},{"name":"small"}],
+			"costPriority":0.8,"speedPriority":0.5},
+		"tools":[{"name":"get_weather","description":"The weather of a city",
+			"inputSchema":{"type":"object","properties":{"city":{"type":"string"}}}}],
+		"toolChoice":{"mode":"auto"}}),
+};
+
+const struct demo_tool demo_tool_ask_roots = {
+	.name = "ask_roots",
+	.title = "Folders to look into",
+	.description = "Asks which folders it may look into.",
+	.annotations = DEMO_READ_ONLY,
+	.run = ask_user,
+	.method = "roots/list",
+	.params = "{}",
+};
+
+/* The client is asked even if it did not declare elicitation. */
+
+static const char questions[] = JSON_TEXT({"color":{"method":"elicitation/create","params":{
+	"mode":"form","message":"Which color?",
+	"requestedSchema":{"type":"object","properties":{
+		"color":{"type":"string","enum":["red","green","blue"]}},
+		"required":["color"]}}}});
+
+static void
+ask_ask(struct demo_call *call)
+{
+	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), "color");
+	const char *action = json_get_string(answer, "action");
+	const char *color = json_get_string(json_get(answer, "content"), "color");
+
+	if (answer) {
+		demo_result(call);
+		demo_text(call, "You answered: %s", color ? color : action ? action : "nothing");
+		demo_end(call);
+		return;
+	}
+	if (!call->modern) {
+		demo_fail(call, "This tool asks with input_required, which came with 2026-07-28.");
+		return;
+	}
+	demo_result(call);
+	json_write_member_json(&call->w, "inputRequests", questions);
+	demo_end_as(call, "input_required");
+}
+
+const struct demo_tool demo_tool_ask = {
+	.name = "ask",
+	.title = "A question back",
+	.description =
+	    "Asks for a color before it answers (input_required, 2026-07-28). It does so "
+	    "whether or not the client said that it can be asked: nothing may hang on it.",
+	.annotations = DEMO_READ_ONLY,
+	.run = ask_ask,
+};
