@@ -1,12 +1,17 @@
 #include "display.h"
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/job.h"
 #include "base/mem.h"
+#include "base/vec.h"
+#include "loop/child.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define FRAME_US 16000
@@ -144,7 +149,7 @@ on_frame_timer(void *user)
 }
 
 static void
-on_key(void *user, const struct key *key)
+display_on_key(void *user, const struct key *key)
 {
 	struct display *s = user;
 
@@ -230,7 +235,7 @@ display_create(struct loop *loop, const struct backend_options *options, const s
 	s->events = *events;
 	s->user = user;
 	s->dirty = s->urgent = true;
-	input_init(&s->input, on_key, s);
+	input_init(&s->input, display_on_key, s);
 	s->frame_timer = (struct loop_timer){ .fn = on_frame_timer, .user = s };
 	s->escape_timer = (struct loop_timer){ .fn = on_escape_timer, .user = s };
 	s->watch = loop_watch_fd(loop, backend_info(backend).fd, LOOP_READ, on_ready, s);
@@ -253,7 +258,7 @@ display_destroy(struct display *s)
 	free(s);
 }
 
-void
+static void
 display_restore_async(const struct display *s)
 {
 	backend_restore_async(s->backend);
@@ -320,4 +325,101 @@ display_resume(struct display *s, struct err *err)
 	backend_resize(s->backend);
 	s->dirty = s->urgent = true;
 	return true;
+}
+
+static struct {
+	struct loop *loop;
+	struct display *display;
+} guarded;
+
+/* Signals that end a program and that we do not watch: crashes, resource limits, kill by another
+ * program. The real-time signals are among them. */
+static const struct {
+	int number;
+	bool is_crash;
+} signals[] = { { SIGSEGV, true }, { SIGBUS, true }, { SIGFPE, true }, { SIGILL, true },
+	{ SIGABRT, true }, { SIGSYS, true }, { SIGTRAP, true }, { SIGXCPU, false },
+	{ SIGUSR1, false }, { SIGUSR2, false }, { SIGALRM, false }, { SIGVTALRM, false },
+	{ SIGPROF, false }, { SIGIO, false }, { SIGPWR, false }, { SIGSTKFLT, false } };
+enum { SIGNAL_COUNT = ARRAY_LEN(signals) };
+
+static void
+crash_say(const char *text)
+{
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		return;
+}
+
+static void
+say_why(int signal_number)
+{
+	const char *name = sigabbrev_np(signal_number);
+	bool is_crash = false;
+
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		is_crash |= signals[i].number == signal_number && signals[i].is_crash;
+	if (bug_text()[0]) {
+		crash_say(bug_text());
+	} else {
+		crash_say(is_crash ? "mcpane: crashed by " : "mcpane: ended by ");
+		crash_say(name ? "SIG" : "a real-time signal");
+		crash_say(name ? name : "");
+		crash_say("; the terminal was restored, the servers are ended");
+	}
+	crash_say("\n");
+}
+
+/* Only once: leaving the alternate screen twice would restore an old cursor position. */
+static void
+tidy_up(void)
+{
+	struct display *display = guarded.display;
+	struct loop *loop = guarded.loop;
+
+	guarded.display = NULL;
+	guarded.loop = NULL;
+	if (display)
+		display_restore_async(display);
+	if (loop)
+		child_hand_over(loop);
+}
+
+/* Async-signal-safe calls only. SA_RESETHAND restored the default action. */
+static void
+on_signal(int signal_number)
+{
+	tidy_up();
+	say_why(signal_number);
+	raise(signal_number);
+}
+
+/* A signal ignored at startup (nohup) stays ignored. */
+static void
+handle(int signal_number)
+{
+	struct sigaction before;
+	struct sigaction action = { .sa_handler = on_signal,
+		.sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
+
+	if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(signal_number, &action, NULL);
+}
+
+void
+crash_guard(struct loop *loop, struct display *display)
+{
+	static bool registered;
+	static char stack[16384]; /* so that a stack overflow can be handled */
+
+	guarded.loop = loop;
+	guarded.display = display;
+	if (registered)
+		return;
+	registered = true;
+	mem_before_exit(tidy_up);
+	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		handle(signals[i].number);
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		handle(number);
 }

@@ -30,7 +30,6 @@ struct display *display_create(struct loop *loop, const struct backend_options *
     const struct theme *theme, bool barrier, const struct display_events *events, void *user,
     struct err *err);
 void display_destroy(struct display *s); /* restores the terminal; NULL-safe */
-void display_restore_async(const struct display *s);
 
 /* They make large pictures for the terminal, so no frame waits for those; they outlive the display,
  * and whoever hears of their end says that it is dirty. */

@@ -4,20 +4,71 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
-#include "bundles.h"
-#include "host/bundle.h"
-#include "host/trust.h"
-#include "host/server_file.h"
-#include "host/target.h"
-#include "host/from_options.h"
 #include "base/vec.h"
-#include "host/user_config.h"
+#include "host/bundle.h"
+#include "host/server_file.h"
+#include "host/from_options.h"
+#include "host/target.h"
 #include "host/server_list.h"
+#include "host/trust.h"
+#include "host/user_config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Long work on bundles, on the worker. */
+struct bundle_job {
+	struct job job;
+	struct target target; /* to unpack, or */
+	struct strings paths; /* to read */
+	void (*done)(void *user, const char *why); /* NULL, or why it failed; not after job_drop() */
+	void *user;
+	struct err err;
+};
+
+static void
+bundle_run_reading(struct job *job)
+{
+	struct bundle_job *b = (struct bundle_job *)job;
+
+	for (size_t i = 0; i < b->paths.len && !job_is_stopped(job); i++)
+		bundle_read_ahead(b->paths.items[i], job);
+}
+
+static void
+bundle_run_unpacking(struct job *job)
+{
+	struct bundle_job *b = (struct bundle_job *)job;
+
+	bundle_unpack(&b->target, job, &b->err);
+}
+
+static void
+bundle_on_done(struct job *job)
+{
+	struct bundle_job *b = (struct bundle_job *)job;
+
+	if (!job_is_stopped(job))
+		b->done(b->user, b->err.text[0] ? b->err.text : NULL);
+	target_finish(&b->target);
+	strings_finish(&b->paths);
+	free(b);
+}
+
+/* A copy of what is done, in its slot until done() or job_drop(). */
+static void
+bundle_submit(struct worker *worker, struct job **slot, const struct bundle_job *what)
+{
+	struct bundle_job *b = mem_zalloc(sizeof(*b));
+
+	*b = *what;
+	b->job.done = bundle_on_done;
+	b->job.slot = slot;
+	*slot = &b->job;
+	worker_submit(worker, &b->job);
+}
 
 struct item {
 	struct servers *servers;
@@ -35,7 +86,7 @@ struct item {
 	bool reading;          /* stands for its bundle, which is being read */
 };
 
-static void on_read(void *user, const char *why);
+static void servers_on_read(void *user, const char *why);
 
 struct servers {
 	struct loop *loop;
@@ -243,7 +294,9 @@ read_ahead(struct servers *s)
 	for (size_t i = 0; i < slow.len; i++)
 		server_list_add_unusable(
 		    &r, slow.items[i], "the bundle is being read", CHOICE_TYPED);
-	bundles_read_ahead(s->worker, &s->reading, &slow, on_read, s);
+	bundle_submit(s->worker, &s->reading,
+	    &(struct bundle_job){
+		.job.run = bundle_run_reading, .paths = slow, .done = servers_on_read, .user = s });
 	if (s->loaded)
 		server_list_finish(&r);
 	else
@@ -274,7 +327,7 @@ servers_load(struct servers *s, struct err *err)
 }
 
 static void
-on_read(void *user, const char *why)
+servers_on_read(void *user, const char *why)
 {
 	struct servers *s = user;
 	struct err err = { "" };
@@ -504,7 +557,11 @@ unpack(struct servers *s, struct item *item)
 {
 	connection_stop(item->connection);
 	server_on_unpacking(connection_server(item->connection), clock_now_us());
-	bundles_unpack(s->worker, &item->unpacking, &item->run, on_unpacked, item);
+	bundle_submit(s->worker, &item->unpacking,
+	    &(struct bundle_job){ .job.run = bundle_run_unpacking,
+		.target = { .file = mem_strdup(item->run.file), .cwd = mem_strdup(item->run.cwd) },
+		.done = on_unpacked,
+		.user = item });
 }
 
 /* A missing command is a state to show, not an error. */
@@ -660,3 +717,4 @@ servers_touch(struct servers *s)
 		if (s->items.items[i]->connection)
 			connection_touch(s->items.items[i]->connection);
 }
+

@@ -6,8 +6,8 @@
 #include "base/private_file.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "host/settings_file.h"
 #include "host/history.h"
+#include "host/settings_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 /* ---- the settings ---- */
 
 static void
-replace(char **setting, const char *value)
+settings_replace(char **setting, const char *value)
 {
 	free(*setting);
 	*setting = mem_strdup(value);
@@ -126,7 +126,7 @@ take_pager(struct settings *settings, const char *value, struct err *err)
 {
 	if (!*value)
 		return err_set(err, "pager wants a command");
-	replace(&settings->pager, value);
+	settings_replace(&settings->pager, value);
 	return true;
 }
 
@@ -141,7 +141,7 @@ take_player(struct settings *settings, const char *value, struct err *err)
 {
 	if (!*value)
 		return err_set(err, "player wants a command");
-	replace(&settings->player, value);
+	settings_replace(&settings->player, value);
 	return true;
 }
 
@@ -236,7 +236,7 @@ static const struct setting {
 	struct workbench_setting shown; /* first */
 	bool (*take)(struct settings *settings, const char *value, struct err *err);
 	void (*add)(const struct settings *settings, struct buf *out);
-} table[] = {
+} settings_table[] = {
 #define X(name, id, values, help) { { name, values, help }, take_##id, add_##id },
 	SETTINGS(X)
 #undef X
@@ -245,23 +245,23 @@ static const struct setting {
 const struct workbench_setting *
 settings_at(size_t index)
 {
-	return index < ARRAY_LEN(table) ? &table[index].shown : NULL;
+	return index < ARRAY_LEN(settings_table) ? &settings_table[index].shown : NULL;
 }
 
 static const struct setting *
-find(const char *name, size_t len)
+settings_find(const char *name, size_t len)
 {
-	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (strlen(table[i].shown.name) == len &&
-		    strncmp(table[i].shown.name, name, len) == 0)
-			return &table[i];
+	for (size_t i = 0; i < ARRAY_LEN(settings_table); i++)
+		if (strlen(settings_table[i].shown.name) == len &&
+		    strncmp(settings_table[i].shown.name, name, len) == 0)
+			return &settings_table[i];
 	return NULL;
 }
 
 bool
 settings_set(struct settings *settings, const char *name, const char *value, struct err *err)
 {
-	const struct setting *setting = find(name, strlen(name));
+	const struct setting *setting = settings_find(name, strlen(name));
 	struct strings *programs = &settings->programs;
 	size_t before = programs->len;
 
@@ -280,7 +280,7 @@ settings_set(struct settings *settings, const char *name, const char *value, str
 void
 settings_add_value(const struct settings *settings, const char *name, struct buf *out)
 {
-	const struct setting *setting = find(name, strlen(name));
+	const struct setting *setting = settings_find(name, strlen(name));
 
 	if (setting)
 		setting->add(settings, out);
@@ -320,7 +320,7 @@ take_line(struct workbench *wb, struct settings *settings, const char *text, str
 		return true;
 	if (line.binds)
 		return workbench_bind(wb, text, err);
-	const struct setting *setting = find(line.name, line.name_len);
+	const struct setting *setting = settings_find(line.name, line.name_len);
 	if (!setting)
 		return settings_refuse_name(line.name, line.name_len, err);
 	char *value = mem_strndup(line.value, line.value_len);
@@ -382,7 +382,7 @@ static const struct {
 	const char *name;
 	void (*load)(struct workbench *wb, const char *text);
 	void (*add)(struct workbench *wb, struct buf *out);
-} kept[] = {
+} settings_kept[] = {
 	{ "sizes", workbench_load_sizes, workbench_add_sizes },
 	{ "first-call", workbench_load_first_call, workbench_add_first_call },
 	{ "uses", workbench_load_uses, workbench_add_uses },
@@ -403,13 +403,13 @@ read_kept(const char *path, struct buf *out)
 void
 settings_recall(struct workbench *wb)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
-		char *path = path_state(kept[i].name);
+	for (size_t i = 0; i < ARRAY_LEN(settings_kept); i++) {
+		char *path = path_state(settings_kept[i].name);
 		struct buf text;
 		if (!path)
 			return;
 		read_kept(path, &text);
-		kept[i].load(wb, buf_text(&text));
+		settings_kept[i].load(wb, buf_text(&text));
 		buf_finish(&text);
 		free(path);
 	}
@@ -418,13 +418,13 @@ settings_recall(struct workbench *wb)
 void
 settings_keep(struct workbench *wb)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
-		char *path = path_state(kept[i].name);
+	for (size_t i = 0; i < ARRAY_LEN(settings_kept); i++) {
+		char *path = path_state(settings_kept[i].name);
 		struct buf before, now = BUF_INIT;
 		if (!path)
 			return;
 		read_kept(path, &before);
-		kept[i].add(wb, &now);
+		settings_kept[i].add(wb, &now);
 		if (before.len != now.len ||
 		    memcmp(buf_text(&before), buf_text(&now), now.len) != 0)
 			path_write_private(path, buf_text(&now), now.len, NULL);

@@ -1,10 +1,10 @@
 #include "tui.h"
+#include "display.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "host/project.h"
-#include "display.h"
 #include "loop/child.h"
 #include "view/app.h"
 
@@ -184,7 +184,7 @@ tui_hand_out_settings(struct tui *t)
 /* ---- display events ---- */
 
 static void
-on_key(void *user, const struct key *key)
+tui_on_key(void *user, const struct key *key)
 {
 	struct tui *t = user;
 	bool light;
@@ -202,7 +202,7 @@ on_key(void *user, const struct key *key)
 }
 
 static void
-draw(void *user, struct grid *grid)
+tui_draw(void *user, struct grid *grid)
 {
 	struct tui *t = user;
 
@@ -232,8 +232,8 @@ on_gone(void *user)
 }
 
 static const struct display_events display_events = {
-	.on_key = on_key,
-	.draw = draw,
+	.on_key = tui_on_key,
+	.draw = tui_draw,
 	.next_frame_us = next_frame_us,
 	.is_busy = is_busy,
 	.on_gone = on_gone,
@@ -359,7 +359,7 @@ open_display(struct tui *t, struct err *err)
 
 /* The list of servers is there, one of them may have been started, and so has the display. */
 static void
-begin(struct tui *t)
+tui_begin(struct tui *t)
 {
 	for (size_t i = 0; i < t->options->commands.len; i++)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
@@ -374,7 +374,7 @@ on_loaded(void *user, const char *why)
 	if (!t->display)
 		return;
 	if (!why && start_server(t)) {
-		begin(t);
+		tui_begin(t);
 		return;
 	}
 	err_set(&t->failed, "%s", why ? why : workbench_message(t->wb));
@@ -392,7 +392,7 @@ start_apps(struct tui *t)
 }
 
 static bool
-start(struct tui *t, struct err *err)
+tui_start(struct tui *t, struct err *err)
 {
 	t->loop = loop_create(NULL, NULL, err);
 	if (!t->loop)
@@ -434,7 +434,7 @@ start(struct tui *t, struct err *err)
 	crash_guard(t->loop, t->display);
 	watch_signals(t);
 	if (!later)
-		begin(t);
+		tui_begin(t);
 	return true;
 }
 
@@ -460,7 +460,7 @@ leave_screen(struct tui *t)
 
 /* False: a job goes on, so what it may use stays until the process has left. */
 static bool
-end(struct tui *t)
+tui_end(struct tui *t)
 {
 	/* A terminal that goes away sends it to the session and to the group: the first one counts. */
 	signal(SIGHUP, SIG_IGN);
@@ -499,14 +499,14 @@ tui_run(const struct options *options)
 	struct tui t = { .options = options };
 	struct err err = { "" };
 
-	bool ok = start(&t, &err);
+	bool ok = tui_start(&t, &err);
 	if (ok) {
 		loop_run(t.loop);
 		settings_keep(t.wb);
 		ok = !loop_trouble(t.loop) || err_set(&err, "%s", loop_trouble(t.loop));
 		ok = ok && (!t.failed.text[0] || err_set(&err, "%s", t.failed.text));
 	}
-	bool ended = end(&t);
+	bool ended = tui_end(&t);
 	if (!ok)
 		fprintf(stderr, "mcpane: %s\n", err.text);
 	int code = ok ? t.exit_code : 1;

@@ -3,7 +3,6 @@
 
 #include "host/options.h"
 #include "display.h"
-#include "editor.h"
 #include "host/app_house.h"
 #include "host/user_programs.h"
 #include "host/confined.h"
@@ -11,9 +10,12 @@
 #include "host/sampler.h"
 #include "servers.h"
 #include "settings.h"
+#include "workbench/workbench.h"
 
 /* The full-screen program. Returns the exit code. */
 int tui_run(const struct options *options);
+
+struct editor;
 
 struct tui {
 	const struct options *options;
@@ -55,5 +57,31 @@ void tui_hand_out_settings(struct tui *t);
 /* Likewise: a temporary file in the program that the settings have for its type. */
 bool open_file(struct tui *t, const struct pane_file *file, struct err *err);
 void open_file_forget(struct tui *t); /* removes the files */
+
+/* ---- terminal_programs.c ---- */
+
+/*
+ * The user's editor or pager on a file: $VISUAL, $EDITOR or vi, as a shell command, in the
+ * terminal pane or on the whole terminal.
+ */
+struct editor_job {
+	const char *command; /* NULL: the user's editor */
+	const char *path;    /* a file of the user's; NULL: a temporary one of mode 0600 */
+	const char *text;    /* of the temporary one */
+	size_t len;
+	const char *ending;   /* of its name, ".json" */
+	struct workbench *wb; /* runs in its terminal pane; NULL: on the terminal, which the
+			       * display has given away */
+	/* text is NULL and err explains why if the editor failed; a pager's is empty. The editor is
+	 * destroyed before. */
+	void (*on_done)(void *user, const struct buf *text, const struct err *err);
+	void *user;
+};
+
+/* The job and its strings are borrowed for the call. */
+struct editor *editor_start(struct loop *loop, const struct editor_job *job, struct err *err);
+/* NULL-safe; terminates a process on the terminal. The pane must not tell the end of its program
+ * any more. */
+void editor_destroy(struct editor *e);
 
 #endif

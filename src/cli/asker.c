@@ -126,7 +126,7 @@ say_next(struct asker *a, const struct question *q)
 /* ---- what is answered ---- */
 
 static void
-end(struct asker *a)
+asker_end(struct asker *a)
 {
 	a->question = 0;
 	connection_touch(a->connection);
@@ -134,7 +134,7 @@ end(struct asker *a)
 }
 
 static void
-accept(struct asker *a, const struct question *q)
+asker_accept(struct asker *a, const struct question *q)
 {
 	struct buf result = BUF_INIT;
 
@@ -144,12 +144,12 @@ accept(struct asker *a, const struct question *q)
 		buf_add_str(&result, "{\"action\":\"accept\"}");
 	server_answer(server_of(a), q->id, buf_text(&result), result.len, clock_now_us());
 	buf_finish(&result);
-	end(a);
+	asker_end(a);
 }
 
 /* The numbers of options, all others are off. False: something else was typed. */
 static bool
-pick(struct field *field, size_t count, const char *line)
+asker_pick(struct field *field, size_t count, const char *line)
 {
 	bool on[FORM_MAX_CHOICES] = { false };
 
@@ -180,7 +180,7 @@ static const char *const no[] = { "n", "no", "false", NULL };
 
 /* Sets the field as typed: a choice by its number or its value, a boolean by y or n. */
 static void
-set(const struct question *q, struct field *field, const char *line)
+asker_set(const struct question *q, struct field *field, const char *line)
 {
 	struct field_view v = field_view(field);
 	char *end;
@@ -191,7 +191,7 @@ set(const struct question *q, struct field *field, const char *line)
 	field_pointer(field, &path);
 	if (strcmp(line, "-") == 0)
 		field_set_state(field, FIELD_OMITTED);
-	else if (v.option_count > 0 && pick(field, v.option_count, line))
+	else if (v.option_count > 0 && asker_pick(field, v.option_count, line))
 		;
 	else if (v.kind == FIELD_ENUM && *end == '\0' && number > 0 && number <= v.choice_count)
 		field_set_choice(field, number - 1);
@@ -207,7 +207,7 @@ static void
 take_field(struct asker *a, const struct question *q, struct field *field, const char *line)
 {
 	if (*line)
-		set(q, field, line);
+		asker_set(q, field, line);
 	form_check(q->form);
 	struct field_view v = field_view(field);
 	if (v.problem)
@@ -227,14 +227,14 @@ take_line(struct asker *a, const char *line)
 		return;
 	if (strcmp(line, ":decline") == 0 || (!field && is_one_of(line, no))) {
 		server_decline(server_of(a), q->id, clock_now_us());
-		end(a);
+		asker_end(a);
 	} else if (strcmp(line, ":cancel") == 0 || (!field && strcasecmp(line, "c") == 0)) {
 		server_dismiss(server_of(a), q->id, clock_now_us());
-		end(a);
+		asker_end(a);
 	} else if (field) {
 		take_field(a, q, field, line);
 	} else if (is_one_of(line, yes) && may_accept(q)) {
-		accept(a, q);
+		asker_accept(a, q);
 	} else {
 		say_next(a, q);
 	}
@@ -281,7 +281,7 @@ first_open(const struct asker *a)
 }
 
 static void
-begin(struct asker *a, const struct question *q)
+asker_begin(struct asker *a, const struct question *q)
 {
 	static const char keys[] =
 	    "- leaves a field out, :decline and :cancel end this, Ctrl-D cancels";
@@ -316,7 +316,7 @@ asker_step(struct asker *a)
 	}
 	if (!a->watch)
 		a->watch = loop_watch_fd(a->loop, STDIN_FILENO, LOOP_READ, on_input, a);
-	begin(a, q);
+	asker_begin(a, q);
 }
 
 void

@@ -2,11 +2,11 @@
 
 #include "base/last_words.h"
 #include "base/mem.h"
-#include "form/form.h"
 #include "cli/command_line.h"
+#include "cli/print/print.h"
+#include "form/form.h"
 #include "host/app_house.h"
 #include "json/write.h"
-#include "cli/print/print.h"
 
 #include <errno.h>
 #include <signal.h>

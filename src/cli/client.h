@@ -152,6 +152,7 @@ bool replay_check(const struct options *o, struct err *err);
 int cli_history(const struct options *o);
 bool past_calls_check(const struct options *o, struct err *err);
 int cli_saved(const struct options *o);
+int cli_logout(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);
 

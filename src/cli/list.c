@@ -1,10 +1,13 @@
 #include "client.h"
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "form/form.h"
 #include "json/write.h"
 #include "mcp/skill.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- as a table ---- */
@@ -19,7 +22,7 @@ static const char *const headings[PRIMITIVE_KINDS][4] = {
 enum { KEY, SECOND, THIRD, DESCRIPTION, COLUMN_COUNT };
 
 static void
-heading(const void *user, size_t column, struct buf *out)
+list_heading(const void *user, size_t column, struct buf *out)
 {
 	const struct lister *lister = user;
 
@@ -105,7 +108,7 @@ add_third(const struct primitive *p, struct buf *out)
 }
 
 static void
-cell(const void *user, size_t row, size_t column, struct buf *out)
+list_cell(const void *user, size_t row, size_t column, struct buf *out)
 {
 	const struct primitive *p = &((const struct lister *)user)->list.items[row];
 	const char *text = p->broken ? p->problem : p->description ? p->description : "";
@@ -128,7 +131,7 @@ cell(const void *user, size_t row, size_t column, struct buf *out)
 }
 
 static void
-print_table(const struct server *s, const struct lister *lister, struct buf *out)
+list_print_table(const struct server *s, const struct lister *lister, struct buf *out)
 {
 	const struct primitive_list *list = &lister->list;
 	const struct session_info *info = session_info(server_info(s)->session);
@@ -137,8 +140,8 @@ print_table(const struct server *s, const struct lister *lister, struct buf *out
 		.count = COLUMN_COUNT,
 		.last_gives_way = true,
 		.width = output_columns(),
-		.heading = heading,
-		.cell = cell,
+		.heading = list_heading,
+		.cell = list_cell,
 		.user = lister,
 	};
 
@@ -164,7 +167,7 @@ write_text(struct json_writer *w, const char *key, const char *text)
 }
 
 static void
-print_json(const struct server *s, const struct lister *lister, struct buf *out)
+list_print_json(const struct server *s, const struct lister *lister, struct buf *out)
 {
 	const struct primitive_list *list = &lister->list;
 	const struct session_info *info = session_info(server_info(s)->session);
@@ -209,11 +212,11 @@ list_print(
 	struct buf json = BUF_INIT;
 
 	if (o->json || !output_is_terminal()) {
-		print_json(client_server(c), lister, &json);
+		list_print_json(client_server(c), lister, &json);
 		output_add_json(out, &json, o->raw);
 		say_broken(lister);
 	} else {
-		print_table(client_server(c), lister, out);
+		list_print_table(client_server(c), lister, out);
 	}
 	buf_finish(&json);
 }
@@ -227,5 +230,190 @@ cli_list(const struct options *o)
 
 	if (code == 0)
 		list_print(&client, o, &server_info(client_server(&client))->lists[o->kind], &out);
+	return client_end(&client, o, code, &out);
+}
+
+/* A template can be named by its text or by its name. */
+static const char *
+complete_find_key(const struct server *s, const struct options *o)
+{
+	const struct primitive_list *list = &server_info(s)->lists[PRIMITIVE_TEMPLATE].list;
+
+	for (size_t i = 0; o->kind == PRIMITIVE_TEMPLATE && i < list->len; i++)
+		if (strcmp(list->items[i].name, o->tool) == 0)
+			return list->items[i].key;
+	return o->tool;
+}
+
+/* Context arguments: without a schema every VALUE is a string. False: one is not a valid path. */
+static bool
+write_context(const struct options *o, struct buf *out)
+{
+	struct form *form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
+	struct err err = { "" };
+
+	form_load_json(form, "{}", 2, NULL);
+	bool ok = client_set_arguments(form, o, &err);
+	if (!ok)
+		say("%s", err.text);
+	form_to_json(form, out);
+	form_destroy(form);
+	return ok;
+}
+
+static bool
+complete_is_answered(const struct client *c)
+{
+	return !completer_is_busy(server_info(client_server(c))->completer);
+}
+
+static void
+complete_add_json(const struct completion *k, bool raw, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	json_write_member_array(&w, "values");
+	for (size_t i = 0; i < k->len; i++)
+		json_write_string(&w, k->values[i]);
+	json_write_array_end(&w);
+	if (k->total != SIZE_MAX)
+		json_write_member_int(&w, "total", (int64_t)k->total);
+	json_write_member_bool(&w, "hasMore", k->has_more);
+	json_write_object_end(&w);
+	output_add_json(out, &json, raw);
+	buf_finish(&json);
+}
+
+static int
+complete_report(struct client *client, const struct options *o, struct buf *out)
+{
+	const struct completion *k =
+	    completer_answer(server_info(client_server(client))->completer);
+	char what[120];
+
+	if (!k || k->error[0]) {
+		snprintf(what, sizeof(what), "%s %.80s", primitive_kinds[o->kind].name, o->tool);
+		return client_say_failure(client, what,
+		    k ? k->error : "no answer: the server had forgotten the session",
+		    k && !k->unanswered);
+	}
+	if (o->json) {
+		complete_add_json(k, o->raw, out);
+		return CLI_EXIT_OK;
+	}
+	for (size_t i = 0; i < k->len; i++)
+		buf_addf(out, "%s\n", k->values[i]);
+	if (k->has_more && k->total != SIZE_MAX)
+		say("%zu of %zu", k->len, k->total);
+	else if (k->has_more)
+		say("%zu, and more exist", k->len);
+	return CLI_EXIT_OK;
+}
+
+static int
+complete_ask(struct client *client, const struct options *o, const char *context, struct buf *out)
+{
+	struct server *s = client_server(client);
+	struct primitive primitive = { .kind = o->kind, .key = complete_find_key(s, o), .has_key = true };
+	struct completion_question question = {
+		.primitive = &primitive,
+		.argument = o->argument,
+		.value = o->value,
+		.context = o->arguments.len > 0 ? context : NULL,
+	};
+
+	if (!completer_can(server_info(s)->session, &primitive)) {
+		client_fail(
+		    client, "%s: the server declares no completions", server_info(s)->label);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	server_complete(s, &question, 0, clock_now_us());
+	server_on_time(s, clock_now_us());
+	connection_touch(client->connection);
+	client_wait(client, complete_is_answered);
+	if (client->end_code)
+		return client->end_code;
+	return complete_report(client, o, out);
+}
+
+int
+cli_complete(const struct options *o)
+{
+	bool by_name = o->kind == PRIMITIVE_TEMPLATE && !strchr(o->tool, '{');
+	struct client client = { .lists = by_name ? 1u << PRIMITIVE_TEMPLATE : 0 };
+	struct buf context = BUF_INIT, out = BUF_INIT;
+	int code = write_context(o, &context) ? client_open(&client, o) : CLI_EXIT_USAGE;
+
+	if (code == 0)
+		code = complete_ask(&client, o, buf_text(&context), &out);
+	buf_finish(&context);
+	return client_end(&client, o, code, &out);
+}
+
+static bool
+ping_is_back(const struct client *c)
+{
+	return server_info(client_server(c))->ping->request == 0;
+}
+
+static void
+ping_add_json(const struct server *s, const struct ping *p, bool raw, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+	const struct session_info *info = session_info(server_info(s)->session);
+	char ms[32];
+
+	snprintf(ms, sizeof(ms), "%.3f", (double)p->took_us / 1000);
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	json_write_member_string(&w, "method", p->method);
+	json_write_member_json(&w, "ms", ms);
+	json_write_member_string(&w, "server", info->server_name);
+	json_write_member_string(&w, "version", info->server_version);
+	json_write_member_string(&w, "protocolVersion", info->protocol);
+	json_write_object_end(&w);
+	output_add_json(out, &json, raw);
+	buf_finish(&json);
+}
+
+static int
+ping_ping(struct client *client, const struct options *o, struct buf *out)
+{
+	struct server *s = client_server(client);
+	const struct session_info *info = session_info(server_info(s)->session);
+	const struct ping *p = server_info(s)->ping;
+
+	if (server_ping(s, clock_now_us())) {
+		connection_touch(client->connection);
+		client_wait(client, ping_is_back);
+	}
+	if (client->end_code)
+		return client->end_code;
+	if (p->took_us < 0) {
+		const char *error = p->error[0] ? p->error : server_info(s)->trouble;
+		return client_say_failure(
+		    client, server_info(s)->label, error, p->error[0] && !p->unanswered);
+	}
+	if (o->json)
+		ping_add_json(s, p, o->raw, out);
+	else
+		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n", info->server_name,
+		    info->server_version, info->protocol, p->method, (double)p->took_us / 1000);
+	return CLI_EXIT_OK;
+}
+
+int
+cli_ping(const struct options *o)
+{
+	struct client client = { 0 };
+	struct buf out = BUF_INIT;
+	int code = client_open(&client, o);
+
+	if (code == 0)
+		code = ping_ping(&client, o, &out);
 	return client_end(&client, o, code, &out);
 }

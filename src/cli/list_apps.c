@@ -134,7 +134,7 @@ take_rows(struct apps_command *command)
 }
 
 static void
-finish(struct apps_command *command)
+apps_finish(struct apps_command *command)
 {
 	for (size_t i = 0; i < command->rows.len; i++) {
 		struct app_row *row = &command->rows.items[i];
@@ -152,7 +152,7 @@ finish(struct apps_command *command)
 enum { TOOL, APP, CALLERS, SIZE, WANTS, COLUMN_COUNT };
 
 static void
-heading(const void *user, size_t column, struct buf *out)
+apps_heading(const void *user, size_t column, struct buf *out)
 {
 	static const char *const names[] = { "TOOL", "APP", "FOR", "SIZE", "WANTS" };
 
@@ -191,7 +191,7 @@ callers(const struct app_tool *t)
 }
 
 static void
-cell(const void *user, size_t at, size_t column, struct buf *out)
+apps_cell(const void *user, size_t at, size_t column, struct buf *out)
 {
 	const struct app_row *row = &((const struct apps_command *)user)->rows.items[at];
 
@@ -237,14 +237,14 @@ add_apart(const struct server *s, struct buf *out)
 }
 
 static void
-print_table(const struct apps_command *command, struct buf *out)
+apps_print_table(const struct apps_command *command, struct buf *out)
 {
 	struct text_columns table = { .rows = command->rows.len,
 		.count = COLUMN_COUNT,
 		.last_gives_way = true,
 		.width = output_columns(),
-		.heading = heading,
-		.cell = cell,
+		.heading = apps_heading,
+		.cell = apps_cell,
 		.is_right = is_number,
 		.user = command };
 	struct buf apart = BUF_INIT;
@@ -340,7 +340,7 @@ write_row(struct json_writer *w, const struct app_row *row)
 }
 
 static void
-print_json(const struct apps_command *command, struct buf *out)
+apps_print_json(const struct apps_command *command, struct buf *out)
 {
 	const struct server *s = client_server(&command->client);
 	const struct primitive_list *tools = &server_info(s)->lists[PRIMITIVE_TOOL].list;
@@ -361,16 +361,16 @@ print_json(const struct apps_command *command, struct buf *out)
 }
 
 static int
-report(const struct apps_command *command, const struct options *o, struct buf *out)
+apps_report(const struct apps_command *command, const struct options *o, struct buf *out)
 {
 	struct buf json = BUF_INIT;
 	int code = CLI_EXIT_OK;
 
 	if (o->json || !output_is_terminal()) {
-		print_json(command, &json);
+		apps_print_json(command, &json);
 		output_add_json(out, &json, o->raw);
 	} else {
-		print_table(command, out);
+		apps_print_table(command, out);
 	}
 	buf_finish(&json);
 	for (size_t i = 0; i < command->rows.len; i++)
@@ -393,8 +393,8 @@ cli_apps(const struct options *o)
 		code = read_pages(&command);
 	if (code == 0) {
 		take_rows(&command);
-		code = report(&command, o, &out);
+		code = apps_report(&command, o, &out);
 	}
-	finish(&command);
+	apps_finish(&command);
 	return client_end(&command.client, o, code, &out);
 }

@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
-#include "host/settings_file.h"
 #include "host/history.h"
+#include "host/settings_file.h"
 #include "json/write.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ is_wide(const struct past_printing *p)
 }
 
 static void
-heading(const void *user, size_t column, struct buf *out)
+past_heading(const void *user, size_t column, struct buf *out)
 {
 	static const char *const names[] = { "TIME", "SERVER", "NAME", "VERDICT", "STATE", "MS",
 		"ARGUMENTS" };
@@ -89,7 +89,7 @@ heading(const void *user, size_t column, struct buf *out)
 }
 
 static void
-cell(const void *user, size_t row, size_t column, struct buf *out)
+past_cell(const void *user, size_t row, size_t column, struct buf *out)
 {
 	const struct past_printing *p = user;
 	size_t shift = is_wide(p);
@@ -98,13 +98,13 @@ cell(const void *user, size_t row, size_t column, struct buf *out)
 }
 
 static bool
-is_right(const void *user, size_t column)
+past_is_right(const void *user, size_t column)
 {
 	return column == MS + (size_t)is_wide(user);
 }
 
 static void
-add_row(struct past_printing *p, const struct history_call *h)
+past_add_row(struct past_printing *p, const struct history_call *h)
 {
 	struct past_row *row = VEC_PUSH(p);
 	struct buf time = BUF_INIT, arguments = BUF_INIT;
@@ -126,7 +126,7 @@ add_row(struct past_printing *p, const struct history_call *h)
 }
 
 static void
-print_table(struct past_printing *p)
+past_print_table(struct past_printing *p)
 {
 	struct buf out = BUF_INIT;
 	struct text_columns table = {
@@ -135,9 +135,9 @@ print_table(struct past_printing *p)
 		.last_gives_way = true,
 		.uncut = 1 + (size_t)is_wide(p),
 		.width = output_columns(),
-		.heading = heading,
-		.cell = cell,
-		.is_right = is_right,
+		.heading = past_heading,
+		.cell = past_cell,
+		.is_right = past_is_right,
 		.user = p,
 	};
 
@@ -177,7 +177,7 @@ print_call(void *user, const struct history_call *h)
 	if (p->seen++ >= p->limit)
 		return !p->is_json || output_is_terminal(); /* they are counted */
 	if (!p->is_json) {
-		add_row(p, h);
+		past_add_row(p, h);
 		return true;
 	}
 	buf_add_str(&p->text, p->seen == 1 ? "" : ",");
@@ -243,7 +243,7 @@ print_calls(struct history *history, const struct options *o)
 	else if (history_each(history, &filter, o->replies ? HISTORY_WHOLE : HISTORY_ROWS,
 		     print_call, &p, &err) ||
 		 p.seen > 0)
-		(p.is_json ? end_json : print_table)(&p);
+		(p.is_json ? end_json : past_print_table)(&p);
 	if (err.text[0])
 		say("%s", err.text);
 	else if (p.seen == 0 && words.len > 0)
@@ -310,7 +310,7 @@ send_nothing(void *user, const struct outbound *message)
 
 /* As the call itself printed it. */
 static int
-show(struct history *history, const struct history_call *h, const struct options *o)
+past_show(struct history *history, const struct history_call *h, const struct options *o)
 {
 	const struct server_options options = { .no_findings = true };
 	struct client client = { .loop = NULL };
@@ -347,7 +347,7 @@ static int delete (struct history *history, const struct history_call *h, const 
 }
 
 static int
-pin(struct history *history, const struct history_call *h, const struct options *o)
+past_pin(struct history *history, const struct history_call *h, const struct options *o)
 {
 	struct err err;
 
@@ -355,7 +355,7 @@ pin(struct history *history, const struct history_call *h, const struct options 
 }
 
 static int
-unpin(struct history *history, const struct history_call *h, const struct options *o)
+past_unpin(struct history *history, const struct history_call *h, const struct options *o)
 {
 	struct err err;
 
@@ -368,10 +368,10 @@ static const struct past_verb {
 	int (*run)(struct history *history, const struct history_call *h, const struct options *o);
 	bool one; /* takes one call, and the options of a result */
 } verbs[] = {
-	{ "show", show, true },
+	{ "show", past_show, true },
 	{ "delete", delete, false },
-	{ "pin", pin, false },
-	{ "unpin", unpin, false },
+	{ "pin", past_pin, false },
+	{ "unpin", past_unpin, false },
 };
 
 static const struct past_verb *

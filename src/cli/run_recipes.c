@@ -4,12 +4,12 @@
 #include "base/path.h"
 #include "cli/client.h"
 #include "cli/print/print.h"
-#include "host/confined.h"
-#include "host/project.h"
+#include "client/recipe_player.h"
 #include "data/drift.h"
 #include "data/snapshot.h"
+#include "host/confined.h"
+#include "host/project.h"
 #include "json/print.h"
-#include "client/recipe_player.h"
 #include "recipe/report.h"
 
 #include <stdlib.h>
@@ -17,7 +17,6 @@
 
 /* `mcpane run`: a recipe on a server; `mcpane test`: several, one after the other, whatever fails, or
  * only the comparison with a lock. */
-
 
 struct recipe_file {
 	const char *path; /* "-": standard input */
@@ -91,7 +90,7 @@ snapshot(void *user, const char *file, const struct buf *value, struct buf *out,
 }
 
 static void
-write_out(struct recipes_played *r, struct buf *text)
+recipes_write_out(struct recipes_played *r, struct buf *text)
 {
 	if (!r->failed)
 		r->failed = output_write(text, false);
@@ -107,7 +106,7 @@ on_record(void *user, const struct recipe_record *record)
 	report_add_case(&r->report, record);
 	if (r->format == RECIPE_TEXT) {
 		recipe_add_line(record, &line);
-		write_out(r, &line);
+		recipes_write_out(r, &line);
 	}
 	buf_finish(&line);
 }
@@ -117,11 +116,11 @@ on_record(void *user, const struct recipe_record *record)
 static void
 on_timer(void *user)
 {
-	/* the loop turns, so that is_over() looks again */
+	/* the loop turns, so that recipes_is_over() looks again */
 }
 
 static bool
-is_over(const struct client *c)
+recipes_is_over(const struct client *c)
 {
 	struct recipes_played *r = (struct recipes_played *)c;
 
@@ -160,7 +159,7 @@ play(struct recipes_played *r)
 	struct recipe_player *player = r->file->player;
 	int64_t started_us = clock_now_us();
 
-	client_wait(&r->client, is_over);
+	client_wait(&r->client, recipes_is_over);
 	if (!recipe_player_view(player).run.is_over)
 		recipe_player_stop(
 		    player, client_server(&r->client), "interrupted", clock_now_us());
@@ -181,7 +180,7 @@ add_suite(struct recipes_played *r)
 	r->report.suites.items[r->report.suites.len - 1].started_wall_us = clock_wall_us();
 	if (r->format == RECIPE_TEXT && (r->o->recipes.len > 1 || r->o->lock)) {
 		buf_addf(&line, "%s%s\n", r->report.suites.len > 1 ? "\n" : "", name);
-		write_out(r, &line);
+		recipes_write_out(r, &line);
 	}
 	buf_finish(&line);
 }
@@ -325,7 +324,7 @@ print_report(struct recipes_played *r)
 	} else {
 		recipe_report_add(&r->report, r->format, &out);
 	}
-	write_out(r, &out);
+	recipes_write_out(r, &out);
 	buf_finish(&json);
 	buf_finish(&out);
 }
@@ -396,7 +395,7 @@ make_player(struct recipes_played *r, struct recipe_file *file, const struct buf
 
 /* Makes the player of a file, before the server is started. */
 static bool
-prepare(struct recipes_played *r, struct recipe_file *file, const char *path)
+recipes_prepare(struct recipes_played *r, struct recipe_file *file, const char *path)
 {
 	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
 
@@ -434,7 +433,7 @@ may_start(void *user, const struct target *target, struct err *err)
 }
 
 static void
-finish(struct recipes_played *r)
+recipes_finish(struct recipes_played *r)
 {
 	for (size_t i = 0; i < r->o->recipes.len; i++) {
 		recipe_player_destroy(r->files[i].player);
@@ -460,11 +459,11 @@ cli_run(const struct options *o)
 	size_t ready = 0;
 
 	for (size_t i = 0; i < o->recipes.len; i++)
-		ready += prepare(&r, &r.files[i], o->recipes.items[i]);
+		ready += recipes_prepare(&r, &r.files[i], o->recipes.items[i]);
 	int code = ready > 0 || o->recipes.len == 0 ? run_on_server(&r) : play_all(&r, CLI_EXIT_USAGE, NULL);
 	print_report(&r);
 	code = r.failed ? r.failed : code;
-	finish(&r);
+	recipes_finish(&r);
 	client_end(&r.client, &plain, code, &none);
 	return code;
 }

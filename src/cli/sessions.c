@@ -64,7 +64,7 @@ tap_check(const struct options *o, struct err *err)
 }
 
 static void
-tell(const char *text)
+replay_tell(const char *text)
 {
 	say("%s", text);
 }
@@ -93,7 +93,7 @@ cli_tap(const struct options *o)
 		.origin_count = o->origins.len,
 		.file = is_record(o) ? o->recording : o->output,
 		.with_secrets = o->with_secrets,
-		.tell = tell,
+		.tell = replay_tell,
 		.listening = tell_url,
 	};
 	struct err err = { "" };
@@ -120,7 +120,7 @@ struct replay_server {
 };
 
 static void
-flush(struct replay_server *s)
+replay_flush(struct replay_server *s)
 {
 	s->broken |= !path_write_fd(STDOUT_FILENO, buf_text(&s->out), s->out.len);
 	buf_clear(&s->out);
@@ -134,7 +134,7 @@ on_send(void *user, const char *line, size_t len)
 	buf_add(&s->out, line, len);
 	buf_add_char(&s->out, '\n');
 	if (s->out.len >= FLUSH_BYTES)
-		flush(s);
+		replay_flush(s);
 }
 
 static void
@@ -172,7 +172,7 @@ only_stops(int signal_number)
 static void
 on_exit_code(void *user, int exit_code, int signal_number)
 {
-	flush(user);
+	replay_flush(user);
 	if (signal_number && !only_stops(signal_number)) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
 		signal(signal_number, SIG_DFL);
@@ -182,7 +182,7 @@ on_exit_code(void *user, int exit_code, int signal_number)
 }
 
 static void
-on_line(void *user, struct frame_line line)
+replay_server_on_line(void *user, struct frame_line line)
 {
 	struct replay_server *s = user;
 
@@ -205,14 +205,14 @@ wait_ms(const struct replay_server *s)
 }
 
 static void
-serve(struct replay_server *s)
+replay_serve(struct replay_server *s)
 {
 	char bytes[READ_BYTES];
 
 	replay_start(s->replay, clock_now_us());
 	for (;;) {
 		struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
-		flush(s);
+		replay_flush(s);
 		if (s->broken)
 			return;
 		ssize_t n = -1;
@@ -228,7 +228,7 @@ serve(struct replay_server *s)
 	}
 	frame_end(&s->in);
 	replay_on_closed(s->replay, clock_now_us());
-	flush(s);
+	replay_flush(s);
 }
 
 static bool
@@ -291,10 +291,10 @@ cli_replay(const struct options *o)
 	signal(SIGPIPE, SIG_IGN);
 	read_speed(o->speed, &options.speed);
 	s.replay = replay_create(&options, &events, &s);
-	frame_init(&s.in, LINE_MOST, on_line, &s);
+	frame_init(&s.in, LINE_MOST, replay_server_on_line, &s);
 	bool ok = open_recording(&s, o->recording, &err);
 	if (ok)
-		serve(&s);
+		replay_serve(&s);
 	else
 		say("%s", err.text);
 	size_t unknown = replay_info(s.replay).unknown;

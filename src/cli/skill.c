@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "cli/print/print.h"
-#include "json/write.h"
 #include "client/skills.h"
+#include "json/write.h"
 
 #include <string.h>
 
@@ -79,7 +79,7 @@ say_unknown(struct skill_command *command, const char *name, bool several)
 }
 
 static int
-find(struct skill_command *command, const char *name, const struct primitive **skill)
+skill_find(struct skill_command *command, const char *name, const struct primitive **skill)
 {
 	const struct server *s = client_server(&command->client);
 	bool several;
@@ -118,7 +118,7 @@ read_folder(struct skill_command *command, const struct primitive *skill, const 
 }
 
 static int
-read_file(struct skill_command *command, const struct primitive *skill, const struct options *o)
+skill_read_file(struct skill_command *command, const struct primitive *skill, const struct options *o)
 {
 	struct buf arguments = BUF_INIT;
 	struct json_writer w;
@@ -145,7 +145,7 @@ read_file(struct skill_command *command, const struct primitive *skill, const st
 /* ---- the file ---- */
 
 static void
-add_json(const struct call *c, bool shown, bool approved, struct buf *out)
+skill_add_json(const struct call *c, bool shown, bool approved, struct buf *out)
 {
 	static const char *const states[] = {
 		[SKILL_UNREAD] = "unread",
@@ -170,7 +170,7 @@ add_json(const struct call *c, bool shown, bool approved, struct buf *out)
 
 /* A file that cannot be handed on is printed nowhere but on a terminal. */
 static int
-report(struct skill_command *command, const struct options *o, struct buf *out)
+skill_report(struct skill_command *command, const struct options *o, struct buf *out)
 {
 	struct server *s = client_server(&command->client);
 	const struct call *c = server_find_call(s, command->call);
@@ -184,7 +184,7 @@ report(struct skill_command *command, const struct options *o, struct buf *out)
 	bool usable = server_skill_may_use(s, c, &why);
 	say("%s: %s", call_name(c), c->skill.text);
 	if (o->json) {
-		add_json(c, usable || inspected, usable, &json);
+		skill_add_json(c, usable || inspected, usable, &json);
 		output_add_json(out, &json, o->raw);
 	} else if (usable && (o->output || o->raw)) {
 		code = result_write(c, o->output ? o->output : "-");
@@ -201,7 +201,7 @@ report(struct skill_command *command, const struct options *o, struct buf *out)
 }
 
 static int
-run(struct skill_command *command, const struct options *o, struct buf *out)
+skill_run(struct skill_command *command, const struct options *o, struct buf *out)
 {
 	struct server *s = client_server(&command->client);
 	size_t len = o->file ? strlen(o->file) : 0;
@@ -210,7 +210,7 @@ run(struct skill_command *command, const struct options *o, struct buf *out)
 
 	if (!client_set_meta(&command->client, o))
 		return CLI_EXIT_USAGE;
-	int code = find(command, o->tool, &skill);
+	int code = skill_find(command, o->tool, &skill);
 	if (code)
 		return code;
 	if (skill->broken)
@@ -219,10 +219,10 @@ run(struct skill_command *command, const struct options *o, struct buf *out)
 		return read_folder(command, skill, o, out);
 	if (o->approve && !server_skill_approve(s, skill, &err))
 		say("%s: %s", skill->key, err.text);
-	code = read_file(command, skill, o);
+	code = skill_read_file(command, skill, o);
 	if (code)
 		return code;
-	code = report(command, o, out);
+	code = skill_report(command, o, out);
 	result_say(server_find_call(s, command->call), true);
 	return code;
 }
@@ -235,6 +235,6 @@ cli_skill(const struct options *o)
 	int code = client_open(&command.client, o);
 
 	if (code == 0)
-		code = run(&command, o, &out);
+		code = skill_run(&command, o, &out);
 	return client_end(&command.client, o, code, &out);
 }

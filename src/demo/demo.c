@@ -642,10 +642,12 @@ serve_crash(enum demo_crash how)
 static bool
 serve_work(struct demo *d, int out_fd)
 {
+	struct buf *out = demo_output(d);
+
 	while (demo_work(d, clock_now_ms()))
-		if (d->out.len >= FLUSH_BYTES && !serve_flush(&d->out, out_fd))
+		if (out->len >= FLUSH_BYTES && !serve_flush(out, out_fd))
 			return false;
-	if (!serve_flush(&d->out, out_fd))
+	if (!serve_flush(out, out_fd))
 		return false;
 	if (d->crash != DEMO_ALIVE)
 		serve_crash(d->crash);

@@ -1,16 +1,372 @@
-#include "cli/client.h"
-
 #include "check.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
+#include "base/url_text.h"
+#include "base/vec.h"
+#include "cli/client.h"
+#include "cli/print/print.h"
 #include "json/pointer.h"
 #include "schema/findings.h"
-#include "cli/print/print.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- instances, one at a time ---- */
+
+struct instance_events {
+	void (*on_instance)(void *ctx, const struct origin *origin, const char *text, size_t len);
+	void (*on_unreadable)(void *ctx, const struct origin *origin, const char *why);
+	void (*on_pause)(void *ctx); /* before a read that may block: flush pending output */
+	void *ctx;
+};
+
+#define MAX_MIB 256 /* per instance */
+#define MAX_BYTES ((size_t)MAX_MIB << 20)
+#define CHUNK ((size_t)256 << 10)
+
+/* Judged by the name. */
+static bool
+instances_has_lines(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+
+	return dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".ndjson") == 0);
+}
+
+struct lines {
+	const struct instance_events *input;
+	struct origin origin;
+	struct buf text;
+	size_t scanned; /* bytes of text known to contain no newline */
+	bool dropping;  /* skipping the rest of a line that is too long */
+};
+
+static void
+take_line(struct lines *l, const char *line, size_t len)
+{
+	l->origin.line++;
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r')
+			continue;
+		l->input->on_instance(l->input->ctx, &l->origin, line, len);
+		break;
+	}
+}
+
+static void
+take_lines(struct lines *l)
+{
+	size_t start = 0;
+	const char *end;
+
+	while ((end = memchr(l->text.data + l->scanned, '\n', l->text.len - l->scanned))) {
+		if (!l->dropping)
+			take_line(l, l->text.data + start, (size_t)(end - l->text.data) - start);
+		l->dropping = false;
+		start = l->scanned = (size_t)(end - l->text.data) + 1;
+	}
+	buf_consume(&l->text, l->dropping ? l->text.len : start);
+	l->scanned = l->text.len;
+}
+
+/* Skips the current line only; later lines are read. */
+static void
+drop_line(struct lines *l)
+{
+	char why[80];
+
+	l->origin.line++;
+	snprintf(why, sizeof(why), "longer than %d MiB: skipped", MAX_MIB);
+	l->input->on_unreadable(l->input->ctx, &l->origin, why);
+	buf_finish(&l->text);
+	l->scanned = 0;
+	l->dropping = true;
+}
+
+/* Processes each line as it arrives: the input may be a pipe. */
+static bool
+read_lines(struct lines *l, int fd, struct err *err)
+{
+	for (;;) {
+		char *to = buf_reserve(&l->text, CHUNK);
+		if (!to) {
+			drop_line(l);
+			continue;
+		}
+		l->input->on_pause(l->input->ctx);
+		ssize_t got = read(fd, to, CHUNK);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_set(err, "cannot read %s: %s", l->origin.file, strerror(errno));
+		if (got == 0)
+			break;
+		buf_commit(&l->text, (size_t)got);
+		take_lines(l);
+	}
+	if (l->text.len > 0)
+		take_line(l, l->text.data, l->text.len);
+	return true;
+}
+
+static bool
+input_lines(const char *file, const struct instance_events *input, struct err *err)
+{
+	struct lines l = {
+		.input = input,
+		.origin = { .file = file },
+		.text = { .max = MAX_BYTES },
+	};
+	bool is_stdin = strcmp(file, "-") == 0;
+	int fd = is_stdin ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return err_set(err, "cannot open %s: %s", file, strerror(errno));
+	bool ok = read_lines(&l, fd, err);
+	if (!is_stdin)
+		close(fd);
+	buf_finish(&l.text);
+	return ok;
+}
+
+static bool
+input_whole(const char *file, const struct instance_events *input, struct err *err)
+{
+	struct buf text = { .max = MAX_BYTES };
+	const struct origin origin = { .file = file };
+	bool ok = path_read_file(file, &text, err);
+
+	if (ok)
+		input->on_instance(input->ctx, &origin, buf_text(&text), text.len);
+	buf_finish(&text);
+	return ok;
+}
+
+static void
+instances_read(const char *file, bool lines, const struct instance_events *input)
+{
+	const struct origin origin = { .file = file };
+	struct err err;
+
+	if (!(lines ? input_lines : input_whole)(file, input, &err))
+		input->on_unreadable(input->ctx, &origin, err.text);
+}
+
+/* ---- schemas of --map ---- */
+
+/*
+ * Documents that --map finds in folders for a schema library. A URI that starts with a prefix is
+ * the file of the same name in its folder, or that name with .json; neither dots nor symbolic
+ * links lead out of the folder. Nothing is fetched.
+ */
+struct schema_map {
+	struct {
+		struct schema_folder {
+			const char *prefix;
+			size_t len;
+			char *path; /* a real path without a trailing slash */
+		} * items;
+		size_t len, cap;
+	} folders;
+	struct {
+		struct json_doc **items;
+		size_t len, cap;
+	} docs;
+	bool missed; /* some URI matched no folder */
+};
+
+#define MAX_MAPPED_BYTES ((size_t)16 << 20)
+
+static bool
+add_folder(struct schema_map *map, const char *text, struct err *err)
+{
+	const char *equals = strchr(text, '=');
+	struct stat info;
+
+	if (!equals || !equals[1])
+		return err_set(err, "--map: \"%.80s\" is not URI-PREFIX=DIR", text);
+	char *path = realpath(equals + 1, NULL);
+	if (!path || stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+		free(path);
+		return err_set(err, "--map: folder %.150s does not exist", equals + 1);
+	}
+	if (strcmp(path, "/") == 0)
+		path[0] = '\0';
+	*VEC_PUSH(&map->folders) = (struct schema_folder){
+		.prefix = text,
+		.len = (size_t)(equals - text),
+		.path = path,
+	};
+	return true;
+}
+
+/* After the library. */
+static void
+schema_map_finish(struct schema_map *map)
+{
+	for (size_t i = 0; i < map->folders.len; i++)
+		free(map->folders.items[i].path);
+	free(map->folders.items);
+	for (size_t i = 0; i < map->docs.len; i++)
+		json_doc_destroy(map->docs.items[i]);
+	free(map->docs.items);
+	*map = (struct schema_map){ 0 };
+}
+
+/* Each item of maps is PREFIX=DIR. False: one is malformed or its folder does not exist. */
+static bool
+schema_map_init(struct schema_map *map, const struct option_strings *maps, struct err *err)
+{
+	*map = (struct schema_map){ 0 };
+	for (size_t i = 0; i < maps->len; i++) {
+		if (add_folder(map, maps->items[i], err))
+			continue;
+		schema_map_finish(map);
+		return false;
+	}
+	return true;
+}
+
+/* The part of the URI after the folder's prefix; NULL if the prefix does not match. */
+static const char *
+below(const struct schema_folder *folder, const char *uri)
+{
+	if (strncmp(uri, folder->prefix, folder->len) != 0)
+		return NULL;
+	const char *rest = uri + folder->len;
+	if (folder->len == 0 || folder->prefix[folder->len - 1] == '/')
+		return rest;
+	return *rest == '/' ? rest + 1 : NULL; /* http://a is not a prefix of http://ab */
+}
+
+/* Decodes %XX; false if it is malformed, a NUL or a slash. */
+static bool
+add_decoded(const char *text, struct buf *out)
+{
+	return !strstr(text, "%00") && !strcasestr(text, "%2f") &&
+	       percent_decode(out, text, strlen(text));
+}
+
+/* Names separated by single slashes; no name consists of dots only. */
+static bool
+is_plain(const char *path)
+{
+	for (;;) {
+		size_t len = strcspn(path, "/");
+		if (len == 0 || strspn(path, ".") == len)
+			return false;
+		if (path[len] == '\0')
+			return true;
+		path += len + 1;
+	}
+}
+
+/* The real path of a regular file inside the folder after resolving links; else NULL. */
+static char *
+real_file(const struct schema_folder *folder, const char *name, const char *ending)
+{
+	char *path = mem_printf("%s/%s%s", folder->path, name, ending);
+	char *real = realpath(path, NULL);
+	size_t len = strlen(folder->path);
+	struct stat info;
+
+	free(path);
+	if (real && strncmp(real, folder->path, len) == 0 && real[len] == '/' &&
+	    stat(real, &info) == 0 && S_ISREG(info.st_mode))
+		return real;
+	free(real);
+	return NULL;
+}
+
+static char *
+file_of(const struct schema_folder *folder, const char *uri)
+{
+	const char *rest = below(folder, uri);
+	struct buf name = BUF_INIT;
+	char *path = NULL;
+
+	if (rest && !strchr(rest, '?') && add_decoded(rest, &name) && is_plain(buf_text(&name))) {
+		path = real_file(folder, buf_text(&name), "");
+		if (!path)
+			path = real_file(folder, buf_text(&name), ".json");
+	}
+	buf_finish(&name);
+	return path;
+}
+
+static const cJSON *
+instance_load(struct schema_map *map, const char *path)
+{
+	struct buf text = { .max = MAX_MAPPED_BYTES };
+	struct json_error error;
+	struct err err;
+	struct json_doc *doc = NULL;
+
+	if (!path_read_regular(path, &text, NULL, &err))
+		say("%s", err.text);
+	else if (!(doc = json_parse(buf_text(&text), text.len, NULL, &error)))
+		say("%s:%u:%u: %s", path, error.line, error.column, error.text);
+	buf_finish(&text);
+	if (!doc)
+		return NULL;
+	*VEC_PUSH(&map->docs) = doc;
+	return json_root(doc);
+}
+
+/* A metaschema name that is not built in is a misspelled $schema: no folder has it. */
+static bool
+is_dialect(const char *uri)
+{
+	return strncmp(uri, "http://json-schema.org/", 23) == 0 ||
+	       strncmp(uri, "https://json-schema.org/", 24) == 0;
+}
+
+/* A schema_finder; reports files that are not JSON. */
+static const cJSON *
+schema_map_find(void *ctx, const char *uri)
+{
+	struct schema_map *map = ctx;
+	bool missed = true;
+
+	for (size_t i = 0; i < map->folders.len; i++) {
+		const struct schema_folder *folder = &map->folders.items[i];
+		char *path = file_of(folder, uri);
+		const cJSON *root = path ? instance_load(map, path) : NULL;
+		free(path);
+		if (path)
+			return root;
+		if (below(folder, uri)) {
+			say("--map: %s has no %s", folder->path, below(folder, uri));
+			missed = false;
+		}
+	}
+	map->missed |= missed && !is_dialect(uri);
+	return NULL;
+}
+
+/* Appends the file: URI of a path; false if the file does not exist. */
+static bool
+schema_map_add_uri(const char *path, struct buf *out)
+{
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		return false;
+	buf_add_str(out, "file://");
+	percent_encode(out, real, "-._~/");
+	free(real);
+	return true;
+}
+
+/* ---- the command ---- */
 
 #define SCHEMA_MAX_BYTES ((size_t)16 << 20)
 #define FINDINGS_SAID 20 /* per schema */
@@ -82,7 +438,7 @@ lap(int64_t *since_us)
 /* ---- standard output ---- */
 
 static void
-flush(void *ctx)
+check_flush(void *ctx)
 {
 	struct check_run *c = ctx;
 
@@ -92,7 +448,7 @@ flush(void *ctx)
 }
 
 static void
-write_out(struct check_run *c, const struct buf *text)
+check_write_out(struct check_run *c, const struct buf *text)
 {
 	bool is_json = c->o->format != CHECK_OUTPUT_TEXT;
 
@@ -103,7 +459,7 @@ write_out(struct check_run *c, const struct buf *text)
 	if (is_json)
 		buf_add_char(&c->out, '\n');
 	if (c->out.len > (size_t)64 << 10)
-		flush(c);
+		check_flush(c);
 }
 
 /* ---- the schema ---- */
@@ -123,8 +479,8 @@ tell_broken(struct check_run *c, const char *why, const struct schema_findings *
 	json_write_init(&w, &text);
 	if (format->add_broken) {
 		format->add_broken(&broken, &w);
-		write_out(c, &text);
-		flush(c);
+		check_write_out(c, &text);
+		check_flush(c);
 	}
 	buf_finish(&text);
 }
@@ -236,7 +592,7 @@ compile_schema(struct check_run *c)
 /* ---- the instances ---- */
 
 static void
-count(struct check_run *c, const struct origin *origin, enum fate fate)
+check_count(struct check_run *c, const struct origin *origin, enum fate fate)
 {
 	c->fates[fate] += origin->line > 0;
 	if (fate > c->worst)
@@ -244,23 +600,23 @@ count(struct check_run *c, const struct origin *origin, enum fate fate)
 }
 
 static void
-fail(struct check_run *c, const struct origin *origin, const char *why)
+check_fail(struct check_run *c, const struct origin *origin, const char *why)
 {
 	const struct check_format *format = &check_formats[c->o->format];
 	struct buf text = BUF_INIT;
 	struct json_writer w;
 
 	json_write_init(&w, &text);
-	count(c, origin, FATE_UNREADABLE);
+	check_count(c, origin, FATE_UNREADABLE);
 	if (format->add_failure) {
 		format->add_failure(origin, why, &w);
-		write_out(c, &text);
+		check_write_out(c, &text);
 	}
 	buf_finish(&text);
 }
 
 static struct json_doc *
-parse(struct check_run *c, const struct origin *origin, const char *text, size_t len)
+check_parse(struct check_run *c, const struct origin *origin, const char *text, size_t len)
 {
 	int64_t since_us = clock_now_us();
 	struct json_error error;
@@ -277,7 +633,7 @@ parse(struct check_run *c, const struct origin *origin, const char *text, size_t
 			snprintf(why, sizeof(why), "not JSON, %u:%u: %s", error.line, error.column,
 			    error.text);
 		say_at(origin, error.line, error.column, error.text);
-		fail(c, origin, why);
+		check_fail(c, origin, why);
 		return NULL;
 	}
 	say_flaws(origin, doc);
@@ -298,7 +654,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 	size_t mark = byte_order_mark(origin, text, len);
 	text += mark;
 	len -= mark;
-	struct json_doc *doc = c->failed ? NULL : parse(c, origin, text, len);
+	struct json_doc *doc = c->failed ? NULL : check_parse(c, origin, text, len);
 	struct buf out = BUF_INIT;
 	struct json_writer w;
 
@@ -307,7 +663,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 	int64_t since_us = clock_now_us();
 	struct report *report = schema_check(c->schema, json_root(doc), &options);
 	c->times.validate_us += lap(&since_us);
-	count(c, origin, FATES[report_facts(report)->outcome]);
+	check_count(c, origin, FATES[report_facts(report)->outcome]);
 	const struct checked checked = {
 		.origin = origin,
 		.text = text,
@@ -318,7 +674,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 	};
 	json_write_init(&w, &out);
 	format->add_result(&checked, &w);
-	write_out(c, &out);
+	check_write_out(c, &out);
 	buf_finish(&out);
 	report_destroy(report);
 	json_doc_destroy(doc);
@@ -329,12 +685,12 @@ on_unreadable(void *ctx, const struct origin *origin, const char *why)
 {
 	struct check_run *c = ctx;
 
-	flush(c);
+	check_flush(c);
 	if (origin->line > 0)
 		say_at(origin, 0, 0, why);
 	else
 		say("%s", why);
-	fail(c, origin, why);
+	check_fail(c, origin, why);
 }
 
 static void
@@ -365,7 +721,7 @@ check_file(struct check_run *c, const char *file)
 	const struct instance_events input = {
 		.on_instance = on_instance,
 		.on_unreadable = on_unreadable,
-		.on_pause = flush,
+		.on_pause = check_flush,
 		.ctx = c,
 	};
 	bool lines = c->o->lines || instances_has_lines(file);
@@ -374,7 +730,7 @@ check_file(struct check_run *c, const char *file)
 	instances_read(file, lines, &input);
 	if (lines)
 		sum_up_lines(c, file);
-	flush(c);
+	check_flush(c);
 }
 
 static void
@@ -387,7 +743,7 @@ say_times(const struct times *t)
 }
 
 static int
-run(struct check_run *c)
+check_run(struct check_run *c)
 {
 	static const int EXITS[] = {
 		[FATE_VALID] = CLI_EXIT_OK,
@@ -417,7 +773,7 @@ cli_check(const struct options *o)
 	}
 	c.library = schema_library_create();
 	schema_library_ask(c.library, schema_map_find, &c.map);
-	int code = run(&c);
+	int code = check_run(&c);
 	schema_destroy(c.schema);
 	schema_library_destroy(c.library);
 	schema_map_finish(&c.map);

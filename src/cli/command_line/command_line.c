@@ -1,13 +1,332 @@
 #include "options.h"
 
 #include "base/text_match.h"
+#include "base/mem.h"
+#include "base/secret.h"
 #include "base/units.h"
+#include "base/url_text.h"
 #include "base/vec.h"
+#include "host/bundle.h"
 #include "host/options.h"
 #include "ui/backend.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { OPTIONS_MAX = 96 };
+
+struct command_line {
+	struct options *o;
+	struct err *err;
+	char *const *next;   /* the argument after the current one; NULL-terminated */
+	bool has_subcommand; /* as a word or --serve-demo */
+	const struct option *seen[OPTIONS_MAX]; /* each option once */
+	size_t seen_count;
+	int operands; /* operands so far, not counting the server's URL */
+	bool done;    /* --help or --version: ignore the rest */
+};
+
+/* ---- operands: the subcommand, the server's URL, and other arguments ---- */
+
+/* NAME=VALUE or NAME:=JSON. */
+static bool
+take_argument(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	const char *equals = strchr(text, '=');
+	size_t len = equals ? (size_t)(equals - text) : 0;
+	bool is_json = len > 0 && text[len - 1] == ':';
+
+	len -= is_json;
+	if (is_web_url(text))
+		return err_set(
+		    line->err, "the server's URL comes before the name: URL %.80s", line->o->tool);
+	if (len == 0)
+		return err_set(line->err, "\"%.80s\" is neither NAME=VALUE nor NAME:=JSON", text);
+	*VEC_PUSH(&line->o->arguments) = (struct call_argument){
+		.path = mem_strndup(text, len),
+		.text = equals + 1,
+		.is_json = is_json,
+	};
+	return true;
+}
+
+static bool
+take_text(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	if (more > 0)
+		return err_set(line->err, "%s: takes one %s; unexpected \"%.80s\"",
+		    line->o->subcommand->name, operand->is_uri ? "URI" : "file", text);
+	*(const char **)((char *)line->o + operand->offset) = text;
+	return true;
+}
+
+static bool
+take_string(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	*VEC_PUSH((struct option_strings *)((char *)line->o + operand->offset)) = text;
+	return true;
+}
+
+static bool
+take_listed(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	struct did_you_mean meant;
+
+	did_you_mean_init(&meant, text, strlen(text));
+	for (int kind = 0; more == 0 && kind < PRIMITIVE_KINDS; kind++) {
+		did_you_mean_try(&meant, primitive_kinds[(enum primitive_kind)kind].plural);
+		if (strcmp(primitive_kinds[(enum primitive_kind)kind].plural, text) != 0)
+			continue;
+		line->o->kind = (enum primitive_kind)kind;
+		return true;
+	}
+	if (meant.name)
+		return err_set(
+		    line->err, "list: unknown word \"%.80s\"; did you mean %s?", text, meant.name);
+	return err_set(line->err,
+	    "list: \"%.80s\" cannot be listed, only tools, resources, templates, prompts or skills",
+	    text);
+}
+
+static bool
+take_completed(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	line->o->kind = strcmp(text, "template") == 0 ? PRIMITIVE_TEMPLATE : PRIMITIVE_PROMPT;
+	return line->o->kind == PRIMITIVE_TEMPLATE || strcmp(text, "prompt") == 0 ||
+	       err_set(line->err, "complete: \"%.80s\" is neither prompt nor template", text);
+}
+
+#define AT(member) .offset = offsetof(struct options, member)
+
+const struct operand operands_of_list[] = { { .take = take_listed }, { 0 } };
+const struct operand operands_of_call[] = {
+	{ .take = take_text, AT(tool), .missing = "the name of a tool is missing" },
+	{ .take = take_argument },
+	{ 0 },
+};
+const struct operand operands_of_get[] = {
+	{ .take = take_text, AT(tool), .missing = "the name of a prompt is missing" },
+	{ .take = take_argument },
+	{ 0 },
+};
+const struct operand operands_of_read[] = {
+	{ .take = take_text,
+	    AT(uri),
+	    .missing = "the URI of a resource is missing",
+	    .is_uri = true },
+	{ 0 },
+};
+const struct operand operands_of_skill[] = {
+	{ .take = take_text,
+	    AT(tool),
+	    .missing = "the name or URI of a skill is missing",
+	    .is_uri = true },
+	{ .take = take_text, AT(file) },
+	{ 0 },
+};
+const struct operand operands_of_complete[] = {
+	{ .take = take_completed },
+	{ .take = take_text, AT(tool) },
+	{ .take = take_text, AT(argument) },
+	{ .take = take_text,
+	    AT(value),
+	    .missing = "prompt or template, its name, an argument and its partial value are "
+		       "needed" },
+	{ .take = take_argument },
+	{ 0 },
+};
+const struct operand operands_of_check[] = {
+	{ .take = take_text, AT(schema), .missing = "the schema is missing" },
+	{ .take = take_string,
+	    AT(instances),
+	    .missing = "give an instance to check; - is standard input" },
+	{ 0 },
+};
+const struct operand operands_of_diff[] = {
+	{ .take = take_string,
+	    AT(files),
+	    .missing = "give two files, or a server and a file",
+	    .is_file = true },
+	{ 0 },
+};
+const struct operand operands_of_snapshot[] = {
+	{ .take = take_text,
+	    AT(file),
+	    .missing = "the file is missing; - is standard output",
+	    .is_file = true },
+	{ 0 },
+};
+const struct operand operands_of_run[] = {
+	{ .take = take_string,
+	    AT(recipes),
+	    .is_file = true },
+	{ 0 },
+};
+const struct operand operands_of_history[] = {
+	{ .take = take_string, AT(past), .may_begin_with_dash = true },
+	{ 0 },
+};
+const struct operand operands_of_record[] = {
+	{ .take = take_text, AT(recording), .missing = "the file to write is missing" },
+	{ .take = take_text, AT(uri) },
+	{ 0 },
+};
+const struct operand operands_of_tap[] = {
+	{ .take = take_text, AT(recording) },
+	{ 0 },
+};
+const struct operand operands_of_replay[] = {
+	{ .take = take_text, AT(recording), .missing = "the recording is missing" },
+	{ 0 },
+};
+const struct operand operands_of_completions[] = {
+	{ .take = take_text, AT(shell), .missing = "the shell is missing: bash, zsh or fish" },
+	{ 0 },
+};
+
+/* ---- the subcommand and the server's URL ---- */
+
+static void
+take_subcommand(struct command_line *line, const struct subcommand *row)
+{
+	if (line->has_subcommand)
+		line->o->help_about = line->o->subcommand;
+	line->o->subcommand = row;
+	line->o->full_screen = !row->run;
+	line->o->kind = row->kind;
+	line->has_subcommand = true;
+	line->done = row->ends_parsing;
+	line->o->words = line->next;
+}
+
+static bool
+refuse_unknown(const struct command_line *line, const char *text)
+{
+	struct did_you_mean meant;
+
+	did_you_mean_init(&meant, text, strlen(text));
+	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
+	     row++)
+		if (row->name[0] != '-' && row->name[0] != '_')
+			did_you_mean_try(&meant, row->name);
+	if (meant.name)
+		return err_set(
+		    line->err, "unknown subcommand \"%.80s\"; did you mean %s?", text, meant.name);
+	return err_set(line->err,
+	    "unexpected \"%.80s\": a server's command goes after --, as in: mcpane -- %.80s", text,
+	    text);
+}
+
+static bool
+refuse_scheme(const struct command_line *line, const char *url)
+{
+	struct buf shown = BUF_INIT;
+
+	secret_hide_url(&shown, url);
+	err_set(
+	    line->err, "%.80s: a server's URL starts with http:// or https://", buf_text(&shown));
+	buf_finish(&shown);
+	return false;
+}
+
+/* A path, as of a server.json: the name of a tool may have such an end too, but no folder. */
+static bool
+is_server_file(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (bundle_is_named(text) && !strstr(text, "://"))
+		return true;
+	return len > 5 && strcmp(text + len - 5, ".json") == 0 && !strstr(text, "://") &&
+	       (strchr(text, '/') || strcmp(text, "server.json") == 0);
+}
+
+static bool
+take_operand(struct command_line *line, const char *text)
+{
+	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
+	     row++)
+		if (strcmp(row->name, text) == 0) {
+			take_subcommand(line, row);
+			return true;
+		}
+
+	const struct subcommand *row = line->o->subcommand;
+	const struct operand *operand = row->operands;
+	if (row->server != SERVER_NONE && line->operands <= row->url_after && !line->o->url) {
+		if (is_web_url(text)) {
+			line->o->url = text;
+			return true;
+		}
+		if (is_server_file(text) && !(operand && operand->is_file)) {
+			*VEC_PUSH(&line->o->configs) = text;
+			return true;
+		}
+		if (strstr(text, "://") && !(operand && operand->is_uri))
+			return refuse_scheme(line, text);
+	}
+	if (!operand)
+		return refuse_unknown(line, text);
+	int more = line->operands++;
+	for (; more > 0 && operand[1].take; more--)
+		operand++;
+	return operand->take(line, operand, text, more);
+}
+
+static bool
+has_other_server(const struct options *o)
+{
+	return o->demo || o->configs.len > 0 || o->command || o->server;
+}
+
+/* A saved call names its tool: the first operand is an argument too. */
+static bool
+take_first_as_argument(struct command_line *line, const struct operand *operands)
+{
+	struct options *o = line->o;
+	const char *text = operands->is_uri ? o->uri : o->tool;
+	struct call_argument first = { 0 };
+
+	line->operands++;
+	if (!text)
+		return true;
+	o->tool = NULL;
+	if (operands->is_uri || !strchr(text, '='))
+		return err_set(line->err, "%s: --saved names what is called: unexpected \"%.80s\"",
+		    o->subcommand->name, text);
+	if (!take_argument(line, &operands[1], text, 0))
+		return false;
+	size_t last = o->arguments.len - 1; /* it was the first one */
+	first = o->arguments.items[last];
+	memmove(o->arguments.items + 1, o->arguments.items, last * sizeof(first));
+	o->arguments.items[0] = first;
+	return true;
+}
+
+/* False: a required operand is missing. May turn the server's URL into the URI of `read`. */
+static bool
+check_operands(struct command_line *line)
+{
+	struct options *o = line->o;
+	const struct operand *operand = o->subcommand->operands;
+
+	if (o->saved && operand && !take_first_as_argument(line, operand))
+		return false;
+
+	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server(o)) {
+		/* as in: read https://host/page -- COMMAND */
+		operand->take(line, operand, o->url, 0);
+		o->url = NULL;
+		line->operands++;
+	}
+	for (int i = 0; operand && operand[i].take; i++)
+		if (i >= line->operands && operand[i].missing)
+			return err_set(
+			    line->err, "%s: %s", o->subcommand->name, operand[i].missing);
+	return true;
+}
+
+/* ---- options ---- */
 
 static bool
 take_word(const struct option *row, void *at, const char *value, struct err *err)
@@ -61,20 +380,10 @@ take_cells(struct option_size *at, const char *value)
 }
 
 static bool
-take_subcommand(struct command_line *line, const char *name)
-{
-	const struct subcommand *row = subcommands;
-
-	while (strcmp(row->name, name) != 0)
-		row++;
-	command_line_take_subcommand(line, row);
-	return true;
-}
-
-static bool
 take_value(struct command_line *line, const struct option *row, const char *value)
 {
 	void *at = (char *)line->o + row->offset;
+	const struct subcommand *subcommand;
 
 	switch (row->kind) {
 	case FLAG:
@@ -108,7 +417,11 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 	case WORD:
 		return take_word(row, at, value, line->err);
 	case SUBCOMMAND:
-		return take_subcommand(line, row->subcommand);
+		subcommand = subcommands;
+		while (strcmp(subcommand->name, row->subcommand) != 0)
+			subcommand++;
+		take_subcommand(line, subcommand);
+		return true;
 	case STRINGS:
 		*VEC_PUSH((struct option_strings *)at) = value;
 		return true;
@@ -117,16 +430,6 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 		return true;
 	}
 	return false;
-}
-
-static void
-note(struct command_line *line, const struct option *row)
-{
-	for (size_t i = 0; i < line->seen_count; i++)
-		if (line->seen[i] == row)
-			return;
-	BUG_IF(line->seen_count == OPTIONS_MAX);
-	line->seen[line->seen_count++] = row;
 }
 
 /* The value is in the same argument, or the next one. */
@@ -144,7 +447,12 @@ take_option(struct command_line *line, const struct option *row, const char *glu
 			    line->err, "--%s: a value is missing: %s", row->name, row->value);
 		line->next++;
 	}
-	note(line, row);
+	size_t seen = 0;
+	while (seen < line->seen_count && line->seen[seen] != row)
+		seen++;
+	BUG_IF(seen == OPTIONS_MAX);
+	line->seen[seen] = row;
+	line->seen_count += seen == line->seen_count;
 	return take_value(line, row, value);
 }
 
@@ -205,7 +513,7 @@ take_all(struct command_line *line)
 			       err_set(line->err, "the server's command must follow --");
 		}
 		bool is_operand = text[0] != '-' || !text[1] || is_operand_with_dash(line, text);
-		if (is_operand                    ? !command_line_take_operand(line, text)
+		if (is_operand                    ? !take_operand(line, text)
 		    : strncmp(text, "--", 2) == 0 ? !take_long(line, text + 2)
 						  : !take_short(line, text + 1))
 			return false;
@@ -282,22 +590,15 @@ check_options(const struct command_line *line)
 	return true;
 }
 
-/* A line break would start a second header. */
-static bool
-is_header(const char *text)
-{
-	const char *colon = strchr(text, ':');
-
-	return colon && colon > text && !strpbrk(text, "\r\n");
-}
-
 static bool
 check_values(const struct options *o, struct err *err)
 {
-	for (size_t i = 0; i < o->headers.len; i++)
-		if (!is_header(o->headers.items[i]))
-			return err_set(err, "\"%.80s\" is not a header such as \"Name: value\"",
-			    o->headers.items[i]);
+	for (size_t i = 0; i < o->headers.len; i++) {
+		const char *header = o->headers.items[i], *colon = strchr(header, ':');
+		if (!colon || colon == header || strpbrk(header, "\r\n")) /* one header */
+			return err_set(
+			    err, "\"%.80s\" is not a header such as \"Name: value\"", header);
+	}
 	for (size_t i = 0; i < o->inputs.len; i++)
 		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
 			return err_set(
@@ -342,7 +643,7 @@ check_all(struct command_line *line)
 			   o->url ? "takes a URL, not a command" : "the server's URL is missing");
 	if (row->check && !row->check(o, line->err))
 		return false;
-	return options_read_replies(o, line->err) && command_line_check_operands(line) &&
+	return options_read_replies(o, line->err) && check_operands(line) &&
 	       (row->server == SERVER_NONE || check_server(o, line->err));
 }
 

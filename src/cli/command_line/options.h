@@ -40,21 +40,8 @@ struct option {
 extern const struct option option_table[];
 /* Of the row, or else of its heading. */
 unsigned option_group(const struct option *row);
-enum { OPTIONS_MAX = 96 };
 
-struct command_line {
-	struct options *o;
-	struct err *err;
-	char *const *next;   /* the argument after the current one; NULL-terminated */
-	bool has_subcommand; /* as a word or --serve-demo */
-	const struct option *seen[OPTIONS_MAX]; /* each option once */
-	size_t seen_count;
-	int operands; /* operands so far, not counting the server's URL */
-	bool done;    /* --help or --version: ignore the rest */
-};
-
-/* ---- operands.c: arguments that are not options ---- */
-
+struct command_line;
 struct operand {
 	/* more: operands this row took before this one. */
 	bool (*take)(
@@ -70,10 +57,5 @@ extern const struct operand operands_of_call[], operands_of_check[], operands_of
     operands_of_completions[], operands_of_diff[], operands_of_get[], operands_of_history[],
     operands_of_list[], operands_of_read[], operands_of_record[], operands_of_replay[],
     operands_of_run[], operands_of_skill[], operands_of_snapshot[], operands_of_tap[];
-
-void command_line_take_subcommand(struct command_line *line, const struct subcommand *row);
-bool command_line_take_operand(struct command_line *line, const char *text);
-/* False: a required operand is missing. May turn the server's URL into the URI of `read`. */
-bool command_line_check_operands(struct command_line *line);
 
 #endif

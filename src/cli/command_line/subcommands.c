@@ -3,10 +3,7 @@
 #include "cli/print/print.h"
 #include "cli/client.h"
 #include "demo/demo.h"
-#include "host/authorizer.h"
-#include "host/stores.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -206,62 +203,6 @@ serve_demo(const struct options *o)
 	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
 }
 
-static void
-on_revoked(void *user, const char *outcome)
-{
-	say("%s", outcome);
-	*(bool *)user = true;
-}
-
-/* Takes the members of kept. They are deleted here whatever comes of it. */
-static void
-revoke_tokens(const char *server, struct auth_kept *kept)
-{
-	struct err err = { "" };
-	struct loop *loop = loop_create(NULL, NULL, &err);
-	bool done = loop == NULL;
-
-	if (done)
-		say("the tokens were not revoked: %s", err.text);
-	struct revoker *r = done ? NULL : revoker_create(loop, server, kept, on_revoked, &done);
-	while (!done && !loop_trouble(loop))
-		loop_turn(loop, -1);
-	revoker_destroy(r);
-	loop_destroy(loop);
-	auth_kept_finish(kept);
-}
-
-static int
-logout(const struct options *o)
-{
-	char *server = auth_canonical_resource(o->url);
-	char *path = token_store_default_path();
-	struct err err = { "" };
-	const struct auth_change forget = { .forget = true };
-	struct auth_kept kept = { 0 };
-	bool found = false;
-	int code = CLI_EXIT_OK;
-
-	if (server && path)
-		token_store_find(path, server, NULL, NULL, &kept, &err);
-
-	if (!server || !path) {
-		say("%s", server ? "no folder for stored tokens: HOME is not set" : "invalid URL");
-		code = CLI_EXIT_USAGE;
-	} else if (!token_store_change(path, server, &forget, &found, &err) || err.text[0]) {
-		say("%s", err.text);
-		code = CLI_EXIT_USAGE;
-	} else {
-		say("%s: %s", server, found ? "its tokens were deleted" : "no tokens were stored");
-		if (found && kept.token.access)
-			revoke_tokens(server, &kept);
-	}
-	auth_kept_finish(&kept);
-	free(server);
-	free(path);
-	return code;
-}
-
 /* ---- the table ---- */
 
 /* The groups of subcommands that print what a server answers. */
@@ -434,7 +375,7 @@ const struct subcommand subcommands[] = {
 	             "resource and prompt, for the official conformance suite. With "
 	             "--read-only it calls only tools with readOnlyHint.",
 	    .example = "mcpane conformance http://127.0.0.1:3000/mcp" },
-	{ "logout", "URL", SERVER_URL, .run = logout,
+	{ "logout", "URL", SERVER_URL, .run = cli_logout,
 	    .about = "Deletes the stored tokens of a server, and asks its authorization "
 	             "server to revoke them.",
 	    .example = "mcpane logout https://example.com/mcp" },

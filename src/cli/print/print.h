@@ -92,12 +92,6 @@ struct excerpt {
 	bool failed;            /* it was said why */
 };
 
-/* Draws the content as the screen does, line by line, and nothing in it that a terminal interprets
- * but colors: Markdown and ANSI text laid out, JSON formatted, images in cells. Runs on the
- * client's loop, because other processes decode the images. */
-void result_draw_content(
-    struct client *client, const struct call *c, int columns, int colors, struct buf *out);
-
 enum { VIEW_OF_CONTENT = VIEW_COUNT + 1 }; /* options.view: this, a view + 1, or 0 */
 
 bool excerpt_check(const struct options *o, struct err *err); /* do the options go together? */

@@ -43,19 +43,7 @@ struct render {
 	char png_trouble[200];
 };
 
-/* ---- run_app.c ---- */
 struct app *render_app(const struct render *r); /* NULL: it is gone */
-/* Waits for done() until the deadline, or until there is nothing to wait for. False: trouble has
- * the reason, one line. */
-bool render_wait(
-    struct render *r, int64_t limit_us, bool (*done)(struct render *r), char *trouble, size_t size);
-#define RENDER_LATE "it did not come in time" /* a trouble: the app runs, done() stays false */
-/* Nothing has happened in the app for a moment, and it waits for nothing. */
-bool render_rests(struct render *r);
-
-/* ---- app_steps.c ---- */
-/* False: the app has not done what a step asks; its outcome says why. */
-bool render_run_steps(struct render *r, int64_t limit_us);
 
 /* ---- app_report.c ---- */
 /* Keeps the picture of now: as text, in that many colors. */
