@@ -29,7 +29,7 @@ struct drift {
 	    *items; /* the first DRIFT_MAX, and one for each definition that is_cut */
 	size_t len, cap;
 	size_t counts[DRIFT_CLASSES]; /* all */
-	bool is_cut; /* the definitions were too large to compare; adds a change that says so */
+	bool is_cut; /* the definitions were too large to compare; reported as a change */
 	size_t cost; /* of the current definitions */
 };
 #define DRIFT_MAX 2000

@@ -355,7 +355,7 @@ moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, str
 	size_t at = in_date ? *cursor : *cursor - start;
 	int64_t unit = at <= 2 ? 3600 : at <= MINUTE_END || at > 8 + fraction ? 60 : 1;
 	if (m.leap && !in_date && unit == 1 && by < 0)
-		by++; /* second 59 comes before second 60, and is also what other steps make of it
+		by++; /* second 59 comes before second 60, and other steps return it too
 		       */
 	bool ok = in_date && at <= MONTH_END
 		      ? step_months(&m, at <= YEAR_END ? by * 12 : by)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table in text on its way to JSON: an array of objects. Cells go out as they are read, so a text
- * that turns out to be no table has cost a part of the buffer. */
+/* Writes rows of text as a JSON array of objects. Cells are written while the text is read; if it
+ * is not a table after all, the buffer is discarded. */
 struct text_rows {
 	struct buf *out;
 	struct job *job;
@@ -24,14 +24,14 @@ struct text_rows {
 		size_t len, cap;
 	} columns;
 	struct map by_name;
-	size_t cell; /* index of the next one in this row */
+	size_t cell; /* index of the next cell in this row */
 	bool comma;  /* in this row */
 	size_t rows;
 };
 
 #define TEXT_COLUMNS_MAX 1000
 #define TEXT_NAME_MAX 200
-/* Names are repeated in each row, so a table grows: no further than this. */
+/* A limit on the JSON, because each row repeats the names. */
 #define TEXT_OUT_MAX ((size_t)256 << 20)
 
 static size_t
@@ -158,7 +158,7 @@ text_rows_close(struct text_rows *r)
 	buf_add_char(r->out, '}');
 }
 
-/* RFC 4180, and nothing that prose could be: see is_name() and read_cell(). */
+/* RFC 4180, but stricter, because prose must not match: see is_name() and read_cell(). */
 struct csv {
 	const char *at, *end;
 	char separator;
@@ -194,7 +194,7 @@ text_csv_separator(const char *text, size_t len)
 	return found;
 }
 
-/* What follows a cell; moves behind it. */
+/* Skip the end of a cell and return its kind. */
 static enum after
 end_cell(struct csv *c)
 {
@@ -231,7 +231,7 @@ read_quoted(struct csv *c, struct csv_cell *cell)
 	return end_cell(c);
 }
 
-/* A blank after a comma is prose; a quote within a cell is, too, or another dialect. */
+/* Read a cell. A blank after a comma or a quote within a cell is prose or another dialect. */
 static enum after
 read_cell(struct csv *c, struct csv_cell *cell)
 {
@@ -252,7 +252,8 @@ read_cell(struct csv *c, struct csv_cell *cell)
 	return end_cell(c);
 }
 
-/* "Price (EUR)", "address.city", "größe"; no number, no sentence, no code. */
+/* Return whether a cell is a name, "Price (EUR)", "address.city", "größe", not a number or prose.
+ */
 static bool
 is_name(const struct csv_cell *cell)
 {
@@ -273,7 +274,7 @@ is_name(const struct csv_cell *cell)
 	       !json_is_number_text(cell->text, cell->len);
 }
 
-/* The first column of a data frame has no name: it is the index. */
+/* Read the names. The first column of a data frame, its index, has none. */
 static bool
 read_names(struct csv *c, struct text_rows *rows)
 {
@@ -322,7 +323,7 @@ text_csv(const char *text, size_t len, char separator, struct job *job, struct b
 	while (ok && c.at < c.end)
 		ok = read_row(&c, &rows);
 	text_rows_end(&rows);
-	/* two lines with one comma each are too little to go by */
+	/* two lines with one comma each can be prose */
 	ok = ok && rows.rows + rows.columns.len >= 4 && rows.rows > 0;
 	text_rows_finish(&rows);
 	buf_finish(&c.cell);
@@ -330,11 +331,11 @@ text_csv(const char *text, size_t len, char separator, struct job *job, struct b
 }
 
 /*
- * The tables of a Markdown text (GFM 4.10): a line with pipes, below it a line of dashes with as
- * many cells, then rows until a line has no pipe. Code between fences is skipped.
+ * The tables of a Markdown text (GFM 4.10): a line with pipes, a line of dashes with the same
+ * number of cells, and rows up to a line without a pipe. Fenced code is skipped.
  */
 struct markdown_lines {
-	const char *at, *end; /* what follows the line */
+	const char *at, *end; /* the rest of the text after the line */
 	const char *line;
 	size_t len; /* trimmed */
 	char fence; /* '`' or '~' within a fenced block, else '\0' */
@@ -342,7 +343,7 @@ struct markdown_lines {
 
 #define TABLES_MAX 1000
 
-/* False: there are no more. */
+/* Read the next line; false: no more lines. */
 static bool
 next_line(struct markdown_lines *l)
 {
@@ -379,7 +380,7 @@ cells_of(const char *line, size_t len)
 	return (struct row_cells){ line + first, line + len - last };
 }
 
-/* False: that was the last. */
+/* Read the next cell; false: no more cells. */
 static bool
 next_cell(struct row_cells *c, const char **text, size_t *len)
 {
@@ -419,7 +420,7 @@ is_dashes(const char *text, size_t len)
 	return to > from;
 }
 
-/* The number of columns; 0: it is another line. */
+/* Return the number of columns of a delimiter row; 0: another line. */
 static size_t
 read_delimiter(const char *line, size_t len)
 {
@@ -436,7 +437,7 @@ read_delimiter(const char *line, size_t len)
 	return count;
 }
 
-/* Without the backslash before a pipe. */
+/* Remove the backslash before each pipe. */
 static const char *
 plain(const char *text, size_t *len, struct buf *scratch)
 {
@@ -455,7 +456,7 @@ plain(const char *text, size_t *len, struct buf *scratch)
 	return buf_text(scratch);
 }
 
-/* l stands on the delimiter. Cells beyond the last column are ignored, as GFM has it. */
+/* Read the rows after the delimiter row l. GFM ignores cells after the last column. */
 static bool
 read_table(struct markdown_lines *l, struct text_rows *rows, struct buf *scratch)
 {
@@ -505,7 +506,7 @@ note_line(struct markdown_tables *t, const struct markdown_lines *l)
 	text_trim(&t->heading, &t->heading_len, TEXT_BLANKS);
 }
 
-/* l stands on the delimiter. A table without rows is left out. */
+/* Add the table with the delimiter row l, unless it has no rows. */
 static bool
 add_table(
     struct markdown_tables *t, struct markdown_lines *l, const char *header, size_t header_len)
@@ -595,7 +596,7 @@ const char *const text_data_names[] = {
 
 #define LAZY_BYTES ((size_t)2 << 20)
 
-/* Takes text's memory, or with data alone copies it if the doc has to keep it. */
+/* Parse text, taking its memory, or data, which is copied if the document is lazy. */
 static struct json_doc *
 parse(struct buf *text, const char *data, size_t len, struct job *job)
 {
@@ -619,7 +620,8 @@ is_container(const char *at, size_t len)
 	       ((at[0] == '{' && at[len - 1] == '}') || (at[0] == '[' && at[len - 1] == ']'));
 }
 
-/* {" [{ [[ [" and maybe blanks between: prose has a [1] or an [INFO]. */
+/* Return whether a text begins with {" [{ [[ or [", perhaps with blanks between; prose can have
+ * [1]. */
 static bool
 is_meant_as_json(const char *text, size_t len)
 {
@@ -633,7 +635,7 @@ is_meant_as_json(const char *text, size_t len)
 			       (*text == '[' && (*at == '{' || *at == '[' || *at == '"')));
 }
 
-/* One container a line, of one kind; and no line is part of a value. */
+/* Join lines that are JSON objects, or arrays, into an array. */
 static bool
 join_lines(const char *text, size_t len, struct job *job, struct buf *out)
 {
@@ -673,7 +675,7 @@ parse_rows(bool read, struct buf *out, struct job *job)
 	return doc;
 }
 
-/* Leaves what is between ``` and ```, if that is all of the text. */
+/* Remove a ``` fence around the whole text. */
 static bool
 open_fence(const char **text, size_t *len)
 {
@@ -721,7 +723,6 @@ text_data_read(
 	if ((*doc = parse_rows(text_markdown(text, len, job, &out, &whole), &out, job)))
 		return whole ? TEXT_DATA_MARKDOWN : TEXT_DATA_TABLES;
 	if (error) {
-		/* Says why it is not JSON. */
 		struct json_options options = { .job = job };
 		*error = (struct json_error){ 0 };
 		if (is_meant_as_json(at, rest))

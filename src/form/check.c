@@ -286,7 +286,7 @@ check_variants(struct field *field, const cJSON *value, bool all)
 	}
 }
 
-/* What will be sent. */
+/* Return the value that will be sent. */
 static struct json_doc *
 value_to_check(const struct form *form)
 {
@@ -359,13 +359,13 @@ form_first_problem(const struct form *form)
 }
 
 /*
- * if, then, else, dependentSchemas and dependentRequired: what they declare depends on the values.
- * All properties that they may declare are members from the start, so that each has its type, but
- * hidden: not sent and without a row until a condition that declares them holds. After a change
- * form_adapt() follows the conditions.
+ * if, then, else, dependentSchemas and dependentRequired declare properties depending on values.
+ * All properties that they can declare are members from the start, so that each has its type, but
+ * they are hidden until a condition that declares them holds: not sent, without a row. form_adapt()
+ * applies the conditions after a change.
  */
 
-#define ROUNDS 4 /* a condition may look at what another one declares */
+#define ROUNDS 4 /* a condition can depend on members of another one */
 
 static const char *const dependent_keys[] = { "dependentSchemas", "dependencies" };
 static const char *const required_keys[] = { "dependentRequired", "dependencies" };
@@ -377,7 +377,7 @@ schema_has_conditions(const cJSON *schema)
 	       json_get(schema, "dependentRequired") || json_get(schema, "dependencies");
 }
 
-/* ---- which members there may be ---- */
+/* ---- possible members ---- */
 
 /* Appends to shape all schemas that a condition in this part may add. */
 static void
@@ -419,7 +419,7 @@ field_add_conditional(struct field *object)
 	return true;
 }
 
-/* ---- which conditions hold ---- */
+/* ---- active conditions ---- */
 
 static void
 add_active(struct field *object, struct shape *shape, const cJSON *part, const cJSON *value)
@@ -436,7 +436,7 @@ add_active(struct field *object, struct shape *shape, const cJSON *part, const c
 				shape_add_part(shape, root, d);
 }
 
-/* The shape kept for these parts: the form owns it, and steps of undo may still use it. */
+/* Return the shape kept for these parts; the form owns it, because undo steps can use it. */
 static const struct shape *
 keep_shape(struct form *form, const struct shape *base, const struct shape *adapted)
 {
@@ -458,7 +458,7 @@ keep_shape(struct form *form, const struct shape *base, const struct shape *adap
 	return shape;
 }
 
-/* ---- the members as these conditions want them ---- */
+/* ---- adapting the members ---- */
 
 /* All declarations of a property together; NULL without one. *never: one of them forbids it. */
 static const struct shape *
@@ -626,7 +626,7 @@ form_adapt(struct form *form)
 
 #define RULE_NAMES 8
 
-/* The alternative requires members and says nothing else. */
+/* Return whether the alternative only requires members. */
 static const cJSON *
 only_required(const cJSON *alternative)
 {

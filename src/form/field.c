@@ -96,7 +96,7 @@ shape_choice_label(const struct shape *shape, size_t index, struct buf *out)
 		json_print(out, choice->value);
 }
 
-/* The shape that has the choices: of the field, or of the items that are ticked. */
+/* Return the shape with the choices: of the field, or of the items of an array with options. */
 static const struct shape *
 with_choices(const struct field *field)
 {
@@ -403,7 +403,7 @@ bound(const struct shape *shape, const char *keyword, char buffer[JSON_NUMBER_TE
 	return strcmp(text[0] == '-' ? text + 1 : text, "9007199254740991") == 0 ? NULL : text;
 }
 
-/* In draft-04 a boolean says that minimum or maximum is exclusive. */
+/* A boolean (draft-04) makes minimum or maximum exclusive. */
 static bool
 excludes(const struct shape *shape, const char *keyword)
 {

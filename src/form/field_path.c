@@ -37,7 +37,7 @@ field_step(const struct field *field, const char *token)
 	return NULL;
 }
 
-/* ---- creating what is missing ---- */
+/* ---- creating missing fields ---- */
 
 static struct field *
 reach_item(struct field *array, const char *token, bool bare, struct err *err)
@@ -128,14 +128,14 @@ reach_child(struct field *field, const char *token, enum walk how, bool last, st
 				   : reach_member(field, token, how, last, err);
 }
 
-/* Whatever is in its value, no schema describes it, and no fields. */
+/* Return whether neither a schema nor fields describe the contents of the value. */
 static bool
 is_free(const struct field *field)
 {
 	return field->shape->kind == FIELD_JSON && field->whole->variants.len == 0;
 }
 
-/* rest: gets the part of the path below a field that has no fields; NULL: there may be none. */
+/* rest: set to the part of the path inside a field without fields; NULL: not allowed. */
 static struct field *
 walk(const struct form *form, const char *path, enum walk how, const char **rest, struct err *err)
 {
@@ -236,8 +236,7 @@ write_members(struct below *b, const cJSON *old, const char *token, const char *
 	return true;
 }
 
-/* The old value with the new one at the path; objects, and arrays for "[0]", are made on the way.
- */
+/* Write the old value with the new one at the path, adding missing objects, or arrays for "[0]". */
 static bool
 write_below(struct below *b, const cJSON *old, const char *at, int depth)
 {
@@ -266,7 +265,7 @@ write_below(struct below *b, const cJSON *old, const char *at, int depth)
 	return ok;
 }
 
-/* path: the whole one, which says how the rest of it is written. */
+/* path: the whole path, for its syntax. */
 static bool
 set_below(
     struct field *field, const char *path, const char *rest, const cJSON *value, struct err *err)
@@ -389,7 +388,7 @@ form_set(
 	return true;
 }
 
-/* The text as JSON, or else as a string. */
+/* Take the text as JSON, or else as a string. */
 static void
 take_json_or_string(struct field *field, const char *text)
 {
@@ -438,7 +437,7 @@ settle_typed(struct field *field)
 	return true;
 }
 
-/* As JSON, or else as a string. */
+/* Set the text as JSON, or else as a string. */
 static bool
 set_typed_below(
     struct field *field, const char *path, const char *rest, const char *text, struct err *err)

@@ -23,7 +23,7 @@ find_name(const struct field *object, const char *name)
 	return NULL;
 }
 
-/* Of several with the same name the first one is found. */
+/* Add a child, unless an earlier one has the name. */
 static void
 add_name(struct field *object, struct field *child)
 {
@@ -96,7 +96,7 @@ add_properties(struct field *object)
 				return false;
 			if (!known)
 				continue;
-			/* It must satisfy each of the schemas that declare it. */
+			/* The member must satisfy all schemas that declare it. */
 			known->whole = known->shape = shape_with(known->form, known->whole, p);
 			if (known->whole->variants.len > 0)
 				field_choose(known, 0);
@@ -181,7 +181,7 @@ fill_array(struct field *array)
 		struct field *item = field_add_item(array, SIZE_MAX);
 		if (!item)
 			break;
-		/* An item that nobody asked for must not go out as "" or false. */
+		/* An item added for minItems must not be sent as "" or false. */
 		enum field_kind kind = field_kind(item);
 		if ((kind == FIELD_STRING || kind == FIELD_BOOLEAN) &&
 		    !shape_get(item->whole, "default") && !shape_get(item->shape, "default")) {
@@ -611,7 +611,7 @@ field_add_item(struct field *array, size_t at)
 	if (field_kind(array) != FIELD_ARRAY)
 		return NULL;
 	size_t count = array->children.len;
-	if (at > count || at < field_tuple_count(array)) /* no item of a tuple gives way */
+	if (at > count || at < field_tuple_count(array)) /* items of a tuple keep their index */
 		at = count;
 	struct field *item = field_create(array->form, array, field_item_shape(array, at));
 	if (!item)

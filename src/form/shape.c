@@ -436,8 +436,9 @@ has_properties(const struct shape *shape)
 	return false;
 }
 
-/* An object without declared properties takes any; one with properties is not meant to, unless its
- * schema says that it may. */
+/* An object without declared properties takes any; one with properties only if its schema allows
+ * them.
+ */
 const cJSON *
 shape_entry(const struct shape *shape)
 {
@@ -738,7 +739,7 @@ shape_type_word(const struct shape *shape)
 
 /* ---- the name of one variant ---- */
 
-/* Its own title or that of its $ref, because the parts of an allOf have titles of their own. */
+/* Its own title or that of its $ref, because parts of an allOf have other titles. */
 static const char *
 own_title(const struct shape *own)
 {

@@ -32,7 +32,7 @@ struct shape {
 	const cJSON *groups[SHAPE_GROUPS]; /* each is a oneOf or anyOf with several alternatives */
 	unsigned group_count;
 	const char *type; /* the chosen one of a list of types */
-	bool conditional; /* a part has if or depends on members: see conditions.c */
+	bool conditional; /* a part has if or depends on members: see check.c */
 	bool overflowed;  /* more parts than fit */
 	bool is_root;
 	bool nullable;
@@ -61,16 +61,16 @@ const cJSON *shape_entry(
     const struct shape *shape); /* the schema of a map's values; NULL if it is not a map */
 /* The schemas of the first items, one each, in an array: prefixItems, or items in older drafts. */
 const cJSON *shape_tuple(const struct shape *shape);
-/* The schema of an item; NULL past the last one that is declared. */
+/* The schema of an item; NULL past the declared items. */
 const cJSON *shape_item(const struct shape *shape, size_t index);
 
 /* field.c */
 void shape_choice_label(const struct shape *shape, size_t index, struct buf *out);
 
-/* shape_variants.c: resolves references in root */
+/* resolves references in root */
 void shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema);
 
-/* shape_variants.c: the types that all parts together allow */
+/* the types that all parts together allow */
 enum shape_type {
 	SHAPE_NULL = 1,
 	SHAPE_STRING = 2,
@@ -87,10 +87,9 @@ unsigned shape_types(const struct shape *shape, bool *said); /* *said: there is 
 const struct shape *shape_variant(
     const struct shape *whole, const cJSON *root, size_t *budget, size_t index);
 
-/* conditions.c */
+/* check.c */
 bool schema_has_conditions(const cJSON *schema);
 
-/* shape_names.c */
 /* The property that distinguishes the variants, or NULL. */
 const char *shape_tag(struct shape *whole, const cJSON *root);
 /* Names all variants; runs once. */

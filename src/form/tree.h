@@ -42,7 +42,7 @@ struct field {
 };
 
 struct form {
-	struct json_doc *doc; /* holds the schema; NULL if there is none */
+	struct json_doc *doc; /* holds the schema; NULL without one */
 	struct map shapes;    /* by schema and base */
 	size_t budget;        /* for shapes: SHAPE_BUDGET for the whole form */
 	size_t matching;      /* budget for matching variants, and for the steps of its checks */
@@ -98,13 +98,13 @@ field_variant_count(const struct field *field)
 	return field->as_json ? 0 : field->whole->variants.len;
 }
 
-/* set_field.c: of an array whose items are ticked, the shape that has the options; else NULL */
+/* set_field.c: the shape with the options of an array, or NULL */
 const struct shape *field_options(const struct field *array);
 size_t field_option_count(const struct field *array);
 size_t field_tuple_count(const struct field *array); /* items with a schema each */
 bool field_is_complete(const struct field *array);   /* a tuple that takes no more items */
 const struct shape *field_item_shape(const struct field *array, size_t index);
-bool field_is_map(const struct field *field); /* members.c */
+bool field_is_map(const struct field *field);
 
 static inline bool
 field_is_folded(const struct field *field)
@@ -119,7 +119,6 @@ void field_clear(struct field *field); /* drops value and children; keeps the st
 void field_changed(struct field *field);
 void field_set_problem(struct field *field, const char *text); /* NULL: no problem */
 
-/* members.c */
 void field_index_names(struct field *object); /* after a change of names */
 void field_add_child(struct field *parent, struct field *child, size_t at);
 struct field *field_find_member(const struct field *object, const char *name);
@@ -130,7 +129,7 @@ struct field *field_add_extra(struct field *object, const char *name); /* or a m
 void field_fill_variant(struct field *field); /* the same for the chosen variant */
 void field_initialize(struct field *field);   /* sets the state that the schema asks for */
 
-/* load.c: take switches to JSON mode, with this text or with this string in quotes */
+/* form.c: switch to JSON mode, with this text or with this string in quotes */
 void field_take_json(struct field *field, const char *text, size_t len);
 void field_take_string(struct field *field, const char *text);
 void field_load_as_json(struct field *field, const cJSON *json);
@@ -139,7 +138,7 @@ void field_load_here(struct field *field, const cJSON *json); /* into the chosen
 /* field.c */
 bool field_is_sent(const struct field *field);
 void field_print(const struct field *field, struct buf *out);
-/* Values as trees of their own. */
+/* Copies of values. */
 struct json_doc *field_value(const struct field *field);
 struct json_doc *string_value(const char *text, size_t len);
 struct json_doc *form_value(const struct form *form); /* NULL: the root is not JSON */
@@ -159,14 +158,14 @@ void field_settle(struct field *field, bool bare);
 #define NO_VARIANT ((size_t)-1)
 size_t field_match(struct field *field, const cJSON *json); /* the best match */
 
-/* conditions.c: adds the hidden members. Returns false if there are too many. */
+/* check.c: adds the hidden members. Returns false if there are too many. */
 bool field_add_conditional(struct field *object);
 struct field *field_add_member(struct field *object, const cJSON *schema, const char *name);
 bool field_mark_required(struct field *object);
 const struct shape *field_base_shape(
     const struct field *field); /* variants.c: without conditions */
 
-bool field_is_inferred(const struct field *field); /* inferred.c */
+bool field_is_inferred(const struct field *field); /* variants.c */
 
 /* check.c: validates values against parts of the schema */
 #define FORM_MATCHING 2000000 /* variants examined, */

@@ -263,8 +263,8 @@ field_settle(struct field *field, bool bare)
 }
 
 /*
- * Finds the variant of a value: the one that accepts it, and among several the one that has
- * the most in common with it. If none accepts it, only the resemblance counts.
+ * Finds the variant of a value: the best-scored variant that accepts it, or if none does, the
+ * best-scored one.
  */
 #define IMPOSSIBLE INT_MIN
 #define MAX_CHECKED 32 /* variants that are validated */
@@ -404,8 +404,8 @@ field_match(struct field *field, const cJSON *json)
 }
 
 /*
- * Values whose type follows from what is typed. Either the schema allows several scalar types, each
- * of which is a variant, or it does not say a type, and the text is JSON or else a string.
+ * Values whose type follows from the text. Either the schema allows several scalar types, each a
+ * variant, or it has no type, and the text is JSON or else a string.
  */
 
 #define SCALARS_MOST 4 /* string, number, integer, boolean */

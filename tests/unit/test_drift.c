@@ -113,8 +113,8 @@ test_narrowing_breaks_input_and_widening_output(void **state)
 	expect("{\"allOf\":[]}", "{\"allOf\":[{\"type\":\"string\"}]}", "b allOf gained string",
 	    "i output: allOf gained string");
 	expect("{}", "{\"additionalProperties\":false}",
-	    "b additionalProperties: is not allowed any more",
-	    "i output additionalProperties: is not allowed any more");
+	    "b additionalProperties: is no longer allowed",
+	    "i output additionalProperties: is no longer allowed");
 }
 
 static void
@@ -190,7 +190,7 @@ test_servers(void **state)
 	    "{\"name\":\"y\"}]}],\"resources\":[{\"uri\":\"u\",\"name\":\"m\"}]}",
 	    "i version \"1\" → \"2\"|b capabilities: logging went, was {}|r instructions is new: "
 	    "\"i\"|"
-	    "r is new|b is not listed any more|b x is required now|i gained y|b lost z|"
+	    "r is new|b is no longer listed|b x is required now|i gained y|b lost z|"
 	    "r name \"n\" → \"m\"");
 }
 

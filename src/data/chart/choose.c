@@ -19,7 +19,7 @@ const struct chart_kind_name chart_kinds[] = {
 #undef X
 };
 
-/* Cells that are looked at to know what the columns have. */
+/* Cells sampled in each column. */
 #define SAMPLE_ROWS ((size_t)200)
 #define SAMPLE_CELLS ((size_t)20000)
 /* An array of numbers up to this length is drawn in its order, a longer one by frequency. */
@@ -39,7 +39,7 @@ chart_number(const cJSON *cell, double *value, bool *too_large)
 	return false;
 }
 
-/* ---- what the columns have ---- */
+/* ---- the values of the columns ---- */
 
 struct value_sample {
 	size_t numbers, times, strings, others;
@@ -103,7 +103,7 @@ settle_column(const struct value_sample *t, const struct column *column)
 		c.values = CHART_NUMBERS;
 	else if (t->strings > 0)
 		c.values = 5 * t->times >= 4 * t->strings ? CHART_TIMES : CHART_NAMES;
-	else if (column->numeric) /* behind the sample */
+	else if (column->numeric) /* after the sample */
 		c.values = CHART_NUMBERS;
 	c.differs = t->strings > 0 && !t->twice;
 	c.is_key = c.values == CHART_NUMBERS && t->whole &&
@@ -154,7 +154,7 @@ is_alike(const struct chart_column *a, const struct chart_column *b)
 	return x == y || (x / ALIKE <= y && y / ALIKE <= x);
 }
 
-/* The first column of numbers, then those of about its size. Keys only if there is nothing else. */
+/* Choose the first column of numbers and those of a similar size; keys only if nothing else. */
 static void
 choose_ys(const struct chart_columns *c, struct chart_choice *out)
 {
@@ -177,7 +177,7 @@ first_with(const struct chart_columns *c, enum chart_values values, size_t but)
 	return SIZE_MAX;
 }
 
-/* The first column whose names differ, else the first of names. */
+/* Return the first column of distinct names, else the first column of names. */
 static size_t
 find_label(const struct chart_columns *c, const struct table *t)
 {
@@ -197,7 +197,7 @@ count_measures(const struct chart_columns *c)
 	return count;
 }
 
-/* Years count as times although they are numbers: rows are in their order. */
+/* Return a column of ascending years, which are times although they are numbers. */
 static size_t
 find_year(const struct chart_columns *c, const struct table *t)
 {
@@ -207,7 +207,7 @@ find_year(const struct chart_columns *c, const struct table *t)
 	return SIZE_MAX;
 }
 
-/* Points of two numbers: the first of them is the axis. */
+/* Choose points of two numbers; the first is the axis. */
 static void
 choose_scatter(const struct chart_columns *c, struct chart_choice *choice)
 {
@@ -248,7 +248,7 @@ chart_choose(const struct chart_columns *c, const struct table *t, struct chart_
 	if (out->x != SIZE_MAX && out->ys[0] != out->x) {
 		out->kind = CHART_LINE;
 	} else if (t->row_count > SEQUENCE_MAX && (named || c->len == 1)) {
-		out->kind = CHART_HISTOGRAM; /* of so many bars nobody sees the whole */
+		out->kind = CHART_HISTOGRAM; /* too many bars to read */
 		out->y_count = 1;
 	} else if (named) {
 		out->kind = CHART_BAR;
@@ -260,7 +260,7 @@ chart_choose(const struct chart_columns *c, const struct table *t, struct chart_
 	return true;
 }
 
-/* All measures, up to so many. */
+/* Choose all measures, up to a maximum. */
 static void
 choose_all(const struct chart_columns *c, struct chart_choice *choice, size_t most)
 {
@@ -272,7 +272,7 @@ choose_all(const struct chart_columns *c, struct chart_choice *choice, size_t mo
 				choice->ys[choice->y_count++] = i;
 }
 
-/* As many columns as the kind shows. */
+/* Choose the number of columns that the kind shows. */
 static void
 choose_columns(const struct chart_columns *c, struct chart_choice *choice)
 {
@@ -303,7 +303,7 @@ chart_choose_kind(
 		choice->y_count = CHART_SERIES_MAX;
 }
 
-/* Numbers or items that are copied, and bytes of the copy: objects of more are not turned. */
+/* Limits of numbers or items, and of bytes of the copy; larger objects are not turned. */
 #define CELLS_MAX ((size_t)50000)
 #define TEXT_MAX ((size_t)8 << 20)
 #define DEPTH_MAX 4
@@ -325,7 +325,7 @@ is_map_of_numbers(const cJSON *object)
 	return numbers > 1;
 }
 
-/* Members that are no arrays do not count: units, a title. */
+/* Ignores members that are not arrays, such as units or a title. */
 static bool
 is_object_of_arrays(const cJSON *object)
 {
@@ -346,7 +346,7 @@ is_object_of_arrays(const cJSON *object)
 	return arrays > 1 && numbers > 0 && length > 1 && arrays * length <= CELLS_MAX;
 }
 
-/* The first such object, the outer before the inner. */
+/* Return the first such object, outer before inner. */
 static const cJSON *
 find_object(const cJSON *node, int depth, size_t *left)
 {

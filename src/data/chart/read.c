@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranges of doubles may be wider than the largest double, so spans are reckoned in halves. */
+/* Return half of the span, because the span can exceed the largest double. */
 static double
 half_span(struct chart_range r)
 {
@@ -202,19 +202,19 @@ chart_ticks_add(const struct chart_ticks *ticks, size_t index, struct buf *out)
 		add_number(ticks, ticks->at[index], out);
 }
 
-/* Rows are read twice: first for the ranges, then for the points within them. */
+/* ---- reading: the rows once for the ranges, and again for the points ---- */
 
-/* So many rows are read at once: a millisecond or two. */
+/* Up to this many rows need no job: a millisecond or two. */
 #define ROWS_AT_ONCE ((size_t)4096)
-/* A series of more rows is drawn by the least and the most of intervals of the axis, half as many:
- * more than a terminal has columns. */
+/* A series of more rows is reduced to the least and the most of BUCKETS intervals, which are more
+ * than the columns of a terminal. */
 #define POINTS_MAX ((size_t)4096)
 #define BUCKETS (POINTS_MAX / 2)
 /* A scatter of more rows has one point in each cell of a grid finer than a screen. */
 #define GRID_WIDTH 512
 #define GRID_HEIGHT 256
 #define BINS_MOST 60
-/* Numbers kept for quartiles; of more rows only each nth is. */
+/* Numbers kept for quartiles; of more rows, each nth is kept. */
 #define QUARTILES_OF ((size_t)1000000)
 
 struct chart_job {
@@ -226,7 +226,7 @@ struct chart_job {
 	uint32_t *order;    /* the nth row read */
 	uint8_t *grid;      /* of a scatter: bits, for each series */
 	double *values;     /* for quartiles */
-	size_t value_count; /* of the series under way */
+	size_t value_count; /* of the current series */
 };
 
 static struct chart_series *
@@ -328,7 +328,7 @@ settle_ranges(struct chart *c)
 	if (from_zero)
 		widen(&c->y, 0);
 	if (kind == CHART_LINE && c->y.low > 0 && c->y.low < c->y.high / 3)
-		c->y.low = 0; /* so near that leaving it out would only mislead */
+		c->y.low = 0; /* zero is so near that an axis without it would mislead */
 	c->y = chart_settled(c->y);
 	c->x = chart_settled(c->x);
 }
@@ -352,7 +352,7 @@ bucket_of(struct chart_range r, double value, size_t count)
 	return at < 0 ? 0 : at >= (double)count ? count - 1 : (size_t)at;
 }
 
-/* All rows; or the least and the most of an interval, in the items 2n and 2n + 1. */
+/* Add a point; if reduced, keep the least and the most of interval n in the items 2n and 2n + 1. */
 static void
 add_to_line(struct chart_job *k, size_t i, double x, double value, uint32_t row)
 {
@@ -411,7 +411,7 @@ add_to_box(struct chart_job *k, size_t i, double x, double value, uint32_t row)
 		k->values[i * room + s->len++] = value;
 }
 
-/* Items in equal parts of c->x; without a number so far. */
+/* Add an empty item for each of `parts` equal parts of c->x. */
 static void
 split_axis(struct chart_job *k, size_t parts, double high)
 {
@@ -440,7 +440,8 @@ begin_scatter(struct chart_job *k)
 		k->grid = mem_zalloc(k->chart.choice.y_count * GRID_WIDTH * GRID_HEIGHT / 8);
 }
 
-/* Intervals of a round width, at round numbers; of integers as wide as a number of them. */
+/* Divide the range into intervals of a round width at round numbers; for integers at least 1 wide.
+ */
 static void
 begin_bins(struct chart_job *k)
 {
@@ -455,7 +456,7 @@ begin_bins(struct chart_job *k)
 	step = whole && step < 1 ? 1 : step;
 	c->x.low = floor(c->y.low / step) * step;
 	double parts = ceil((c->y.high - c->x.low) / step);
-	if (c->x.low + parts * step <= c->y.high) /* the last one ends behind the most */
+	if (c->x.low + parts * step <= c->y.high) /* the last interval ends after the most */
 		parts++;
 	c->x.high = c->x.low + parts * step;
 	bool sane = parts >= 1 && parts <= 2 * BINS_MOST && isfinite(c->x.high);
@@ -475,7 +476,7 @@ begin_box(struct chart_job *k)
 	k->values = mem_alloc((c->rows / c->sampled + 1) * c->choice.y_count * sizeof(*k->values));
 }
 
-/* ---- the end ---- */
+/* ---- finishing ---- */
 
 static int
 by_x(const void *a, const void *b)
@@ -525,7 +526,7 @@ compare_doubles(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Between the two values at whose middle it lies. */
+/* Interpolate between the two nearest values. */
 static double
 quantile(const double *sorted, size_t count, int quarter)
 {
@@ -554,7 +555,7 @@ end_box(struct chart_job *k)
 	}
 }
 
-/* What each kind makes of the rows; bars and shades are read when they are drawn. */
+/* How each kind processes rows. Bars and heat maps read the table when they are drawn. */
 static const struct {
 	void (*begin)(struct chart_job *k);
 	void (*add)(struct chart_job *k, size_t series, double x, double value, uint32_t row);

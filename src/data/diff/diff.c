@@ -44,7 +44,7 @@ add_line(struct diff_lines *l, uint32_t a, uint32_t b, bool same)
 	l->changes += !same;
 }
 
-/* Lines between two matches are put beside each other, one by one. */
+/* Align the unmatched lines between two matches by position. */
 static void
 add_gap(struct diff_lines *l, uint32_t *a, uint32_t a_end, uint32_t *b, uint32_t b_end)
 {
@@ -220,7 +220,8 @@ push_node(struct diff_builder *w, uint32_t parent, const cJSON *a, const cJSON *
 
 static void compare_node(struct diff_builder *w, uint32_t index);
 
-/* A row of a lazy array is kept only if something in it differs. */
+/* Set the values of an item; rows of a lazy array are kept only if they differ. Return whether they
+ * do. */
 static bool
 keep_rows(struct diff_builder *w, const struct matching *m, uint32_t index)
 {
@@ -270,8 +271,8 @@ add_child(struct diff_builder *w, uint32_t parent, const struct matching *m, uin
 	w->d->items[parent].changes += node->changes;
 }
 
-/* In the order of the second. A child that only the first has stands behind the same one as there,
- * and before the one that came in its place. */
+/* Add children in the order of the second container. A child that only the first has follows its
+ * predecessor there, before added children. */
 static void
 add_children(struct diff_builder *w, uint32_t parent, const struct matching *m)
 {
@@ -401,7 +402,7 @@ diff_destroy(struct diff *d)
 	free(d);
 }
 
-/* ---- questions about it ---- */
+/* ---- access ---- */
 
 const cJSON *
 diff_side(const struct diff *d, uint32_t node, int side)
@@ -439,7 +440,7 @@ diff_next_change(const struct diff *d, uint32_t node, int by)
 	return DIFF_NOWHERE;
 }
 
-/* The nodes from below the root down to this one, in up[]. */
+/* List the ancestors of a node and the node in up[], without the root. */
 static size_t
 way_to(const struct diff *d, uint32_t node, uint32_t **up)
 {
@@ -538,11 +539,11 @@ diff_key_candidates(const struct diff *d, uint32_t array_node, const char *out[D
 	out[count] = NULL;
 }
 
-/* A diff as text, a line for each change. */
+/* ---- as text ---- */
 
 enum { BRIEF = 400 };
 
-/* Two texts of several lines: the lines that differ. */
+/* Append the lines that differ, if both values are strings of several lines. */
 static bool
 add_lines(const cJSON *a, const cJSON *b, struct buf *out)
 {

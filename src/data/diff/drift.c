@@ -20,7 +20,7 @@ const char *const drift_class_names[DRIFT_CLASSES] = { "informational", "routing
 
 /* ---- a change in words ---- */
 
-/* A name may have anything in it. */
+/* Replace control characters, which names can contain. */
 static void
 make_one_line(struct buf *text)
 {
@@ -62,7 +62,7 @@ drift_note(struct drift *d, const struct drift_place *place, enum drift_class cl
 	take_change(d, place, class, &text);
 }
 
-/* The part of a long text that differs, with some of the text around it. */
+/* Append the part of a text that differs, with some context. */
 static void
 add_part(struct buf *out, const char *text, size_t len, size_t from, size_t to)
 {
@@ -162,7 +162,7 @@ as_output(struct drift *d, const struct drift_place *place, const char *name, co
 	buf_finish(&path);
 }
 
-/* Each member of two objects that differs. */
+/* Call change() for each member of two objects that differs. */
 static void
 each_member(struct drift *d, const struct drift_place *place, member_fn *change, const cJSON *a,
     const cJSON *b)
@@ -200,7 +200,7 @@ as_execution_member(struct drift *d, const struct drift_place *place, const char
 	buf_finish(&what);
 }
 
-/* As the specification has it: without the member, calls as a task are forbidden. */
+/* Without the member, the specification forbids calls as tasks. */
 static void
 as_execution(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
     const cJSON *b)
@@ -312,12 +312,12 @@ compare_definitions(
 	make_one_line(&subject);
 	struct drift_place place = { buf_text(&subject), &path };
 	if (!b)
-		drift_note(d, &place, DRIFT_BREAKING, "is not listed any more");
+		drift_note(d, &place, DRIFT_BREAKING, "is no longer listed");
 	else if (!a)
 		drift_note(d, &place, DRIFT_ROUTING, "is new");
 	else
 		each_member(d, &place, compare_member, a, b);
-	if (d->is_cut) { /* never left out */
+	if (d->is_cut) { /* reported even after DRIFT_MAX changes */
 		d->counts[DRIFT_BREAKING]++;
 		*VEC_PUSH(d) = (struct drift_change){ DRIFT_BREAKING, mem_strdup(place.subject),
 			mem_strdup(
@@ -355,8 +355,8 @@ items_of(const cJSON *list, const char *key, uint64_t **hashes, size_t *count)
 	return items;
 }
 
-/* Pairs the items of two lists by their keys, the nth of a key with the nth; in the order of the
- * second, then those that are gone. */
+/* Pair the items of two lists by key, the nth item with a key with the nth of the other list: in
+ * the order of the second list, then removed items. */
 static void
 each_item(struct drift *d, const cJSON *const lists[2], const char *key,
     void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user)
@@ -515,7 +515,7 @@ snapshot_is(const cJSON *value)
 /* A child with its place in the order. */
 struct ordered {
 	const char *name;
-	size_t at; /* equal ones stay as they are */
+	size_t at; /* keeps equal names in order */
 	const cJSON *node;
 };
 
@@ -562,7 +562,7 @@ key_of_list(const cJSON *node, int level)
 	return NULL;
 }
 
-/* Trees of ours are no deeper than the parser lets them be. */
+/* The parser limits the depth of trees. */
 static void
 print_ordered(struct buf *out, const cJSON *node, int level)
 {

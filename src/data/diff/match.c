@@ -10,14 +10,14 @@
 #include <string.h>
 
 /*
- * The common items of two sequences are looked for in three steps, each of which leaves gaps to the
- * next: equal beginnings and ends; items that are there once in each gap (patience diff); and in
- * gaps that are small the shortest edit (Myers). Levels are bounded, so hostile sequences get a
- * worse match and cost no more.
+ * Finds the common items of two sequences in three steps, each applied to the gaps that the
+ * previous step left: equal beginnings and ends; items that occur once on each side (patience
+ * diff); in small gaps, the shortest edit (Myers). Levels are bounded, so hostile sequences get a
+ * worse match in the same time.
  */
 enum { LEVELS_MAX = 12, EDITS_MAX = 384 };
 
-/* Items from..to of each side. */
+/* The items from...to - 1 of each side. */
 struct gap {
 	size_t from[2], to[2];
 	int level;
@@ -67,8 +67,7 @@ length_of_run(const struct sequence_item *items, size_t count)
 	return len;
 }
 
-/* Pairs equal hashes, the nth with the nth; if `once`, only those that are there once on both
- * sides. */
+/* Pair equal hashes, the nth with the nth; if `once`, only hashes that occur once on both sides. */
 static void
 pair_equal(const struct sequence *s, const struct gap *g, bool once)
 {
@@ -97,7 +96,8 @@ pair_equal(const struct sequence *s, const struct gap *g, bool once)
 static void
 sequence_longest_rise(const uint32_t *numbers, size_t count, bool *keeps)
 {
-	uint32_t *ends = mem_alloc(count * sizeof(*ends)); /* where rises of each length end */
+	uint32_t *ends =
+	    mem_alloc(count * sizeof(*ends)); /* the last items of rises of each length */
 	uint32_t *before = mem_alloc(count * sizeof(*before));
 	size_t longest = 0;
 
@@ -124,7 +124,7 @@ sequence_longest_rise(const uint32_t *numbers, size_t count, bool *keeps)
 	free(before);
 }
 
-/* Unmatches items that would cross other matches. Returns how many matches are left. */
+/* Remove matches that cross others. Return the number of matches left. */
 static size_t
 uncross(const struct sequence *s, const struct gap *g)
 {
@@ -148,7 +148,7 @@ struct myers {
 	const struct sequence *s;
 	const struct gap *g;
 	ptrdiff_t counts[2];
-	int32_t *reach; /* for each number of edits d, how far each of its 2d + 1 diagonals gets */
+	int32_t *reach; /* for each number of edits d, the furthest x on its 2d + 1 diagonals */
 };
 
 static size_t
@@ -157,8 +157,8 @@ row_at(ptrdiff_t d)
 	return (size_t)(d * d);
 }
 
-/* The x at which the dth edit enters diagonal k, which is x - y: an item of the second is taken,
- * `down`, or one of the first is left out. -1: it cannot. */
+/* Return the x at which the dth edit enters diagonal k = x - y, by adding an item of the second
+ * (`down`) or removing one of the first. -1: impossible. */
 static ptrdiff_t
 enter_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
 {
@@ -175,7 +175,7 @@ enter_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
 	return *down ? above : before;
 }
 
-/* How far diagonal k gets with d edits. */
+/* Return the furthest x on diagonal k with d edits. */
 static ptrdiff_t
 furthest_on_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k)
 {
@@ -189,7 +189,7 @@ furthest_on_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k)
 	return x;
 }
 
-/* Walks back from the end. */
+/* Record the matches of the path, from its end. */
 static void
 note_path(const struct myers *m, ptrdiff_t d)
 {
@@ -206,7 +206,7 @@ note_path(const struct myers *m, ptrdiff_t d)
 	}
 }
 
-/* False: more edits than the bound. */
+/* Match a small gap. False: more than EDITS_MAX edits. */
 static bool
 match_by_edits(const struct sequence *s, const struct gap *g)
 {
@@ -233,7 +233,7 @@ match_by_edits(const struct sequence *s, const struct gap *g)
 	return found;
 }
 
-/* ---- all of it ---- */
+/* ---- sequences ---- */
 
 static void
 trim_ends(const struct sequence *s, struct gap *g)
@@ -246,7 +246,7 @@ trim_ends(const struct sequence *s, struct gap *g)
 		s->match[--g->to[1]] = (uint32_t)--g->to[0];
 }
 
-/* The gaps between the matches in a gap. */
+/* Push the gaps between the matches in a gap. */
 static void
 push_gaps_between(const struct sequence *s, const struct gap *g, struct gaps *gaps)
 {
@@ -314,9 +314,9 @@ sequence_match_by_key(const struct sequence *s)
 }
 
 /*
- * The member that tells the rows of two tables apart: a string or a whole number in nearly each
- * row, never the same twice. Names that people give to keys count most, then how many rows of one
- * table the other has by it. A sample ranks the members, then the best are looked at in all rows.
+ * Guesses the member that is the key of two tables: a string or an integer that is unique and in
+ * nearly all rows. Common names of keys rank highest, then members with many equal values in both
+ * tables. Members are ranked in a sample, and the best are verified in all rows.
  */
 enum { SAMPLE = 256, TRIES = 4, LEAST = 50 };
 
@@ -370,7 +370,7 @@ compare_hashes(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Hashes in order: how many different ones there are. */
+/* Count the different values of sorted hashes. */
 static size_t
 count_different(const uint64_t *sorted, size_t count)
 {
@@ -403,7 +403,7 @@ can_be_key(const cJSON *value)
 	return json_type(value) == JSON_NUMBER && json_number_is_integer(value);
 }
 
-/* In the first rows of both tables. -1: it cannot be the key. */
+/* Rank a member in the first rows of both tables. -1: not a key. */
 static int
 rank_key(const struct matching *m, const char *key)
 {
@@ -426,7 +426,7 @@ rank_key(const struct matching *m, const char *key)
 	}
 	size_t fewer = counts[0] < counts[1] ? counts[0] : counts[1];
 	int points = good ? points_of_name(key) : -1;
-	if (good && fewer > 1) /* any member of one row is there once */
+	if (good && fewer > 1) /* in a single row, any member is unique */
 		points += (int)(100 * count_common(hashes, counts) / fewer);
 	free(hashes[0]);
 	free(hashes[1]);
@@ -453,7 +453,7 @@ struct ranked {
 	int points;
 };
 
-/* Better ones first, equal ones in the order of the members. */
+/* Insert by rank; members of equal rank keep their order. */
 static void
 insert_key(struct ranked *list, size_t *count, size_t max, struct ranked one)
 {
@@ -509,8 +509,7 @@ match_rank_keys(const struct matching *m, const char **out, size_t max)
 	return count;
 }
 
-/* Hashes of items are made again for each array around them: this bounds it for arrays that are
- * nested deeply. */
+/* A bound on hashing: items of nested arrays are hashed again for each enclosing array. */
 #define COST_MAX ((size_t)32 << 20)
 
 static void
@@ -558,7 +557,8 @@ match_members(struct matching *m)
 		s.counts[side] = c->count;
 	}
 	sequence_match_by_key(&s);
-	for (size_t i = 0; i < m->sides[1].count; i++) /* the seed makes a collision an accident */
+	for (size_t i = 0; i < m->sides[1].count;
+	     i++) /* hashes are seeded, so collisions cannot be forced */
 		if (m->match[i] != DIFF_NOWHERE && strcmp(m->sides[0].nodes[m->match[i]]->string,
 						       m->sides[1].nodes[i]->string) != 0)
 			m->match[i] = DIFF_NOWHERE;
@@ -568,7 +568,7 @@ match_members(struct matching *m)
 
 /* ---- items ---- */
 
-/* An item that is a container stands for one of the same type, a scalar for any other scalar. */
+/* Return whether an item can replace another: two containers of one type, or two scalars. */
 static bool
 may_stand_for(const cJSON *a, const cJSON *b)
 {
@@ -577,7 +577,7 @@ may_stand_for(const cJSON *a, const cJSON *b)
 	return x == y || (x < JSON_ARRAY && y < JSON_ARRAY);
 }
 
-/* Items that are left on both sides between two matches are matched in their order. */
+/* Match the remaining items between two matches in order. */
 static void
 match_rest(struct matching *m)
 {
@@ -634,7 +634,7 @@ match_by_key(struct matching *m)
 	sequence_longest_rise(m->match, m->sides[1].count, m->rises);
 }
 
-/* Rows of a lazy array are looked at when they are compared: one of each stretch tells. */
+/* Check only some rows of a lazy array; the others are read when they are compared. */
 static bool
 are_objects(const struct offspring *c)
 {

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * Two schemas, keyword by keyword. A subschema that is there on both sides is looked into; a
- * reference is followed if the two differ, a bounded number of times.
+ * Compares two schemas, keyword by keyword. Subschemas on both sides are compared recursively;
+ * references are followed if they differ, a bounded number of times.
  */
 enum { DEPTH_MAX = 100, VISIT_COST = 100, COST_MAX = 200000 * VISIT_COST };
 
@@ -44,7 +44,7 @@ class_of(const struct schema_walk *w, enum drift_effect effect)
 
 static void walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b);
 
-/* False: the rest is not looked at, and this will be told. */
+/* Return whether to continue; otherwise sets is_cut, which is reported. */
 static bool
 can_afford_more(struct schema_walk *w)
 {
@@ -53,7 +53,7 @@ can_afford_more(struct schema_walk *w)
 	return w->d->cost <= COST_MAX;
 }
 
-/* Goes on at a subschema whose name is put behind the path. */
+/* Compare two subschemas, with their name appended to the path. */
 static void
 walk_into(
     struct schema_walk *w, const char *before, const char *name, const cJSON *a, const cJSON *b)
@@ -198,7 +198,8 @@ has_item(struct schema_walk *w, const cJSON *array, const cJSON *item)
 	return false;
 }
 
-/* The items that only one of them has, "\"a\", \"b\" and 3 more". Returns how many. */
+/* Append the items of one list that the other lacks, "\"a\", \"b\" and 3 more". Return their
+ * number. */
 static size_t
 add_missing(struct schema_walk *w, const cJSON *in, const cJSON *from, struct buf *out)
 {
@@ -270,8 +271,8 @@ is_listed(struct schema_walk *w, const cJSON *parent, const char *name)
 	return false;
 }
 
-/* Whoever sends a property that went, or reads it, misses it; a new one harms nobody, unless
- * `required` has gained it. */
+/* A removed property breaks callers that send or read it; a new one breaks none, unless it is
+ * required. */
 static void
 walk_properties(struct schema_walk *w, const cJSON *parent_a, const cJSON *a, const cJSON *b)
 {
@@ -341,7 +342,7 @@ on_schema(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *
 	walk_into(w, items ? "[]" : " ", items ? "" : name, as_schema(a), as_schema(b));
 }
 
-/* Alternatives that are equal stand for each other wherever they are. */
+/* Pair equal alternatives, at any index. */
 static const cJSON *
 next_unmatched(struct schema_walk *w, const cJSON *item, const cJSON *others)
 {
@@ -352,7 +353,7 @@ next_unmatched(struct schema_walk *w, const cJSON *item, const cJSON *others)
 
 static const cJSON *follow(const struct schema_walk *w, int side, const cJSON *schema);
 
-/* Do both require a member that is one constant in a and another one in b? */
+/* Return whether both require a member that has different constants in a and b. */
 static bool
 have_discriminator(struct schema_walk *w, const cJSON *a, const cJSON *b)
 {
@@ -368,7 +369,7 @@ have_discriminator(struct schema_walk *w, const cJSON *a, const cJSON *b)
 	return false;
 }
 
-/* May a value be allowed by this alternative and by another one, too? */
+/* Return whether another alternative may allow the same value. */
 static bool
 overlaps(struct schema_walk *w, int side, const cJSON *list, const cJSON *item)
 {
@@ -478,7 +479,7 @@ compare_keyword(struct schema_walk *w, const char *name, const cJSON *a, const c
 	note_values(w, name, DRIFT_NOTES, a, b);
 }
 
-/* Is it a keyword that restricts the values? */
+/* Return whether the keyword restricts values. */
 static bool
 restricts(const char *name)
 {
@@ -490,7 +491,7 @@ restricts(const char *name)
 	return false;
 }
 
-/* Does anything but this keyword restrict the values? */
+/* Return whether any other keyword restricts values. */
 static bool
 restricts_more(const cJSON *schema, const char *keyword)
 {
@@ -500,8 +501,7 @@ restricts_more(const cJSON *schema, const char *keyword)
 	return false;
 }
 
-/* The schema that a reference within the document names; the schema itself if it has none, or more
- * than that. */
+/* Return the target of a $ref within the document; the schema itself if it has other keywords. */
 static const cJSON *
 follow(const struct schema_walk *w, int side, const cJSON *schema)
 {
@@ -516,11 +516,10 @@ follow(const struct schema_walk *w, int side, const cJSON *schema)
 	return schema;
 }
 
-/* ---- the same in other words ----
+/* ---- equivalent schemas ----
  *
- * Keyword by keyword, a schema that is written in another way would be in doubt. What follows looks
- * at keywords together where that is common: alternatives in place of a type, one constant in place
- * of a set, a bound that excludes its value in place of one that does not.
+ * Compares keywords together that often express the same: alternatives and a list of types, const
+ * and enum, exclusive and inclusive bounds. Alone, each of them would count as a breaking change.
  */
 
 /* Keywords of a pair of schemas that were compared together. */
@@ -538,7 +537,7 @@ is_compared(const struct compared_keywords *c, const char *name)
 	       (c->most && (strcmp(name, "maximum") == 0 || strcmp(name, "exclusiveMaximum") == 0));
 }
 
-/* The alternatives of a schema that says nothing else; NULL: it is another schema. */
+/* Return the alternatives of a schema without other keywords; NULL: another schema. */
 static const cJSON *
 alternatives(const cJSON *schema, bool *one)
 {
@@ -555,8 +554,8 @@ alternatives(const cJSON *schema, bool *one)
 	return NULL;
 }
 
-/* The schema in a list of one, if there is nothing else. other: the one it is compared with, which
- * is not written like that. */
+/* Return the only alternative of a schema without other keywords. other: the schema to compare it
+ * with, which has no such list. */
 static const cJSON *
 unwrap(const cJSON *schema, const cJSON *other)
 {
@@ -571,7 +570,7 @@ unwrap(const cJSON *schema, const cJSON *other)
 	return schema;
 }
 
-/* The types whose values a schema allows all of. */
+/* Return the types of which a schema allows all values. */
 static unsigned
 whole_types(const cJSON *schema)
 {
@@ -580,7 +579,7 @@ whole_types(const cJSON *schema)
 		   : 0;
 }
 
-/* Is it certain that b allows what a allows? side: of a. False in doubt. */
+/* Return whether b certainly allows all values of a. side: of a. */
 static bool
 is_within(struct schema_walk *w, int side, const cJSON *a, const cJSON *b)
 {
@@ -602,7 +601,7 @@ is_within(struct schema_walk *w, int side, const cJSON *a, const cJSON *b)
 	return sure;
 }
 
-/* Is what a allows within one of these alternatives? one: and in no other one. */
+/* Return whether one alternative allows all values of a. one: and no other allows any of them. */
 static bool
 is_within_one(struct schema_walk *w, int side, const cJSON *a, const cJSON *list, bool one)
 {
@@ -626,7 +625,7 @@ is_within_one(struct schema_walk *w, int side, const cJSON *a, const cJSON *list
 	return found && !(one && others);
 }
 
-/* Is each of these alternatives within b? */
+/* Return whether b allows all values of each alternative. */
 static bool
 are_within(struct schema_walk *w, int side, const cJSON *list, const cJSON *b)
 {
@@ -660,7 +659,7 @@ add_words(const cJSON *schema, struct buf *out)
 	}
 }
 
-/* Alternatives on one side only, compared as a whole. False: it remains in doubt. */
+/* Compare alternatives on one side with the whole other schema. False: undecided. */
 static bool
 compare_alternatives(struct schema_walk *w, const cJSON *a, const cJSON *b)
 {
@@ -686,8 +685,8 @@ compare_alternatives(struct schema_walk *w, const cJSON *a, const cJSON *b)
 	return true;
 }
 
-/* The values of an enum, or of a const as if it was an enum of one; *own keeps that one. NULL: it
- * has neither, or both. */
+/* Return the values of an enum, or of a const as a list, which *own keeps. NULL: neither, or both.
+ */
 static const cJSON *
 listed_values(const cJSON *schema, struct json_doc **own)
 {
@@ -707,7 +706,7 @@ listed_values(const cJSON *schema, struct json_doc **own)
 static bool
 compare_values(struct schema_walk *w, const cJSON *a, const cJSON *b)
 {
-	struct json_doc *own = NULL; /* of the one that has a const */
+	struct json_doc *own = NULL; /* a list for the const */
 	if (!json_get(a, "const") == !json_get(b, "const"))
 		return false;
 	const cJSON *before = listed_values(a, &own), *now = listed_values(b, &own);
@@ -726,13 +725,12 @@ compare_values(struct schema_walk *w, const cJSON *a, const cJSON *b)
 /* ---- bounds ---- */
 
 struct bound {
-	const cJSON *number; /* NULL: none, or not one that can be compared */
+	const cJSON *number; /* NULL: none, or not comparable */
 	const char *name;
 	bool excludes, has[2];
 };
 
-/* The stricter one of two keywords: a bound, and one that excludes its value. sign: 1 if greater is
- * stricter. */
+/* Return the stricter of an inclusive and an exclusive bound. sign: 1 if greater is stricter. */
 static struct bound
 bound_of(const cJSON *schema, const char *const names[2], int sign)
 {
@@ -752,7 +750,7 @@ bound_of(const cJSON *schema, const char *const names[2], int sign)
 	return bound;
 }
 
-/* Of an integer: the last value that is allowed. False: it is not exact. */
+/* Find the last integer that a bound allows. False: not exact. */
 static bool
 last_integer(const struct bound *bound, int sign, double *value)
 {
@@ -761,7 +759,7 @@ last_integer(const struct bound *bound, int sign, double *value)
 	       bound->number->valuedouble < 1e15;
 }
 
-/* Two bounds of which one excludes its value. False: keyword by keyword is enough. */
+/* Compare two bounds if one is exclusive. False: compare them keyword by keyword. */
 static bool
 compare_bounds(
     struct schema_walk *w, const cJSON *const schemas[2], const char *const names[2], int sign)
@@ -832,10 +830,10 @@ walk_booleans(struct schema_walk *w, const cJSON *a, const cJSON *b)
 		return;
 	if (before != now)
 		NOTE(w, now ? DRIFT_WIDENS : DRIFT_NARROWS,
-		    now ? "is allowed now" : "is not allowed any more");
+		    now ? "is allowed now" : "is no longer allowed");
 	else
 		NOTE(w, some_now ? DRIFT_NARROWS : DRIFT_WIDENS,
-		    some_now ? "is restricted now" : "is not restricted any more");
+		    some_now ? "is restricted now" : "is no longer restricted");
 }
 
 static void
@@ -857,7 +855,7 @@ walk_keywords(
 		walk_properties(w, a, json_get(a, "properties"), json_get(b, "properties"));
 }
 
-/* words: compare titles and the like, too. */
+/* words: compare titles and other annotations too. */
 static void
 walk_pair(struct schema_walk *w, const cJSON *a, const cJSON *b, bool words)
 {

@@ -42,7 +42,7 @@ keys_finish(struct json_keys in[2])
 			json_keys_finish(&in[i]);
 }
 
-/* The place of a change: a subject, and names in front of the text. */
+/* The place of a change: a subject, and a path before the text. */
 struct drift_place {
 	const char *subject;
 	struct buf *path;
@@ -50,11 +50,11 @@ struct drift_place {
 
 void drift_note(struct drift *d, const struct drift_place *place, enum drift_class class,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* One value for another: "maximum 500 → 100". what may be "". */
+/* Report a changed value: "maximum 500 → 100". what can be "". */
 void drift_note_values(struct drift *d, const struct drift_place *place, enum drift_class class,
     const char *what, const cJSON *a, const cJSON *b);
 
-/* is_output: the schema is a promise, and widening it breaks; else narrowing does. */
+/* is_output: widening breaks, because clients rely on the schema; else narrowing breaks. */
 void drift_add_schema(struct drift *d, const struct drift_place *place, const cJSON *a,
     const cJSON *b, bool is_output);
 

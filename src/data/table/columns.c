@@ -20,7 +20,7 @@ table_row_key(const struct table *t, size_t row)
 	return t->kind == TABLE_MAP ? t->rows[row]->string : NULL;
 }
 
-/* The row as one value, if its members do not have columns of their own. */
+/* Return the row as one value, unless its members have columns. */
 static const cJSON *
 whole_row(const struct table *t, const cJSON *row)
 {
@@ -52,7 +52,7 @@ table_cell_of(const struct table *t, const cJSON *node, size_t column)
 			item = item->next;
 		return item;
 	}
-	/* the null in place of a nested object is the value of all its columns */
+	/* a null instead of a nested object is the value of all its columns */
 	for (int i = 0; i < c->depth && node && (i == 0 || json_type(node) != JSON_NULL); i++)
 		node = json_get(node, c->path[i]);
 	return node;
@@ -120,8 +120,7 @@ find_row(const struct table *t, const char *token, size_t *row)
 	return false;
 }
 
-/* How well a column covers the path of a pointer, 0 for not at all: the pointer must contain the
- * column's whole path, or be a part of it. */
+/* Return how much of a pointer the path of a column covers. 0: neither begins with the other. */
 static int
 fitness(const struct column *c, const char *pointer, struct buf *token)
 {
@@ -190,7 +189,7 @@ text_is_ambiguous(const char *text)
 	return len < 400 && json_is_number_text(text, len);
 }
 
-/* The widths of columns, measured in a sample of their cells. */
+/* ---- widths, measured in a sample of the cells ---- */
 
 #define WIDTH_MAX 40
 #define ONLY_WIDTH_MAX 160 /* of a table's only column */
@@ -245,7 +244,7 @@ widen(struct column *c, int width, int most)
 		c->width = width;
 }
 
-/* Aligns decimal points, unless one long decimal would push the others away. */
+/* Set the width. Decimal points are aligned, unless one long fraction would waste the width. */
 static void
 column_settle(struct column *c, const struct column_tally *tally, bool only)
 {
@@ -262,29 +261,32 @@ column_settle(struct column *c, const struct column_tally *tally, bool only)
 	c->numeric = tally->numbers > tally->others;
 }
 
-/* Rows sampled for widths: this many first rows and this many spread over the rest; and the
- * first values of each column, wherever they are. */
+/* ---- finding the columns ---- */
+
+/* Rows sampled for widths: this many first rows, this many spread over the rest, and the rows with
+ * the first values of each column. */
 #define WIDTH_SAMPLE 500
 #define FIRST_VALUES 4
-/* Properties of a schema visited; a schema that refers to itself never ends. */
+/* Properties of a schema visited, because a schema can refer to itself. */
 #define SCHEMA_VISITS_MAX 10000
 
-/* Bytes for names of columns that no row fills; further ones are only counted. */
+/* Bytes of names of columns that no row fills; further columns are only counted. */
 #define EMPTY_NAMES_MAX 1000
 
-/* A search for columns. */
+/* The state of a search for columns. */
 struct finding {
 	struct table *t;
-	size_t row;   /* next to look at */
-	bool plain;   /* some row is not an object (or not an array) although others are */
-	size_t whole; /* the column for those; SIZE_MAX if there is none yet */
+	size_t row;   /* the current row */
+	bool plain;   /* some row is not an object (TABLE_ARRAYS: an array) */
+	size_t whole; /* the column of plain rows; SIZE_MAX: none */
 	size_t schema_visits;
-	const struct schema_branches *open[COLUMN_DEPTH]; /* the schemas spread at each depth */
-	const char *path[COLUMN_DEPTH];                   /* of the current member */
-	size_t step;                                      /* distance between sampled rows */
-	bool sampled;                                     /* the current row is a sample */
-	bool recurs;                                      /* some column does: column_tally */
-	struct buf empty;                                 /* names of columns that no row fills */
+	const struct schema_branches
+	    *open[COLUMN_DEPTH];        /* the schemas of the objects at each depth */
+	const char *path[COLUMN_DEPTH]; /* of the current member */
+	size_t step;                    /* distance between sampled rows */
+	bool sampled;                   /* the current row is a sample */
+	bool recurs;                    /* a column_tally.recurs is set */
+	struct buf empty;               /* names of columns that no row fills */
 	struct column_tally tally[COLUMNS_MAX + 1];
 	struct map numbers; /* of columns, from 1, by their paths */
 };
@@ -312,7 +314,7 @@ path_hash(const struct finding *b, int depth)
 	return hash;
 }
 
-/* From 1; 0 if no column has the current path. */
+/* Return the number, from 1, of the column at the current path; 0: none. */
 static size_t
 column_number(const struct finding *b, int depth)
 {
@@ -340,8 +342,8 @@ add_column(struct finding *b, int depth)
 	return c;
 }
 
-/* The index of the column for the current path, created if new; SIZE_MAX if there are too many.
- * Tries *hint first, because rows tend to have their members in the same order. */
+/* Return the index of the column at the current path, adding it if new; SIZE_MAX if there are too
+ * many. Tries *hint first, because rows tend to have their members in the same order. */
 static size_t
 want_column(struct finding *b, int depth, size_t *hint)
 {
@@ -373,7 +375,7 @@ measure(struct finding *b, size_t column, const cJSON *cell)
 	column_measure(c, tally, cell);
 }
 
-/* Does the user want the object at the current path as one column? */
+/* Return whether the user folded the object at the current path into one column. */
 static bool
 is_folded(const struct finding *b, int depth)
 {
@@ -399,7 +401,7 @@ is_folded(const struct finding *b, int depth)
 static void columns_of_schema(
     struct finding *b, const struct schema_branches *branches, int depth, size_t *hint);
 
-/* A type that contains itself as a child would spread without end. */
+/* Return whether the schema is that of an enclosing object: its columns would never end. */
 static bool
 is_open(const struct finding *b, const cJSON *schema, int depth)
 {
@@ -410,7 +412,7 @@ is_open(const struct finding *b, const cJSON *schema, int depth)
 	return false;
 }
 
-/* An object gets a column before those of its members; the rows decide which are needed. */
+/* Add a column for an object before those of its members; is_needed() drops one or the other. */
 static void
 column_of_property(struct finding *b, const cJSON *schema, const char *key, int depth, size_t *hint)
 {
@@ -435,7 +437,7 @@ column_of_property(struct finding *b, const cJSON *schema, const char *key, int 
 		columns_of_schema(b, &inner, depth + 1, hint);
 }
 
-/* Declared properties first, then those only required. */
+/* Add declared properties first, then properties that are only required. */
 static void
 columns_of_schema(
     struct finding *b, const struct schema_branches *branches, int depth, size_t *hint)
@@ -483,7 +485,7 @@ schema_of_rows(const struct table *t)
 
 /* ---- the columns of the rows ---- */
 
-/* Is the object at the current path one column, by the user's wish or by its schema? */
+/* Return whether the object at the current path is one column, for the user or the schema. */
 static bool
 is_one_column(const struct finding *b, int depth)
 {
@@ -507,7 +509,7 @@ columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hin
 		size_t column = want_column(b, depth + 1, hint);
 		if (column == SIZE_MAX)
 			continue;
-		/* keys of one document are interned: compare addresses */
+		/* keys are interned in a document: make path_is() compare addresses */
 		memcpy(b->t->columns.items[column].path, b->path,
 		    (size_t)(depth + 1) * sizeof(*b->path));
 		b->tally[column].seen = true;
@@ -537,7 +539,7 @@ columns_of_array(struct finding *b, const cJSON *array)
 
 /* ---- a heading ---- */
 
-/* Rows that tell whether the first one differs, columns of it, and bytes of a value as a name. */
+/* Rows compared with the first, columns of the first, and bytes of a value used as a name. */
 #define HEADING_ROWS 50
 #define HEADING_MAX 200
 #define HEADING_BYTES 60
@@ -560,7 +562,7 @@ columns_of_heading(struct table *t, const cJSON *names)
 	}
 }
 
-/* Different strings, none of them empty; 0: it is not of such. */
+/* Return the number of names in a row of different, nonempty strings; 0: another row. */
 static size_t
 count_names(const cJSON *row)
 {
@@ -578,7 +580,7 @@ count_names(const cJSON *row)
 	return count;
 }
 
-/* Names, and below them some column without a string. A longer row has no name for its end. */
+/* The first row has names and a column under them has no strings. No row may be longer. */
 bool
 columns_guess_heading(const struct table *t)
 {
@@ -612,7 +614,7 @@ begin_row(struct finding *b, size_t row)
 	b->sampled = row < WIDTH_SAMPLE || row % b->step == 0;
 }
 
-/* Rows that are neither objects nor arrays, whichever the table has, share one column. */
+/* Add one column for all plain rows. */
 static void
 add_whole_column(struct finding *b)
 {
@@ -633,8 +635,8 @@ add_whole_column(struct finding *b)
 
 /* ---- which columns are needed ---- */
 
-/* A column "address" beside "address.city" means that some row has an object there. Without rows
- * the schema decides. */
+/* Mark a column "address" as spread if a row has "address.city", or without rows if the schema
+ * declares it. */
 static void
 mark_spread(struct finding *b)
 {
@@ -651,7 +653,7 @@ mark_spread(struct finding *b)
 	}
 }
 
-/* No row has an object around it; the column of that object shows this for all its members. */
+/* Return whether no row has the enclosing object, whose own column then shows that. */
 static bool
 is_inside_absent(struct finding *b, const struct column *c)
 {
@@ -664,8 +666,9 @@ is_inside_absent(struct finding *b, const struct column *c)
 	return false;
 }
 
-/* A declared column that no row has is only counted, unless it is required. If "address" is an
- * object or null, "address.…" shows the null, so "address" needs no column. */
+/* Return whether to show a column. A declared column that no row has is only counted, unless it is
+ * required. If "address" is an object or null, "address.city" shows the null, so "address" needs no
+ * column. */
 static bool
 is_needed(struct finding *b, size_t i)
 {

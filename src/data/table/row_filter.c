@@ -40,7 +40,7 @@ value_matches(const struct row_search *s, const cJSON *value)
 	}
 }
 
-/* Keys count only inside a cell: below the columns, and in arrays. */
+/* Search keys only inside cells: deeper than the columns, and in arrays. */
 static bool
 is_in_row(const struct row_search *s, const cJSON *value, int depth)
 {
@@ -81,7 +81,7 @@ value_of(const struct filter_value *v, const struct table *t, size_t row, cJSON 
 	return key;
 }
 
-/* Only numbers and strings have an order. */
+/* Compare two numbers or two strings. False: other values, which are not ordered. */
 static bool
 compare(const cJSON *a, const cJSON *b, int *order)
 {
@@ -128,7 +128,7 @@ holds(const struct filter_node *n, const cJSON *a, const cJSON *b)
 					      : order >= 0;
 }
 
-/* The filter has few nodes. */
+/* Recursion is bounded by DEPTH_MAX and NODES_MAX. */
 static bool
 passes(const struct row_filter *f, size_t node, const struct table *t, size_t row)
 {
@@ -141,7 +141,7 @@ passes(const struct row_filter *f, size_t node, const struct table *t, size_t ro
 
 	switch (n->kind) {
 	case FILTER_TEXT:
-		/* Most rows are passed over without being parsed. */
+		/* Search the text of a row first, because most rows need no parsing then. */
 		if (n->search.needle.len == 0 || (key && found_in(&n->search, key)))
 			return true;
 		if (!t->rows && n->search.is_plain && json_reader_text(t->scan, row, &text, &len) &&
@@ -174,8 +174,6 @@ row_filter_passes(const struct row_filter *f, const struct table *t, size_t row)
 {
 	return passes(f, f->root, t, row);
 }
-
-/* ---- the end ---- */
 
 static void
 row_filter_release(struct filter_node *node)
@@ -221,8 +219,7 @@ struct token {
 	enum token_kind kind;
 	size_t at, len;
 	enum filter_operator operator;
-	const char
-	    *sign; /* of TOKEN_SIGN and of words that are one: "(", ")", "and", "or", "not" */
+	const char *sign; /* of TOKEN_SIGN: "(", ")", "and", "or", "not" */
 };
 
 struct filter_reader {
@@ -236,7 +233,7 @@ struct filter_reader {
 
 /* ---- tokens ---- */
 
-/* Longer ones first. */
+/* Longer operators come first. */
 static const struct {
 	const char *text;
 	enum filter_operator operator;
@@ -333,7 +330,7 @@ is_sign(const struct token *t, const char *sign)
 	return t->kind == TOKEN_SIGN && strcmp(t->sign, sign) == 0;
 }
 
-/* SIZE_MAX: it is no column. Letters of another case do if no column has these. */
+/* Return a column by name, exactly, or else ignoring case; SIZE_MAX: not a column. */
 static size_t
 column_of(const struct filter_reader *r, const struct token *t)
 {
@@ -370,7 +367,7 @@ is_fact(const struct filter_reader *r, const struct token *t, enum filter_kind *
 
 /* ---- faults ---- */
 
-/* The first one counts. */
+/* Record the first fault. Return FILTER_NOWHERE. */
 __attribute__((format(printf, 3, 4))) static size_t
 filter_fail(struct filter_reader *r, const struct token *t, const char *format, ...)
 {
@@ -388,7 +385,7 @@ filter_fail(struct filter_reader *r, const struct token *t, const char *format, 
 
 /* ---- values ---- */
 
-/* A string as JSON has it; one in apostrophes is what stands between them. */
+/* Parse a string: JSON in quotes, or verbatim in apostrophes. */
 static struct json_doc *
 read_string(const struct filter_reader *r, const struct token *t)
 {
@@ -425,7 +422,7 @@ read_constant(struct filter_reader *r, struct filter_value *v)
 	return v->constant || v->is_missing;
 }
 
-/* first: at the left of an operator a name in quotes is a column. */
+/* first: a left operand, where a quoted name is a column. */
 static bool
 read_value(struct filter_reader *r, struct filter_value *v, bool first)
 {
@@ -583,9 +580,9 @@ read_any(struct filter_reader *r)
 	return read_chain(r, "or", FILTER_OR, read_all);
 }
 
-/* ---- the whole ---- */
+/* ---- filters ---- */
 
-/* It compares a column, or asks for a fact. */
+/* Return whether the text compares a column, or has @invalid or @selected. */
 static bool
 asks_for_columns(struct filter_reader *r)
 {
@@ -655,7 +652,7 @@ table_filter_look(const struct table *t, const char *text, struct filter_fault *
 
 /* ---- writing ---- */
 
-/* Does the expression compare just this column? */
+/* Return whether the expression is one comparison, of this column. */
 static bool
 is_about(const struct table *t, const char *text, size_t column)
 {

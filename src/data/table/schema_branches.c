@@ -101,14 +101,13 @@ shape_annotation(const cJSON *root, const cJSON *schema, const char *keyword)
 	return annotation_at(root, schema, keyword, ANNOTATION_DEPTH);
 }
 
-/* Bounds of the search: depth, containers visited, tables listed. */
+/* Bounds of the search: depth, containers visited, tables found. */
 #define FIND_DEPTH 8
 #define VISITS_MAX 20000
 #define SPOTS_MAX 200
-/* Rows sampled to tell the kind of an array. */
+/* Rows sampled to determine the kind of an array. */
 #define KIND_SAMPLE 100
-/* An object with at most this many like objects may be a composite: tables inside them are found
- * too. */
+/* Tables inside a map of at most this many members are found too: it can be a plain object. */
 #define MAP_PARTS 20
 
 static enum table_kind
@@ -267,10 +266,10 @@ add_choices(const cJSON *choices, struct buf *out)
 	}
 }
 
-/* A schema may refer to itself, and its alternatives to each other: the work is bounded. */
+/* Schemas can refer to themselves and each other, so the work is bounded. */
 struct type_words {
 	const cJSON *root;
-	int left; /* schemas that may still be looked at */
+	int left; /* schemas left to visit */
 };
 
 static void add_type(struct type_words *w, const cJSON *schema, struct buf *out);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table of so many rows gives its sheet at once. */
+/* Up to this many rows need no job. */
 #define ROWS_AT_ONCE ((size_t)1024)
 /* Rows that become columns, and bytes of their text. */
 #define TRANSPOSED_MAX ((size_t)200)
@@ -23,7 +23,7 @@
 /* Arrays that are joined, and items of each. */
 #define JOINED_MAX 64
 #define JOINED_ROWS_MAX ((size_t)1000000)
-/* Text of so many bytes takes no more rows: each repeats the names of the arrays. */
+/* No rows are added after this many bytes: each row repeats the names of the arrays. */
 #define JOINED_BYTES ((size_t)256 << 20)
 #define LAZY_BYTES ((size_t)2 << 20)
 
@@ -39,7 +39,7 @@ struct sheet_job {
 	struct json_writer out;
 };
 
-/* ---- what the kinds share ---- */
+/* ---- numbers and progress ---- */
 
 static bool
 sheet_goes_on(struct sheet_job *k, size_t done, size_t all)
@@ -48,7 +48,7 @@ sheet_goes_on(struct sheet_job *k, size_t done, size_t all)
 	       job_goes_on(&k->job, (size_t)(100.0 * (double)done / (double)(all > 0 ? all : 1)));
 }
 
-/* Without the noise of a double's last digits. */
+/* Write a number with twelve digits, without rounding errors. */
 static void
 sheet_write_number(struct json_writer *w, const char *key, double value)
 {
@@ -71,7 +71,7 @@ sheet_write_extreme(struct json_writer *w, const char *key, const char *text, do
 		sheet_write_number(w, key, value);
 }
 
-/* To four decimals. */
+/* Write the mean with four decimals. */
 static void
 write_mean(struct json_writer *w, double mean)
 {
@@ -86,7 +86,7 @@ sheet_write_sum(struct json_writer *w, const struct number_stats *s)
 	int64_t whole, part = s->billionths % 1000000000;
 	bool is_exact = !s->is_rough &&
 			!__builtin_add_overflow(s->whole, s->billionths / 1000000000, &whole) &&
-			whole > INT64_MIN; /* its absolute value has no place */
+			whole > INT64_MIN; /* its absolute value overflows */
 	double rough = s->mean * (double)s->count;
 	char text[48];
 
@@ -112,12 +112,12 @@ sheet_write_sum(struct json_writer *w, const struct number_stats *s)
 	write_mean(w, ((double)whole + (double)part / 1e9) / (double)s->count);
 }
 
-/* A row for each column: what is in it. */
+/* ---- statistics: a row for each column ---- */
 
 #define BARS 12
 /* Numbers of a column that are kept for its median and histogram. */
 #define KEPT_MAX ((size_t)1 << 22)
-/* Of a string that is first or last. */
+/* Bytes of the first and the last string. */
 #define STATISTICS_TEXT_MAX ((size_t)60)
 
 struct column_summary {
@@ -159,8 +159,6 @@ count_column(struct sheet_job *k, struct column_summary *s, size_t column)
 	}
 	return true;
 }
-
-/* ---- what comes of it ---- */
 
 static void
 write_type(struct json_writer *w, const struct column_stats *s)
@@ -279,10 +277,10 @@ sheet_statistics(struct sheet_job *k)
 	return goes_on;
 }
 
-/* A row for each value of a column, or for each combination of values of several, with sums of the
- * numeric columns. */
+/* ---- groups: a row for each value of a column, or for each combination of values of several
+ * columns with sums of the numeric columns ---- */
 
-/* Groups, and statistics of groups, that are kept; rows of more groups are only counted. */
+/* Groups and sums kept; rows of further groups are only counted. */
 #define GROUPS_MAX ((size_t)50000)
 #define SUMS_MAX ((size_t)200000)
 /* Bytes of values. */
@@ -322,7 +320,7 @@ is_container(const cJSON *cell)
 	return json_type(cell) == JSON_ARRAY || json_type(cell) == JSON_OBJECT;
 }
 
-/* Equal numbers are one value however they are written. */
+/* Hash a value; numbers by value: 1 and 1.0 are equal. */
 static uint64_t
 hash_cell(uint64_t hash, const cJSON *cell)
 {
@@ -344,7 +342,7 @@ hash_cell(uint64_t hash, const cJSON *cell)
 	return hash;
 }
 
-/* Several cells of a row of a lazy array are read together. */
+/* Return a cell. Parses the whole row of a lazy array if several cells are needed. */
 static const cJSON *
 cell_of(const struct row_groups *g, size_t row, size_t column)
 {
@@ -389,7 +387,7 @@ add_group(struct row_groups *g, uint64_t hash, size_t row)
 	return g->groups.len - 1;
 }
 
-/* SIZE_MAX: it has none that is kept. */
+/* Return the group of a row, adding it if new. SIZE_MAX: not kept. */
 static size_t
 group_of(struct row_groups *g, size_t row)
 {
@@ -437,7 +435,7 @@ count_row(struct row_groups *g, size_t row)
 	}
 }
 
-/* The numeric columns that make no groups. */
+/* Sum the numeric columns that are not grouped by. */
 static void
 choose_summed(struct row_groups *g)
 {
@@ -462,10 +460,10 @@ compare_groups(const void *a, const void *b)
 
 	if (left->count != right->count)
 		return left->count < right->count ? 1 : -1;
-	return (left > right) - (left < right); /* as they came */
+	return (left > right) - (left < right); /* in order of appearance */
 }
 
-/* A name that no other member of the row has. */
+/* Return the first name, or the second if a column has the first. */
 static const char *
 free_name(const struct row_groups *g, const char *const names[2])
 {
@@ -574,8 +572,7 @@ sheet_groups(struct sheet_job *k)
 
 /* ---- transposed ---- */
 
-/* Writes so many rows, as far as the bound. Returns the columns that are whole; SIZE_MAX: stopped.
- */
+/* Write up to `rows` rows as columns. Return the number of complete columns; SIZE_MAX: stopped. */
 static size_t
 write_transposed(struct sheet_job *k, size_t rows)
 {
@@ -607,7 +604,7 @@ write_transposed(struct sheet_job *k, size_t rows)
 	return c;
 }
 
-/* Half of the rows if all are too large, and so on. */
+/* Transpose. Halves the number of rows until they fit. */
 static bool
 transpose_table(struct sheet_job *k)
 {
@@ -637,7 +634,7 @@ transpose_table(struct sheet_job *k)
 
 /* ---- joined ---- */
 
-/* The arrays to join, and the count of all arrays of the object. */
+/* Find the arrays to join, and count all arrays of the object. */
 static size_t
 begin_arrays(
     const struct sheet_job *k, struct json_items *items, const char **names, size_t *arrays)
@@ -656,7 +653,7 @@ begin_arrays(
 	return count;
 }
 
-/* All rows in the order of the document: the index of a row is that of its items. */
+/* Join arrays: row n has the items n. */
 static bool
 join_arrays(struct sheet_job *k)
 {

@@ -47,7 +47,7 @@ keep_text(struct sorter *s, const char *text)
 
 /* ---- keys ---- */
 
-/* Doubles ordered as unsigned integers; -0 equals 0. */
+/* Map a double to an integer of the same order; -0 equals 0. */
 static uint64_t
 key_of_number(double value)
 {
@@ -151,7 +151,7 @@ comes_first(const struct sorter *s, const struct sort_item *a, const struct sort
 	return compare_texts(s, a, b) <= 0;
 }
 
-/* From the last byte of the key to its first, then the place. */
+/* Return a byte of the key, from the last to the first, then the place. */
 static inline uint8_t
 byte_of(const struct sort_item *item, unsigned byte)
 {
@@ -160,7 +160,7 @@ byte_of(const struct sort_item *item, unsigned byte)
 	return (uint8_t)(item->key >> 8 * byte);
 }
 
-/* By one byte of the places and keys, stably. False: all have the same. */
+/* Sort stably by one byte. False: all items have the same byte. */
 static bool
 distribute(const struct sort_item *from, struct sort_item *to, size_t n, unsigned byte)
 {
@@ -180,7 +180,7 @@ distribute(const struct sort_item *from, struct sort_item *to, size_t n, unsigne
 	return true;
 }
 
-/* from[0..middle) and from[middle..n) are sorted. */
+/* Merge the sorted items from[0...middle - 1] and from[middle...n - 1]. */
 static void
 merge(const struct sorter *s, const struct sort_item *from, size_t middle, size_t n,
     struct sort_item *to)
@@ -201,7 +201,7 @@ merge(const struct sorter *s, const struct sort_item *from, size_t middle, size_
 	memcpy(to + (from + middle - a), b, (size_t)(end - b) * sizeof(*to));
 }
 
-/* Merges sorted runs of this width; they stay in items. */
+/* Merge sorted runs of this width, in place. */
 static void
 merge_runs(const struct sorter *s, struct sort_item *items, struct sort_item *spare, size_t n,
     size_t width, struct job *job)
@@ -220,7 +220,7 @@ merge_runs(const struct sorter *s, struct sort_item *items, struct sort_item *sp
 		memcpy(items, from, n * sizeof(*items));
 }
 
-/* A run that fits into a cache: by place and key, then equal ones by their texts. */
+/* Sort a run that fits into the cache: by place and key, then items with equal keys by text. */
 static void
 sort_run(const struct sorter *s, struct sort_item *items, struct sort_item *spare, size_t n,
     struct job *job)
@@ -247,7 +247,7 @@ sort_run(const struct sorter *s, struct sort_item *items, struct sort_item *spar
 	}
 }
 
-/* The rows take the memory of the cells. */
+/* Return the rows in the memory of the cells. */
 static uint32_t *
 take_rows(struct sorter *s)
 {

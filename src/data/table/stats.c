@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The statistics of one column, of a long table in a job. */
+/* Computes the statistics of one column, in a job if the table is long. */
 
-/* Rows that are counted at once: a fraction of a millisecond. */
+/* Up to this many rows need no job: they take a fraction of a millisecond. */
 #define ROWS_AT_ONCE ((size_t)1024)
 /* Different values are counted up to this many. */
 #define DISTINCT_MAX ((size_t)100000)
-/* Numbers that the bars are made of. */
+/* Numbers sampled for the histogram. */
 #define SAMPLE_MAX ((size_t)4096)
 
 struct stats_job {
@@ -71,7 +71,7 @@ keep_number(char to[STATS_TEXT], const char *text)
 	snprintf(to, STATS_TEXT, "%s", text);
 }
 
-/* A decimal without exponent, as whole and billionths; false: it is not exactly that. */
+/* Read a decimal without exponent as integer and billionths; false: not exact. */
 static bool
 read_decimal(const char *text, int64_t *whole, int64_t *billionths)
 {
@@ -92,8 +92,8 @@ read_decimal(const char *text, int64_t *whole, int64_t *billionths)
 	return *text == '\0';
 }
 
-/* A double with at most nine decimals, which is nearly each; the quotient of two whole doubles is
- * rounded like the text of the decimal. */
+/* Split a double into integer and billionths; false: it has more than nine decimals. The quotient
+ * of two integral doubles is rounded like the text of the decimal. */
 static bool
 split_double(double value, int64_t *whole, int64_t *billionths)
 {
@@ -250,7 +250,7 @@ stats_job_run(struct job *job)
 		if (json_type(cell) == JSON_NUMBER)
 			number_sample_add(&k->sample, cell->valuedouble, SAMPLE_MAX);
 	}
-	if (k->sample.len >= STATS_BARS) /* few numbers have no shape */
+	if (k->sample.len >= STATS_BARS) /* a few numbers have no distribution */
 		number_sample_add_bars(&k->sample, STATS_BARS, &bars);
 	snprintf(k->counter.stats.bars, sizeof(k->counter.stats.bars), "%s", buf_text(&bars));
 	buf_finish(&bars);

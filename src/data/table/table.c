@@ -145,10 +145,9 @@ table_take_picked(struct table *t, struct table *made)
 			row_set_add(&t->selected, t->order[i], t->row_count);
 }
 
-/* The violations of rows and columns. The values of a joined table are copies, which the report
- * does not know: those of the arrays are noted by row and column. */
+/* ---- violations ---- */
 
-/* A violation of an object whose members have columns of their own counts in all of these. */
+/* A violation of an object counts in all columns of its members. */
 static bool
 is_in_column(
     const struct table *t, const struct column *c, const struct report_step *way, size_t len)
@@ -184,9 +183,8 @@ count_violation(struct table *t, size_t index)
 			t->columns.items[i].wrong++;
 }
 
-/* ---- of joined arrays ---- */
-
-/* The way is the name of the array, the row, then keys in the item. */
+/* The values of a joined table are copies, which the report does not know: violations of the arrays
+ * are recorded by row and column. The path is the name of the array, the row, then keys. */
 static void
 count_joined_violation(struct table *t, size_t index)
 {
@@ -212,7 +210,7 @@ count_joined_violation(struct table *t, size_t index)
 	}
 }
 
-/* A violation of the cell before those in it. */
+/* Violations of a cell come before those inside it. */
 static int
 compare_wrong(const void *a, const void *b)
 {
@@ -276,9 +274,9 @@ table_set_report(struct table *t, const struct report *report)
 	row_set_finish(&before);
 }
 
-/* ---- what a table and its jobs read ---- */
+/* ---- the source ---- */
 
-/* Rows of a lazy array kept in memory: more than a screen shows. */
+/* Rows of a lazy array kept in memory: more than fit on a screen. */
 #define REMEMBERED 256
 
 static void
@@ -339,7 +337,7 @@ table_copy(const struct table *t, struct table *made)
 	made->columns.items = mem_alloc(bytes);
 	made->columns.len = t->columns.len;
 	memcpy(made->columns.items, t->columns.items, bytes);
-	/* in the order of the document: all rows, unsorted */
+	/* without an order: all rows, in document order */
 	if (t->shown < t->row_count || t->key_count > 0)
 		made->order = memcpy(mem_alloc(t->shown * sizeof(*t->order)), t->order,
 		    t->shown * sizeof(*t->order));
@@ -383,8 +381,8 @@ table_copy_finish(struct table *made)
 
 /* ---- jobs ---- */
 
-/* A table of so many rows is worked on at once, a longer one begins with a few: a millisecond or
- * two. */
+/* Up to ROWS_AT_ONCE rows are processed without a job; a longer table starts with FIRST_ROWS.
+ * Either takes a millisecond or two. */
 #define ROWS_AT_ONCE ((size_t)8192)
 #define FIRST_ROWS ((size_t)1024)
 
@@ -394,13 +392,13 @@ jobs_if_long(const struct table *t)
 	return t->row_count > ROWS_AT_ONCE ? t->jobs : NULL;
 }
 
-/* Finds all columns, the order of the rows, or rows to select, for a table of its own. */
+/* Finds all columns, the order of the rows, or the rows to select, in a copy of the table. */
 struct table_job {
 	struct job job; /* first */
 	struct table *owner;
 	struct table made; /* of the same source */
 	enum { JOB_FINDS, JOB_ORDERS, JOB_PICKS } kind;
-	struct row_filter filter; /* its root is FILTER_NOWHERE: none */
+	struct row_filter filter; /* root FILTER_NOWHERE: none */
 };
 
 static void
@@ -456,9 +454,9 @@ forget_stats(struct table *t)
 static void
 take_columns(struct table *t, struct table *made)
 {
-	/* The columns may have moved. */
 	size_t count = t->key_count;
-	t->key_count = 0;
+
+	t->key_count = 0; /* columns may have other indexes now */
 	for (size_t k = 0; k < count; k++) {
 		struct sort_key key = t->keys[k];
 		const char *name = t->columns.items[key.column].name;
@@ -474,7 +472,7 @@ take_columns(struct table *t, struct table *made)
 	t->empty_count = made->empty_count;
 	t->more_columns = made->more_columns;
 	t->has_columns = true;
-	/* their keys are of this reader */
+	/* the columns point to keys of this reader */
 	if (made->scan)
 		t->scan = t->source->scans[1] = made->scan;
 	made->columns.items = NULL;
@@ -492,7 +490,7 @@ has_all_rows(const struct table *t)
 	return t->shown == t->row_count - t->heading;
 }
 
-/* The order of all rows is kept, so that the end of a filter needs no sort. */
+/* Keep the order of all rows, so that clearing a filter needs no sort. */
 static void
 take_order(struct table *t, struct table *made)
 {
@@ -539,7 +537,7 @@ table_job_done(struct job *job)
 	row_set_finish(&k->made.selected);
 	row_set_finish(&k->made.picked);
 	row_filter_finish(&k->filter);
-	if (taken && k->kind != JOB_PICKS) /* it has a slot of its own */
+	if (taken && k->kind != JOB_PICKS) /* it is pick_job, not job */
 		table_go_on(k->owner, job->jobs);
 	if (taken && k->owner->changed)
 		k->owner->changed(k->owner->user);
@@ -565,7 +563,7 @@ table_job_create(struct table *t)
 	return k;
 }
 
-/* The names of columns stay here: the filter is read before the job. */
+/* Parse the filter here, because the job has no names of columns. */
 static void
 table_job_filter(struct table_job *k, const char *text, const struct row_set *picked)
 {
@@ -584,7 +582,7 @@ table_job_filter(struct table_job *k, const char *text, const struct row_set *pi
 		row_set_copy(&k->made.picked, picked, t->row_count);
 }
 
-/* Columns come first: they may move the ones that are sorted by. */
+/* Find the columns first, because sort keys refer to them. */
 static void
 table_go_on(struct table *t, struct jobs *jobs)
 {
@@ -607,7 +605,7 @@ table_go_on(struct table *t, struct jobs *jobs)
 static void
 table_order_again(struct table *t)
 {
-	if (t->stats_job) /* the order comes first */
+	if (t->stats_job) /* statistics depend on the order */
 		forget_stats(t);
 	t->is_ordered = false;
 	if (t->sorted && !t->filter) {

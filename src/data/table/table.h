@@ -5,25 +5,25 @@
 #include "json/rows.h"
 #include "data/table.h"
 
-/* What a table and its jobs read. */
+/* The documents and rows of a table, shared with its jobs. */
 struct table_source {
-	size_t refs; /* besides the first */
+	size_t refs; /* references, not counting the first */
 	struct json_doc *docs[2];
-	const cJSON *schema, *root_schema; /* of the node, and the one it is in; may be NULL */
+	const cJSON *schema, *root_schema; /* of the node, and the whole schema; may be NULL */
 	const cJSON **rows;
-	char **folded; /* names of objects that are not spread */
+	char **folded; /* names of objects shown as one column */
 	size_t folded_count;
-	/* Of a lazy array. Each is used in one thread at a time; columns have keys of the others.
+	/* Readers of a lazy array, each used by one thread at a time. Columns point to their keys.
 	 */
 	struct json_reader *cells, *scans[2];
 };
 
-/* For a job that reads the table: its rows and columns, and the order if it is not that of the
- * document. table_scan() works after table_copy_begin(), which the job's thread calls. */
+/* Copy the rows, the columns and the order (unless it is that of the document) of a table for a
+ * job. The thread of the job calls table_copy_begin() before table_scan(). */
 void table_copy(const struct table *t, struct table *made);
 void table_copy_begin(struct table *made);
-/* Its rows in the order of the document, if theirs does not matter: a scan of lazy rows in another
- * order waits for memory at each, which takes several times as long. */
+/* Put the rows into document order, for jobs to which the order does not matter: scanning lazy rows
+ * in another order takes several times as long, because of cache misses. */
 void table_copy_unsort(struct table *made);
 void table_copy_finish(struct table *made);
 static inline size_t
@@ -31,29 +31,25 @@ table_copy_index(const struct table *made, size_t nth)
 {
 	return made->order ? made->order[nth] : nth;
 }
-/* The nth row shown of such a copy. */
+/* Return the nth row shown of a copy. */
 const cJSON *table_copy_row(const struct table *made, size_t nth);
 
-/* Rows between two looks at the job. */
+/* Rows between two checks whether the job was stopped. */
 #define TABLE_ROWS_A_LOOK 512
 
-/* columns.c: finds the columns, and measures them, in so many of the first rows. Leaves a table
- * that can be shown. */
+/* Find and measure the columns in the first `rows` rows. The table can be shown afterwards. */
 void columns_find(struct table *t, size_t rows, struct job *job);
-/* Does the first row of an array of arrays look like names of columns? */
+/* Return whether the first row of an array of arrays looks like names of columns. */
 bool columns_guess_heading(const struct table *t);
 
-/* order.c: the rows by the table's keys and this filter (NULL: all), into order and shown. */
-struct row_filter;
-
-/* A row in a scan over all of them; a row of a lazy array lives until the next one. */
+/* Return a row in a scan of all rows. A row of a lazy array lives until the next call. */
 static inline const cJSON *
 table_scan(const struct table *t, size_t row)
 {
 	return t->rows ? t->rows[row] : json_reader_at(t->scan, row);
 }
 const cJSON *table_cell_of(const struct table *t, const cJSON *row, size_t column);
-/* A cell in such a scan: of a row of a lazy array nothing else is parsed. */
+/* Return a cell in a scan. Parses only this cell of a row of a lazy array. */
 static inline const cJSON *
 table_scan_cell(const struct table *t, size_t row, size_t column)
 {
@@ -64,14 +60,14 @@ table_scan_cell(const struct table *t, size_t row, size_t column)
 	return json_reader_member(t->scan, row, c->path, (size_t)c->depth);
 }
 
-/* ---- row_filter.c: does a row pass? ---- */
+/* ---- row_filter.c ---- */
 
-/* A text to search in values, and the kinds of value that can contain it: numbers are printed only
- * if the text could be part of one. */
+/* A text to search in values, and the types of values that can contain it. Numbers are printed only
+ * if the text can be part of a number. */
 struct row_search {
 	struct substring needle;
 	bool in_numbers, in_null, in_true, in_false;
-	bool is_plain; /* the text of a row without it has no such value, json_reader_text() */
+	bool is_plain; /* a value with the text has it in its JSON too: json_reader_text() */
 };
 
 enum filter_operator {
@@ -95,7 +91,7 @@ struct filter_value {
 
 #define FILTER_NOWHERE SIZE_MAX
 
-/* A filter, each node after those it is made of. */
+/* A filter as an array of nodes; operands come before their operators. */
 struct row_filter {
 	struct filter_node {
 		enum filter_kind {
@@ -116,25 +112,25 @@ struct row_filter {
 	size_t len, cap, root;
 };
 
-/* expression.c. fault may be NULL. After FILTER_LOOK_WRONG there is nothing to finish. */
+/* fault may be NULL. After FILTER_LOOK_WRONG there is nothing to finish. */
 enum filter_look row_filter_init(
     struct row_filter *f, const struct table *t, const char *text, struct filter_fault *fault);
 void row_filter_finish(struct row_filter *f);
 bool row_filter_passes(const struct row_filter *f, const struct table *t, size_t row);
 
-/* A cell to sort: by place, then key, then text. */
+/* A cell to sort, by place, then by key, then by text. */
 struct sort_item {
 	uint64_t key;
-	const char *text; /* if the key does not hold all of the value; else NULL */
+	const char *text; /* if the key is only a part of the value; else NULL */
 	uint32_t row;
-	uint8_t rank, place; /* the kind of value, and its place in the order of kinds */
+	uint8_t rank, place; /* the type of the value, and its place in the order of types */
 };
 
-/* Sorts cells. Stable; null and absent come last in either direction. */
+/* Sorts cells stably; null and absent come last in either direction. */
 struct sorter {
 	bool descending;
 	bool copies;            /* cells do not outlive sorter_add() */
-	size_t progress, share; /* of the job: when sorter_sort() begins, and what it adds */
+	size_t progress, share; /* of the job, in percent: before sorter_sort(), and its share */
 	struct {
 		struct sort_item *items;
 		size_t len, cap;
@@ -143,48 +139,50 @@ struct sorter {
 };
 
 void sorter_add(struct sorter *s, const cJSON *cell, uint32_t row); /* in row order */
-/* Puts the cells in another order before they are sorted: `order` has the index of each. */
+/* Rearrange the cells before they are sorted: `order` has their indexes. */
 void sorter_arrange(struct sorter *s, const uint32_t *order);
-/* The rows of the cells in order; the caller frees. */
+/* Return the rows of the cells in order; the caller frees. */
 uint32_t *sorter_sort(struct sorter *s, struct job *job);
 void sorter_finish(struct sorter *s);
 
 /* ---- stats.c ---- */
 
-/* A column's statistics, while they are counted; zeroed to begin with. */
+/* The statistics of a column, being computed; zeroed at first. */
 struct column_counter {
 	struct column_stats stats;
-	uint64_t *seen; /* hashes of values; 0 is free */
+	uint64_t *seen; /* hashes of the values; 0 is free */
 	size_t size;    /* of seen, a power of 2 */
 };
 void column_counter_add(struct column_counter *k, const cJSON *cell); /* NULL: absent */
 void column_counter_finish(struct column_counter *k);
 void number_stats_add(struct number_stats *s, const cJSON *number);
 
-/* Some of many numbers, at even steps: all of them, then every second, every fourth and so on. */
+/* A sample of many numbers, at even steps: all of them, then every second, every fourth and so on.
+ */
 struct number_sample {
 	double *items;
 	size_t len, cap;
-	size_t seen, step; /* numbers, and how many make one that is kept; 0 to begin with */
+	size_t seen, step; /* numbers added, and the distance of those kept; 0 at first */
 };
 void number_sample_add(struct number_sample *s, double value, size_t max); /* max: even */
-/* From the least to the most, a bar for each part of the range; nothing if they are all one. */
+/* Append a histogram, a bar for each part of the range; nothing if all numbers are equal. */
 void number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out);
 
 /* ---- sheet.c ---- */
 
-/* The work in progress, "grouping". */
+/* Return the name of the running work, "grouping". */
 const char *sheet_work(const struct job *job);
 
-/* The width of a table's columns, from the cells sampled. */
+/* ---- columns.c ---- */
+
 /* Facts about the values of a column so far. */
 struct column_tally {
 	size_t numbers, others; /* not counting null */
-	int whole, longest;     /* of numbers: digits before the point, and in all */
+	int whole, longest;     /* of numbers: characters before the point, and all */
 	bool seen;              /* some row has it */
 	bool valued;            /* some row has a value other than null */
 	bool required;          /* by the schema */
-	bool recurs;            /* its schema is that of an object around it */
+	bool recurs;            /* its schema is also that of an enclosing object */
 };
 
 #endif

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints tables as text. */
+/* A text format with rows of cells. */
 struct csv_dialect {
 	const char *name, *full_name; /* the second may be NULL */
 	void (*cell)(struct buf *out, const char *text, size_t len);
 	const char *before, *between, *after; /* of a row's cells */
-	const char *empty;                    /* a string without characters */
-	bool formulas;                        /* its readers compute them */
+	const char *empty;                    /* the empty string */
+	bool formulas;                        /* spreadsheets evaluate formulas in it */
 };
 
 static void
@@ -74,8 +74,8 @@ static const struct csv_dialect dialects[] = {
 };
 enum { DIALECTS = ARRAY_LEN(dialects) };
 
-/* A spreadsheet takes a text for a formula by its first character, and a formula can call programs
- * and send what else is in the sheet. An apostrophe makes it a text again. Numbers stay. */
+/* Return whether a spreadsheet would evaluate the text, which can start programs and send other
+ * cells; an apostrophe prevents it. Numbers are safe. */
 static bool
 is_formula(const char *text)
 {
@@ -125,8 +125,7 @@ write_head(struct buf *out, const struct csv_dialect *d, const struct table *t)
 	buf_add_char(out, '\n');
 }
 
-/* The rows to write: those selected, if some are; SIZE_MAX: none is left, or the job was stopped.
- */
+/* Return the next row to write: of those selected, if any. SIZE_MAX: no more, or stopped. */
 static size_t
 next_row(const struct table *t, struct job *job, size_t *at)
 {
@@ -206,8 +205,8 @@ keys_in_common(const struct column *a, const struct column *b)
 	return keys;
 }
 
-/* For each place how many of its keys some column before it begins with: their members are written
- * with that one. NULL: rows are written whole. */
+/* Return for each place the number of leading keys it shares with an earlier column, which writes
+ * the objects of these keys. NULL: rows are written whole. */
 static int *
 count_written(const struct table *t)
 {
@@ -223,8 +222,8 @@ count_written(const struct table *t)
 	return written;
 }
 
-/* The members of a row, or of an object in it, that have columns: of those whose paths begin with
- * as many keys as the first. */
+/* Write the members of a row that have columns, or those of an object in it: members whose paths
+ * share `depth` keys with the first column. */
 static void
 write_members(struct buf *out, const struct table *t, const int *written, const cJSON *object,
     size_t first, int depth)
@@ -279,7 +278,7 @@ write_row(struct buf *out, const struct table *t, size_t row, const int *written
 		json_print(out, node);
 }
 
-/* One row per line; rows of a map as an object of one member, to keep the key. */
+/* Write one row per line, rows of a map as objects of one member. */
 static void
 write_lines(struct buf *out, const struct table *t, struct job *job)
 {
@@ -302,7 +301,7 @@ write_lines(struct buf *out, const struct table *t, struct job *job)
 	free(written);
 }
 
-/* An array, or an object if the rows have keys. */
+/* Write an array, or an object if the rows have keys. */
 static void
 write_json(struct buf *out, const struct table *t, struct job *job)
 {
