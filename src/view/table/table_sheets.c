@@ -4,7 +4,6 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "schema/report.h"
-#include "table_commands.h"
 #include "table_view.h"
 
 #include <stdlib.h>

@@ -3,8 +3,39 @@
 
 #include "data/table.h"
 #include "view/view.h"
-#include "table_choices.h"
 #include "ui/list.h"
+
+/* What the user wants of a column; by default everything is 0. */
+struct column_wish {
+	char *name;
+	size_t column; /* of the table shown; SIZE_MAX: it has none of that name */
+	bool hidden;
+	enum { FREEZE_UNSAID, FREEZE_YES, FREEZE_NO } freeze;
+	int width;
+	bool wraps;
+};
+
+/* What the user wants of a table, kept for the next result of the same source. */
+struct table_choices {
+	char *at;     /* pointer of the array */
+	char *filter; /* NULL: none */
+	struct {
+		char *name; /* of a column */
+		bool descending;
+	} keys[SORT_KEYS_MAX]; /* the order of rows */
+	size_t key_count;
+	bool keeps_empty; /* columns that no row fills are shown */
+	enum table_heading heading;
+	struct {
+		char **items; /* names of objects that are one column */
+		size_t len, cap;
+	} folded;
+	struct {
+		struct column_wish *items;
+		size_t len, cap;
+	} wishes; /* in the user's order if `moved` */
+	bool moved;
+};
 
 /* Columns at the left for the mark of a row with violations, and between columns. */
 #define GUTTER 2
@@ -180,7 +211,7 @@ bool table_view_seek(
 const cJSON *table_view_selected(void *state, const struct view_env *env, struct buf *pointer);
 void table_view_turn(void *state, const struct view_env *env);
 
-/* table_rows.c: which rows are shown and selected */
+/* table_commands.c: which rows are shown and selected */
 /* The filter so far and one condition more. */
 void table_view_add_condition(struct table_view *v, const char *condition);
 void table_select_step(struct table_view *v, int by); /* shift and an arrow */
@@ -194,5 +225,12 @@ bool table_view_read_keys(const struct table_view *v, const char *arg, struct so
 extern const struct view_action table_view_actions[];
 const char *table_view_hint(
     void *state, const struct view_env *env, const struct view_action *action);
+
+/* table_sheets.c: commands */
+bool act_statistics(void *state, const struct view_env *env, const char *arg);
+bool act_frequency(void *state, const struct view_env *env, const char *arg);
+bool act_group(void *state, const struct view_env *env, const char *arg);
+bool act_join(void *state, const struct view_env *env, const char *arg);
+bool act_transpose(void *state, const struct view_env *env, const char *arg);
 
 #endif
