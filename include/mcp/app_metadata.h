@@ -56,7 +56,7 @@ struct app_flaw {
 
 typedef void app_flaw_fn(void *user, const struct app_flaw *flaw);
 void app_tool_flaws(const cJSON *definition, app_flaw_fn *on_flaw, void *user);
-/* For app_tool_flaws() and app_resource_flaws(). */
+/* Used by app_tool_flaws() and app_resource_flaws(). */
 struct app_flaws {
 	app_flaw_fn *on_flaw;
 	void *user;

@@ -15,7 +15,7 @@ enum elicitation_mode {
 
 struct elicitation {
 	enum elicitation_mode mode;
-	const char *message;        /* "" when there is none */
+	const char *message;        /* "" if absent */
 	const cJSON *schema;        /* of a form: an object, or NULL */
 	const char *url;            /* of mode url; "" if absent */
 	const char *elicitation_id; /* of mode url, until 2025-11-25; NULL if absent */
@@ -48,7 +48,7 @@ const char *sampling_flaw(const struct sampling *s);
  * the one given, or the first for NULL. */
 const cJSON *sampling_next_block(const cJSON *content, const cJSON *block);
 
-/* What is wrong with a CreateMessageResult for this request; NULL if nothing is. */
+/* Return the flaw of a CreateMessageResult for this request; NULL: valid. */
 const char *sampling_result_flaw(const struct sampling *s, const cJSON *result);
 
 #endif

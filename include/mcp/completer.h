@@ -19,7 +19,7 @@ struct completion {
 	size_t len;
 	size_t total;    /* SIZE_MAX if not given */
 	bool has_more;   /* than these values */
-	char error[200]; /* why there are no values; "" if there is no error */
+	char error[200]; /* why values is empty; "" without an error */
 	bool unanswered; /* the error does not come from the server */
 };
 
@@ -35,8 +35,7 @@ struct completer {
 		struct completion *items; /* the oldest first */
 		size_t len, cap;
 	} known;
-	struct completion
-	    newest; /* only question, topic and typed; question is NULL if there is none */
+	struct completion newest;    /* only question, topic and typed; question may be NULL */
 	struct completion in_flight; /* likewise, for the open request */
 	int64_t due_ms;              /* when to ask for the newest; < 0: never */
 	uint64_t request;            /* 0 if none is open */
@@ -55,7 +54,7 @@ bool completer_can(const struct session *s, const struct primitive *p);
 void completer_ask(
     struct completer *c, const struct completion_question *q, int64_t delay_ms, int64_t now_ms);
 void completer_drop(struct completer *c); /* nothing is to be completed */
-/* The answer for the newest text; NULL if there is none yet. Valid until the next call of these
+/* Return the answer for the newest text; NULL before it arrives. Valid until the next call of these
  * functions. */
 const struct completion *completer_answer(const struct completer *c);
 /* Until it arrives: the answer for the longest known prefix of the text. */

@@ -61,7 +61,7 @@ struct result {
 	/* structuredContent; NULL only if absent, because null is a node. For a resource whose only
 	 * content is a JSON text of limited size: the parsed text */
 	const cJSON *structured;
-	struct json_doc *parsed; /* owns the parsed text; NULL if there is none */
+	struct json_doc *parsed; /* owns the parsed text; may be NULL */
 	const char *description; /* of a prompt; NULL if absent */
 	const cJSON *meta;       /* _meta; NULL if absent */
 	char problem[120];       /* "content is missing"; "" if nothing is wrong */

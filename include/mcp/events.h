@@ -12,20 +12,20 @@
 
 enum wire_direction { WIRE_SENT, WIRE_RECEIVED };
 
-/* One line on the wire, valid or not. The messages of a batch follow it, each printed as a line of
- * its own. Borrowed for the call; blob_ref() the bytes to keep them. */
+/* One line on the wire, valid or not. The messages of a batch follow it, each printed as a separate
+ * line. Borrowed for the call; blob_ref() the bytes to keep them. */
 struct session_line {
 	enum wire_direction direction;
 	struct blob *bytes;
 	enum message_kind kind;
 	const char *method; /* of a request or notification, or of the request that a response
 			       answers; NULL if unknown */
-	const char *id;     /* as JSON text; NULL if there is none */
+	const char *id;     /* as JSON text; NULL if absent */
 	uint64_t request;   /* our request: this one, the one it answers, or the one it reports
 			       progress of; 0: none */
 	uint64_t carried;   /* of a request sent: its number for the transport; else 0 */
 	size_t dropped;     /* bytes beyond the line bound, not kept */
-	const char *flaw;   /* what is wrong with it; NULL if nothing is */
+	const char *flaw;   /* its flaw; NULL if it is valid */
 	const struct json_doc *doc; /* the parsed line; NULL if it is not JSON, or all ours */
 };
 
@@ -105,13 +105,13 @@ struct session_events {
 	void (*on_question_gone)(void *user, uint64_t question, const char *why);
 	/* Any other notification (list_changed, message, ...). */
 	void (*on_notification)(void *user, const char *method, const cJSON *params);
-	/* The client that an onlooker watches has sent a request; on_reply gets what comes of it.
+	/* An onlooker only: the client has sent a request; on_reply gets its outcome.
 	 */
 	void (*on_watched)(void *user, uint64_t request, const struct message *m);
 	/* An action of the session itself, one line for the user; request as above. May be NULL. */
 	void (*on_note)(void *user, const char *text, uint64_t request);
-	/* Called when a message took too long: what the transport says it waits for ("first byte,
-	 * for 2.5 s"). id: the JSON-RPC id. False: unknown. May be NULL. */
+	/* Called after a time-out: write the phase that the transport waits for ("first byte,
+	 * for 2.5 s") to out. id: the JSON-RPC id. False: unknown. May be NULL. */
 	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size);
 };
 

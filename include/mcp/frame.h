@@ -9,8 +9,8 @@
 /*
  * The stdio framing of MCP: one message per line, ended by \n. A \r before it is white space and
  * belongs to the message, because the journal shows every byte. Takes bytes as they are read,
- * delivers whole lines. Of a line that is too long only the head is kept; the rest is counted and
- * dropped, and the head is delivered when the line ends.
+ * delivers whole lines. If a line is too long, its head is kept and delivered when the line ends;
+ * the rest is counted and dropped.
  */
 struct frame_line {
 	struct blob *bytes; /* without the \n; the callee takes this reference */
@@ -37,7 +37,7 @@ void frame_init(struct frame *f, size_t max_line, frame_line_fn *on_line, void *
 void frame_finish(struct frame *f);
 /* Skips empty lines, including those that hold only a \r. */
 void frame_feed(struct frame *f, const char *bytes, size_t len);
-/* Of a body, which is one message: line breaks in it are only white space, and become blanks. */
+/* Feed a body, which is one message: line breaks in it are white space and become blanks. */
 void frame_feed_body(struct frame *f, const char *bytes, size_t len);
 /* The stream has ended: delivers the rest, if any. */
 void frame_end(struct frame *f);
@@ -64,7 +64,7 @@ struct sse_event {
 typedef void sse_event_fn(void *user, struct sse_event event);
 
 struct sse {
-	/* For readers: */
+	/* Read by callers: */
 	char last_id[SSE_MAX_ID]; /* of the last complete event; "": none */
 	int64_t retry_ms;         /* the last one received; -1: none */
 	uint64_t events;          /* delivered */
@@ -76,7 +76,7 @@ struct sse {
 	char type[SSE_MAX_TYPE], id[SSE_MAX_ID], retry[24];
 	char name[8]; /* of the current field; a longer one is unknown */
 	size_t name_len, value_len;
-	unsigned char part; /* of the line: what the next byte belongs to */
+	unsigned char part; /* the part of the line that the next byte belongs to */
 	unsigned char field;
 	unsigned char mark; /* bytes of a byte order mark seen; 3: do not look for more */
 	bool after_cr;      /* an LF now belongs to the same line end */
@@ -87,7 +87,7 @@ struct sse {
 void sse_init(struct sse *s, size_t max_data, sse_event_fn *on_event, void *user);
 void sse_finish(struct sse *s);
 void sse_feed(struct sse *s, const char *bytes, size_t len);
-/* The data of the current event, as far as it is kept. */
+/* Return the data kept of the current event. */
 const char *sse_unfinished(const struct sse *s);
 /* The stream has ended. Drops an event that no empty line has ended and returns the bytes of its
  * data. Another stream may follow: last_id and retry_ms stay. */

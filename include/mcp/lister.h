@@ -38,7 +38,7 @@ bool lister_is_declared(const struct lister *l, const struct session *s);
 /* Requests the first page and cancels an unfinished listing. If the server does not declare such
  * primitives, the list is empty and no request is sent. */
 void lister_start(struct lister *l, struct session *s, int64_t now_ms);
-/* The client that an onlooker watches has requested the first page, or a later one. */
+/* An onlooker only: the client has requested the first page, or a later one. */
 void lister_watch(struct lister *l, uint64_t request, bool is_later);
 /* Takes the reply and requests the next page. False, and untouched, if it is not the lister's
  * reply. */

@@ -86,8 +86,8 @@ struct outbound {
 
 /* Adds a string of the body as the value of an HTTP header (Mcp-Name, Mcp-Param-*): unchanged if it
  * is printable ASCII without blanks at either end, else =?base64?...?= of its UTF-8
- * (2026-07-28/basic/transports/streamable-http.mdx, "Value Encoding"). In text, as in json/doc.h,
- * C0 80 stands for NUL. */
+ * (2026-07-28/basic/transports/streamable-http.mdx, "Value Encoding"). As in json/doc.h, C0 80 in
+ * text means NUL. */
 void header_value_add(struct buf *out, const char *text);
 
 #define RAW_MESSAGE_ID_MAX 72

@@ -87,7 +87,7 @@ extern const struct primitive_kind_info {
  * of to 1. */
 void primitive_decode(
     struct primitive *p, enum primitive_kind kind, struct json_doc *doc, const cJSON *definition);
-const cJSON *primitive_icons(const struct primitive *p); /* an array; NULL if there is none */
+const cJSON *primitive_icons(const struct primitive *p); /* an array, or NULL */
 
 /* Marks it as broken; only the first problem is kept. */
 void primitive_add_problem(struct primitive *p, const char *format, ...)
@@ -110,15 +110,15 @@ struct primitive_list {
 bool primitive_returns_array(const struct primitive *tool);
 
 void primitive_list_finish(struct primitive_list *list);
-/* The nth (from 0) primitive with this key in a numbered list; NULL if there is none. */
+/* The nth (from 0) primitive with this key in a numbered list, or NULL. */
 const struct primitive *primitive_list_find(
     const struct primitive_list *list, const char *key, size_t nth);
 /* Numbers primitives with the same key and builds the index; call it once the list is complete. */
 void primitive_list_number(struct primitive_list *list);
 
 /*
- * Uses a primitive: tools/call, prompts/get, resources/read. Prompts and templates get an input
- * schema of our own, so that one form serves all kinds.
+ * Uses a primitive: tools/call, prompts/get, resources/read. We write input schemas for prompts and
+ * templates, so that one form serves all kinds.
  */
 
 /* An input schema for a prompt, a template or a skill (`file`); an empty one for a resource; NULL

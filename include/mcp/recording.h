@@ -12,8 +12,8 @@
  * A recording of the wire between a client and a server, as JSON Lines: a heading, then one line
  * for each message with its time and its direction, and for the lines of standard error and the end
  * of either side. A message is there byte for byte, unless it holds a secret (base/secret.h) and
- * secrets are hidden: then it is printed without that. An exported journal is read too; it has no
- * heading.
+ * secrets are hidden: then it is printed without the secret. An exported journal is read too; it
+ * has no heading.
  *
  *   {"mcpane":"session","version":1,"time":"2026-07-28T12:03:41.006123Z","server":"node server.js",
  *    "secrets":"hidden"}
@@ -48,24 +48,23 @@ struct recording_entry {
 /* Appends the line, with its line break. */
 void recording_add(struct buf *out, const struct recording_entry *e, bool with_secrets);
 
-/* A line or message, whose large arrays are lazy: only what is around them is asked for. NULL: it
- * is not JSON. */
+/* Parse a line or a message. Large arrays are lazy, because callers read only the members around
+ * them. NULL: it is not JSON. */
 struct json_doc *recording_parse(const char *text, size_t len, struct json_error *error);
-/* Reads a line without its line break. bytes gets what e->bytes points to. False: it is no line of
- * a recording, and err says why. */
+/* Reads a line without its line break. bytes gets what e->bytes points to. False with err: it is
+ * not a line of a recording. */
 bool recording_read(
     const char *line, size_t len, struct recording_entry *e, struct buf *bytes, struct err *err);
 
 /*
  * Makes a recording of the bytes of each stream, as they come: every message becomes a line at the
- * time of its end. Blank lines are left out.
+ * time of its end. Blank lines are skipped.
  */
 struct recording_writer {
 	void (*on_line)(void *user, const char *text, size_t len); /* with its line break */
 	void *user;
 	bool with_secrets;
-	/* its own */
-	struct frame sent, received, errors;
+	/* private */ struct frame sent, received, errors;
 	int64_t now_us;
 	struct buf line;
 };
@@ -79,8 +78,8 @@ void recording_writer_feed(struct recording_writer *w, enum recording_kind kind,
 void recording_writer_add(struct recording_writer *w, const struct recording_entry *e);
 
 /*
- * Cuts the bytes of a file into lines with their places. A line that is longer than the bound is
- * told by its length alone.
+ * Cuts the bytes of a file into lines with their places. Only the length of a line beyond the bound
+ * is reported.
  */
 #define RECORDING_MAX_LINE ((size_t)256 << 20)
 
@@ -89,8 +88,7 @@ struct recording_lines {
 	void (*on_line)(void *user, const char *text, size_t len, uint64_t offset);
 	void *user;
 	size_t max_line; /* 0: RECORDING_MAX_LINE */
-	/* its own */
-	struct buf pending;
+	/* private */ struct buf pending;
 	uint64_t start; /* of the line that is being read */
 	uint64_t len;   /* of it, so far */
 };

@@ -5,29 +5,29 @@
 #include "mcp/recording.h"
 
 /*
- * A server made of a recording: it answers as the recorded one did. A message of the client is
- * matched to a recorded one by its method and its params without _meta; what the recorded server
- * sent upon that, its answer, its notifications and its requests, follows in that order, with the
- * ids and progress tokens of the client. Each recorded message is used once, and the last one of
- * its kind again when there are no more.
+ * A server that replays a recording. It matches a message of the client with a recorded one by
+ * method and by params without _meta, and then sends the recorded response, notifications and
+ * requests in their order, with the ids and progress tokens of the client. Each recorded message is
+ * used once; after the last match, the last one is repeated.
  *
- * If no params are the same, a message about the same thing (tool, URI, cursor) stands in, unless
- * the match is strict. The recording's lines stay in their file: of each it keeps some numbers.
+ * If no recorded message has the same params, one about the same subject (tool, URI, cursor) is
+ * used instead, unless the match is strict. Lines stay in the file of the recording; only their
+ * offsets are kept in memory.
  */
 struct replay;
 
 struct replay_options {
 	bool strict;  /* only the same params, each recorded message once */
-	double speed; /* 2: twice as fast as it was recorded; 0: without any pause */
+	double speed; /* 2: twice as fast as recorded; 0: without pauses */
 };
 
 struct replay_events {
 	/* One message, without a line break. */
 	void (*on_send)(void *user, const char *line, size_t len);
 	void (*on_stderr)(void *user, const char *line, size_t len);
-	/* Appends the bytes of a line of the recording. False: they cannot be read any more. */
+	/* Appends the bytes of a line of the recording. False: they can no longer be read. */
 	bool (*load)(void *user, uint64_t offset, size_t len, struct buf *out);
-	/* What is not as it was recorded, in one line. */
+	/* Report a difference from the recording, in one line. */
 	void (*tell)(void *user, const char *text);
 	/* The recorded server ended here. */
 	void (*on_exit)(void *user, int exit_code, int signal_number);
@@ -42,7 +42,7 @@ bool replay_add(struct replay *r, const char *line, size_t len, uint64_t offset,
 void replay_start(struct replay *r, int64_t now_us);
 /* A line of the client. */
 void replay_on_line(struct replay *r, const char *line, size_t len, int64_t now_us);
-/* The client has closed its end: whatever still has to come comes now. */
+/* The client has closed its end: the rest is sent at once. */
 void replay_on_closed(struct replay *r, int64_t now_us);
 int64_t replay_next_time(const struct replay *r); /* us; INT64_MAX: never */
 void replay_on_time(struct replay *r, int64_t now_us);

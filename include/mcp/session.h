@@ -57,14 +57,15 @@ struct session_capabilities {
 /*
  * One conversation with one MCP server, in either protocol era, without any I/O: lines and times
  * come in by calls; lines to send and events go out by the callbacks of struct session_events. It
- * never blocks, never retries forever, and survives whatever the server says: a message that makes
- * no sense goes to on_line only.
+ * never blocks, never retries forever, and survives any input: an invalid message only goes to
+ * on_line.
  *
  * Era "auto" sends one `initialize` that also carries the modern envelope in _meta. A legacy server
  * sees an ordinary initialize and answers it. A server of 2026-07-28 answers with an error, because
- * that method is gone; then server/discover follows on the same stream. If a server dies of it, the
- * failure says so. A server that lists both eras and declares sampling, elicitation or roots as its
- * own capability is initialized after all: its code sends requests, which only the legacy era has.
+ * that method is gone; then server/discover follows on the same stream. If the server exits on it,
+ * the failure reports that. A server that lists both eras and declares sampling, elicitation or
+ * roots as a server capability is initialized in the legacy era, because its code sends requests,
+ * which 2026-07-28 does not have.
  *
  * Over HTTP server/discover goes first. An answer that no modern server gives leads to initialize
  * (2026-07-28/basic/transports/streamable-http, "Backward Compatibility").
@@ -95,8 +96,8 @@ struct session_options {
 	int64_t
 	    max_timeout_ms; /* per request, not restarted by progress; 0 means 600 000 or more */
 	struct session_capabilities can;
-	/* It sends nothing, and understands the messages of another client and its server:
-	 * session_on_sent() is what that client sends. */
+	/* It sends nothing and follows the messages between another client and its server;
+	 * session_on_sent() takes those of the client. */
 	bool onlooker;
 };
 
@@ -105,16 +106,16 @@ struct session_options {
 struct session *session_create(
     const struct session_options *options, const struct session_events *events, void *user);
 void session_destroy(struct session *s); /* calls no callbacks; accepts NULL */
-/* For new requests; 0 as in the options. */
+/* Sets the limits of new requests; 0 as in the options. */
 void session_set_timeouts(struct session *s, int64_t timeout_ms, int64_t max_timeout_ms);
 
 /* ---- input ---- */
 void session_start(struct session *s, int64_t now_ms);
 /* Takes the reference. dropped as in struct frame_line. */
 void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
-/* The same for a message that has been read; takes what it holds. */
+/* The same for a parsed message; takes its contents. */
 void session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_ms);
-/* The same for a message of the client that an onlooker watches. */
+/* An onlooker only: the same for a message of the client. */
 void session_on_sent(struct session *s, struct raw_message *line, int64_t now_ms);
 /* The transport failed to deliver a message or its answer. Requests that are safe to repeat are
  * sent again under a new id, a few times at most; a session that the server forgot is opened again;
@@ -125,8 +126,8 @@ void session_on_closed(struct session *s, int64_t now_ms); /* ends every open re
 /* When to call session_on_time() next; INT64_MAX for never. */
 int64_t session_next_time(const struct session *s);
 void session_on_time(struct session *s, int64_t now_ms);
-/* Of calls, reads and gets: further members of _meta, without braces, and the seed of a traceparent
- * for each (NULL: none). */
+/* Sets further members of _meta for calls, reads and gets, without braces, and the seed of their
+ * traceparents (NULL: none). */
 #define SESSION_SEED_BYTES 32
 void session_set_meta(struct session *s, const char *members, size_t len, const uint8_t *seed);
 /* Moves every time-out: for this long no message could be answered (the user had to log in). */
@@ -151,12 +152,12 @@ uint64_t session_call(struct session *s, const struct session_call *call, int64_
  */
 bool session_tool_is_usable(
     const struct session *s, const cJSON *definition, char *why, size_t size);
-/* A text of the user's, valid or not: sent as it is, except that line breaks become spaces, and no
- * reply is waited for. False: the session is not ready. */
+/* Sends a text of the user, valid or not, unchanged except that line breaks become spaces. No reply
+ * is awaited. False: the session is not ready. */
 struct session_text {
 	const char *text;
 	size_t len;
-	bool new_id;             /* if it is a request, its id becomes one that was never used */
+	bool new_id;             /* if it is a request, it gets a new id */
 	const cJSON *definition; /* of the tool that it calls; NULL: none, or unknown */
 };
 bool session_send_text(struct session *s, const struct session_text *text, int64_t now_ms);
@@ -203,7 +204,7 @@ struct session_info {
 	struct {
 		size_t count;
 		char first[120]; /* its beginning */
-	} unreadable;            /* lines that were no messages */
+	} unreadable;            /* lines that are not messages */
 };
 const struct session_info *session_info(const struct session *s);
 /* The settings of an extension that the server declares; NULL: it does not. */

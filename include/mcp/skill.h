@@ -9,9 +9,8 @@
 /*
  * The Skills extension (SEP-2640): a skill is a folder of resources with a SKILL.md, listed as an
  * entry that names each file with its digest and size. An entry is a primitive whose key is the URI
- * of its SKILL.md; a file is read by resources/read, never before somebody asks for it, and
- * compared with the entry. A match proves that entry and file agree, not that either is to be
- * trusted.
+ * of its SKILL.md; a file is read by resources/read, only on request, and compared with the entry.
+ * A match proves that entry and file agree, not that either is to be trusted.
  */
 #define SKILLS_EXTENSION "io.modelcontextprotocol/skills"
 #define SKILL_FILES_MAX 512
@@ -34,7 +33,7 @@ const char *skill_file_name(const char *skill, const char *uri);
 bool skill_add_uri(
     const struct primitive *skill, const char *name, struct buf *uri, struct err *err);
 
-/* What reading a file of a skill came to. */
+/* The outcome of reading a file of a skill. */
 enum skill_state {
 	SKILL_UNREAD,
 	SKILL_CHECKING,
@@ -46,12 +45,12 @@ struct skill_check {
 	enum skill_state state;
 	char text[240];
 };
-/* entry: the one that was held when the file was asked for. */
+/* entry: the one at the time of the request. */
 void skill_verify(
     struct skill_check *check, const cJSON *entry, const char *uri, const struct result *result);
 
-/* What a consent is bound to: a digest of each file's URI and digest. False: it cannot be bound,
- * because the skill is dynamic or its entry is broken. */
+/* Compute the digest that a consent is bound to, of each file's URI and digest. False: it cannot be
+ * bound, because the skill is dynamic or its entry is broken. */
 bool skill_set_digest(const struct primitive *skill, char hex[SHA256_HEX]);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a server that is a recording stands in it. */
+/* The position of a server that replays a recording. */
 struct time_line {
 	size_t at, count;                 /* lines shown, and all that are known */
 	int64_t at_us, first_us, last_us; /* since 1970 UTC; of the last line shown, and of all */

@@ -5,7 +5,7 @@
 
 /*
  * Listens at an address of this machine and passes each HTTP request on to another server, its
- * response back as it arrives: method, target, headers, body and status stay as they are. Only the
+ * response back as it arrives: method, target, headers, body and status are unchanged. Only the
  * headers of one connection (RFC 9110, 7.6.1) and Host are ours, and no compression is asked for,
  * so that bodies can be read. Redirects are passed back. A client that goes away ends its request
  * to the server; while a client is slow, no more is read from the server.
@@ -31,7 +31,7 @@ struct proxied {
 	void *thing;                              /* the receiver's own */
 };
 
-/* Called from the loop, after what they tell of was passed on. */
+/* Called from the loop, after the data was passed on. */
 struct http_proxy_events {
 	void (*on_request)(void *user, struct proxied *p);
 	void (*on_head)(void *user, struct proxied *p);
@@ -56,7 +56,7 @@ struct http_proxy *http_proxy_create(struct loop *loop, const struct http_proxy_
 void http_proxy_destroy(struct http_proxy *proxy); /* ends all requests; NULL-safe */
 
 struct http_proxy_view {
-	const char *url; /* what clients use in place of the server's */
+	const char *url; /* the URL for clients, instead of the server's */
 	bool is_local;   /* it listens on a loopback address */
 };
 struct http_proxy_view http_proxy_view(const struct http_proxy *proxy);

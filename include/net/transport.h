@@ -19,8 +19,8 @@ struct transport {
 
 /* All called from the loop, never from within a call of the transport; each may destroy it. */
 struct transport_events {
-	/* The callee takes what the message holds. Messages of one stream keep their order. HTTP
-	 * has read those that it had to look into. */
+	/* The callee takes the contents of the message. Messages of one stream keep their order.
+	 * HTTP has parsed some of them. */
 	void (*on_message)(void *user, struct raw_message *message);
 	void (*on_stderr)(void *user, const char *bytes, size_t len); /* as read; may be NULL */
 	/* At most once for each message sent, never for one whose response was delivered. A
@@ -48,9 +48,10 @@ struct transport_ops {
 	/* False with err: nothing was sent. HTTP reports the outcome by events. */
 	bool (*send)(struct transport *t, const struct outbound *message, struct err *err);
 	/* While held, nothing is read and no end is reported; the server's pipes or sockets fill
-	 * up. What was read already (at most STREAM_CHUNK bytes) is still delivered. */
+	 * up. Bytes already read (at most STREAM_CHUNK) are still delivered. */
 	void (*hold)(struct transport *t, bool held);
-	/* What the request waits for: "first byte, for 2.5 s". False: unknown. May be NULL. */
+	/* Describes the wait of the request: "first byte, for 2.5 s". False: unknown. May be NULL.
+	 */
 	bool (*describe_wait)(const struct transport *t, uint64_t id, char *out, size_t size);
 	/* The user has decided about authorization. NULL: sends all parked messages again with the
 	 * new token. Else they fail with TRANSPORT_FORBIDDEN and why. NULL: never parks any. */

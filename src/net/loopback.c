@@ -87,7 +87,7 @@ on_late(void *user)
 	visit_end(user);
 }
 
-/* A socket accepts a page of this size at once, or nobody reads it. */
+/* A socket accepts a page of this size at once unless the peer is gone. */
 static void
 write_page(struct visit *v)
 {

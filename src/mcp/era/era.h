@@ -40,7 +40,7 @@ struct era {
 	void (*write_handshake)(const struct session *s, struct json_writer *params);
 	/* Writes the _meta members of every request. May be NULL. */
 	void (*write_meta)(const struct session *s, struct json_writer *meta);
-	/* What is wrong with this result of the handshake; NULL if nothing is. */
+	/* Return the flaw of a handshake result; NULL: valid. */
 	const char *(*handshake_flaw)(const cJSON *result);
 	/* Reads protocol and server_info from the result, which is in s->init_message. */
 	void (*read_init_result)(struct session *s, const cJSON *result);
@@ -77,8 +77,8 @@ message_fn subscription_on_acknowledged;
 /* The server ended a subscription by notifications/cancelled; false if the id is not one of ours.
  */
 bool subscription_on_cancelled(struct session *s, const struct message *m);
-/* What is wrong with a notification that needs a subscription; *stray: its subscription is not
- * ours. */
+/* Return the flaw of a notification that needs a subscription, or NULL; *stray: its subscription is
+ * not ours. */
 const char *subscription_flaw(const struct session *s, const struct message *m, bool *stray);
 
 result_fn watch_on_result;

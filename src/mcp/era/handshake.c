@@ -175,7 +175,7 @@ open_legacy_version(struct session *s, const char *version)
 	open_legacy(s);
 }
 
-/* Finds another way to open the session after an error; false if there is none. */
+/* Tries another way to open the session after an error. False: no way is left. */
 static bool
 try_again(struct session *s, const cJSON *error)
 {
@@ -293,7 +293,7 @@ handshake_on_closed(struct session *s)
 	add_failure(s, s->era->handshake, "the server closed the connection");
 }
 
-/* Statuses of a server that does not know the method, as opposed to one that is out of order. */
+/* Statuses of a server that does not know the method, in contrast to a failing server. */
 static bool
 is_unknown_to_server(const struct transport_error *error)
 {

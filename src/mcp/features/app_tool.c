@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what a tool says ---- */
+/* ---- reading ---- */
 
 static bool
 is_app_uri(const char *uri)
@@ -35,7 +35,7 @@ has_word(const cJSON *array, const char *word)
 	return false;
 }
 
-/* Something that is no array grants nothing: it was meant to restrict. */
+/* A value of another type than array was meant to restrict, so it grants nothing. */
 static bool
 is_visible(const struct app_tool *t, const char *reader)
 {
@@ -61,7 +61,7 @@ app_tool_read(struct app_tool *t, const cJSON *definition)
 	t->for_app = is_visible(t, "app");
 }
 
-/* ---- what is wrong with it ---- */
+/* ---- flaws ---- */
 
 void
 app_flaw_tell(const struct app_flaws *f, enum app_flaw_kind kind, const char *pointer,

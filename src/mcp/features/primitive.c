@@ -252,8 +252,8 @@ primitive_list_number(struct primitive_list *list)
 {
 	if (list->len == 0)
 		return;
-	free(list->by_key); /* of the list before its last page, if an onlooker shows pages as they
-			       come */
+	free(list->by_key); /* of the list without its last page: an onlooker shows each page at
+			       once */
 	struct primitive **sorted = list->by_key =
 	    mem_alloc(list->len * sizeof(struct primitive *));
 	for (size_t i = 0; i < list->len; i++)
@@ -396,7 +396,7 @@ add_label(struct schema_writer *sw, const cJSON *argument, const char *key)
 	free(label);
 }
 
-/* What cannot be shown by its whole name is not asked for. */
+/* An argument whose name is too long to be shown is left out. */
 static void
 add_argument(struct schema_writer *sw, const cJSON *argument)
 {
@@ -511,7 +511,7 @@ find_file(const struct primitive *p, const char *arguments_json, size_t len, str
 	return ok;
 }
 
-/* The key names what is requested; arguments_json may be NULL. */
+/* Write the params of the request; arguments_json may be NULL. */
 static uint64_t
 request(struct session *s, const char *method, const char *key, const char *value,
     const char *arguments_json, size_t len, int64_t now_ms)

@@ -15,7 +15,7 @@ struct uri_operator {
 	char separator;    /* between them */
 	bool named;
 	const char *if_empty; /* after the name of an empty value */
-	bool reserved;        /* reserved characters and %xx stay as they are */
+	bool reserved;        /* reserved characters and %xx are not encoded */
 };
 
 struct uri_spec {

@@ -6,7 +6,7 @@
 #include "mcp/message.h"
 #include "mcp/replay.h"
 
-/* Something that the recorded server did. */
+/* An action of the recorded server. */
 struct replay_event {
 	uint64_t offset; /* of its line in the file */
 	uint32_t len;
@@ -24,7 +24,7 @@ struct replay_event {
 	int64_t answered_us; /* of a request: when the client answered; -1: never */
 };
 
-/* A message of the recorded client, and what came of it. */
+/* A message of the recorded client, and the events that it caused. */
 struct replay_cue {
 	int64_t at_us;
 	uint32_t first, last; /* of its events: index + 1; 0: none */
@@ -33,7 +33,7 @@ struct replay_cue {
 	bool is_subscription;
 };
 
-/* Cues that match alike, in the order of the recording. */
+/* Cues with the same key, in the order of the recording. */
 struct replay_group {
 	uint64_t key;
 	uint32_t *items;
@@ -41,12 +41,12 @@ struct replay_group {
 	size_t next; /* all before it are used */
 };
 
-/* What is looked at of a message. */
+/* A parsed message with the keys that it is matched by. */
 struct replay_message {
 	struct json_doc *doc;
 	struct message m;
 	char *id, *token;     /* as JSON; NULL: none */
-	uint64_t exact, like; /* keys; like 0: nothing else may stand in */
+	uint64_t exact, like; /* keys; like 0: only an exact match counts */
 };
 
 /* A recorded request whose answer may still come. */
@@ -69,13 +69,13 @@ struct replay_index {
 	struct {
 		struct replay_cue *items;
 		size_t len, cap;
-	} cues;                 /* the first stands for the start */
+	} cues;                 /* the first is the start */
 	struct map exact, like; /* of struct replay_group */
 	size_t requests;
 	bool with_secrets;
 	bool is_initialized; /* initialize got a result */
 	uint32_t discovered; /* the result of server/discover, event: index + 1; 0: none */
-	bool closed;         /* the client has closed its end: later ends are no surprise */
+	bool closed;         /* the client has closed its end, so an exit is expected */
 	int64_t last_us;
 	uint64_t exchange; /* of the current line; 0: none */
 	struct {
@@ -92,7 +92,7 @@ struct replay_index {
 /* False: it is not JSON. with_secrets: else params are compared without them. */
 bool replay_message_read(struct replay_message *m, const char *line, size_t len, bool with_secrets);
 void replay_message_finish(struct replay_message *m);
-/* Appends the message with other values in place of nodes of it; pairs end with a NULL node. */
+/* Appends the message with the values of some nodes replaced; pairs end with a NULL node. */
 struct replay_value {
 	const cJSON *node;
 	const char *json;

@@ -81,7 +81,7 @@ write_text(struct json_writer *w, const char *bytes, size_t len, bool with_secre
 	buf_finish(&hidden);
 }
 
-/* Of a message; so its tree takes little, whatever is in it. */
+/* The largest part of a message that is parsed at once; it bounds the size of the tree. */
 #define PIECE_BYTES ((size_t)256 << 10)
 
 static void
@@ -182,7 +182,8 @@ read_number(const cJSON *node, size_t most)
 	return cJSON_IsNumber(node) && json_number_to_size(node, most, &number) ? number : 0;
 }
 
-/* The message as it was: its bytes in the line if it is the last member, as we write it. */
+/* The bytes of the message in the line if it is the last member, as we write it; else it is
+ * printed. */
 static void
 read_message(
     const char *line, size_t len, const cJSON *root, const cJSON *message, struct buf *bytes)
@@ -289,7 +290,7 @@ recording_read(
 
 /* The bytes of streams to lines of a recording, and the bytes of its file to lines. */
 
-/* Of a longer message only the head is recorded. */
+/* Only the head of a longer message is recorded. */
 #define MESSAGE_MOST ((size_t)128 << 20)
 #define STDERR_MOST ((size_t)64 << 10)
 

@@ -100,7 +100,8 @@ due_us(const struct replay *r, const struct playing *p)
 	return wait < 1e15 ? p->base_us + (int64_t)wait : INT64_MAX;
 }
 
-/* What is due first, and of two the one that was first then; the count: nothing. */
+/* Return the index of the event that is due first, by its order in the recording if two are due;
+ * the count: none. */
 static size_t
 next_playing(const struct replay *r, int64_t *at_us)
 {
@@ -195,7 +196,7 @@ play(struct replay *r, size_t i)
 	else
 		r->events.tell(r->user, "the recording has changed: a message of it is gone");
 	p->next = e->next;
-	if (p->asked) /* goes on from the time of the answer */
+	if (p->asked) /* continue from the time of the answer */
 		p->base_at_us = e->answered_us;
 	buf_finish(&line);
 	buf_finish(&bytes);
@@ -293,7 +294,7 @@ refuse_unknown(struct replay *r, const struct replay_message *m)
 	    "the recording has no answer to this request");
 }
 
-/* The client does not want the answer any more. */
+/* The client has cancelled the request. */
 static void
 cancel(struct replay *r, const cJSON *id)
 {
@@ -436,7 +437,7 @@ void
 replay_on_closed(struct replay *r, int64_t now_us)
 {
 	r->closed = true;
-	/* only answers: nobody waits for messages that no request asked for */
+	/* only responses are sent; other messages are dropped */
 	for (size_t i = r->playing.len; i-- > 0;)
 		if (r->playing.items[i].is_answered || !r->playing.items[i].id ||
 		    !r->index.cues.items[r->playing.items[i].cue].is_answered)

@@ -38,7 +38,7 @@ hash_text(uint64_t seed, const char *text)
 	return hash_bytes(seed, text, strlen(text));
 }
 
-/* Of the members but _meta, in any order. */
+/* Hash all members but _meta, in any order. */
 static uint64_t
 hash_params(const cJSON *params)
 {
@@ -52,7 +52,7 @@ hash_params(const cJSON *params)
 	return sum;
 }
 
-/* Params of a recording without secrets are compared as they are there. */
+/* A recording without secrets has redacted params, so compare redacted params. */
 static uint64_t
 hash_redacted(const cJSON *params)
 {
@@ -82,7 +82,7 @@ replay_message_read(struct replay_message *m, const char *line, size_t len, bool
 		m->token = json_text(json_get(json_get(m->m.params, "_meta"), "progressToken"));
 		const cJSON *params = m->m.params;
 		uint64_t method = hash_text(m->m.kind == MESSAGE_REQUEST, m->m.method);
-		/* What a request is about: the name of the tool, a URI, a cursor. */
+		/* The subject of a request: the name of the tool, a URI, a cursor. */
 		static const char *const members[] = { "name", "uri", "cursor", "taskId", "ref" };
 		uint64_t hash = 0;
 		for (size_t i = 0; i < ARRAY_LEN(members); i++) {
@@ -92,7 +92,7 @@ replay_message_read(struct replay_message *m, const char *line, size_t len, bool
 		}
 		m->like = hash_mix(method, hash) | 1;
 		m->exact = method;
-		/* Clients differ in what they say of themselves. */
+		/* Clients identify themselves differently, so a handshake matches any other. */
 		if (!(strcmp(m->m.method, "initialize") == 0 ||
 			strcmp(m->m.method, "server/discover") == 0))
 			m->exact = hash_mix(
@@ -211,7 +211,7 @@ join_group(struct map *groups, uint64_t key, uint32_t cue)
 	*VEC_PUSH(g) = cue;
 }
 
-/* Whose answer is not in the recording helps nobody who waits for one. */
+/* Skip requests that have no recorded response. */
 static uint32_t
 next_of_group(struct replay_index *x, struct replay_group *g, bool again, bool needs_answer)
 {
@@ -418,7 +418,7 @@ take_message(struct replay_index *x, const struct recording_entry *e, struct rep
 	bool sent = e->kind == RECORDING_SENT;
 	bool ok = !e->dropped && replay_message_read(&m, e->bytes, e->len, x->with_secrets);
 
-	if (!ok) { /* sent as it is, if it was the server's */
+	if (!ok) { /* replayed unchanged if the server sent it */
 		event.kind = REPLAY_NOTIFICATION;
 		if (!sent && !e->dropped)
 			add_event(x, current_cue(x), event);

@@ -92,7 +92,7 @@ is_primitive(const cJSON *type)
 	return any;
 }
 
-/* What is wrong with this annotation; NULL if nothing is. */
+/* Return the flaw of this annotation; NULL: valid. */
 static const char *
 find_fault(const struct header_reader *r, const cJSON *schema, const cJSON *name, bool reachable)
 {

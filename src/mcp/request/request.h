@@ -9,9 +9,9 @@
 
 /*
  * The requests that we sent, from the first attempt to the reply. Each has one record in the
- * session's table, whatever happens to it: it may be sent again, or leave the wire until its input
- * is complete. The messages that ended most recently are remembered, so that a late or second
- * response is recognized.
+ * session's table until its reply. It may be sent again, or wait for input, off the wire. The
+ * messages that ended most recently are remembered, so that a late or second response is
+ * recognized.
  */
 struct session;
 struct incoming;
@@ -46,7 +46,7 @@ struct request {
 	bool has_progress;
 	double progress; /* the last value reported */
 
-	char *watched_id, *watched_token; /* as JSON, of an onlooker's; NULL: none */
+	char *watched_id, *watched_token; /* as JSON; an onlooker only; NULL: none */
 	uint64_t watched_stream;          /* that carried it; 0: unknown */
 
 	/* to send it again */
@@ -96,14 +96,14 @@ void requests_finish(struct requests *t);
 struct request *requests_add(struct requests *t, const char *method);
 struct request *requests_find(const struct requests *t, uint64_t id);
 struct request *requests_find_message(const struct requests *t, uint64_t rpc_id);
-/* That another client sent under this id or token: first of all the one with this rpc_id. */
+/* Find a request of another client by its id or token, preferably the one with this rpc_id. */
 struct request *requests_find_watched(
     const struct requests *t, const cJSON *id, bool by_token, uint64_t rpc_id);
 /* An internal one of this method. */
 struct request *requests_find_internal(const struct requests *t, const char *method);
 /* Puts it on the wire under an id never used before. */
 void requests_send(struct requests *t, struct request *r, int64_t deadline_ms, int64_t limit_ms);
-/* Its message ended, but the request goes on. */
+/* Its message ended, but the request stays open. */
 void requests_leave_wire(struct requests *t, struct request *r, enum request_state how);
 void requests_end(struct requests *t, struct request *r, enum request_state how);
 uint64_t requests_next_id(struct requests *t); /* never used before, by us or by the user */
@@ -111,9 +111,9 @@ uint64_t requests_next_id(struct requests *t); /* never used before, by us or by
 const struct ended_message *requests_find_ended(const struct requests *t, uint64_t rpc_id);
 /* The earliest time a request expires; INT64_MAX for never. */
 int64_t requests_next_time(const struct requests *t);
-/* Of those whose time is up, the request sent first; NULL: none. */
+/* Return the expired request that was sent first, or NULL. */
 struct request *requests_expired(const struct requests *t, int64_t now_ms);
-/* Nothing could be answered for so long: all requests expire that much later. */
+/* Extend all deadlines by the time during which nothing could be answered. */
 void requests_extend_deadlines(struct requests *t, int64_t ms);
 /* On progress: moves the deadline to now + timeout, but not past the limit. */
 void request_restart(struct request *r, int64_t now_ms, int64_t timeout_ms);
@@ -123,7 +123,7 @@ void request_renew_deadline(struct request *r, int64_t now_ms, int64_t timeout_m
 int64_t time_add(int64_t a, int64_t b);
 
 /* ---- request.c: the life of a request ---- */
-/* What to send; borrowed, except that the request takes what is in headers. */
+/* A message to send; borrowed, except that the request takes the contents of headers. */
 struct request_args {
 	const char *method;
 	const char *members; /* of params, without braces; NULL: none */
@@ -156,10 +156,10 @@ void request_describe_timeout(struct session *s, const struct request *r, char *
 /* ---- retry.c: transport errors ---- */
 void transport_error_take(struct session *s, const struct transport_error *error);
 void transport_error_describe(const struct transport_error *error, char *out, size_t size);
-/* In the new session. */
+/* Sends them again in the new session. */
 void retry_forgotten(struct session *s);
 
-/* ---- internal_request.c: what a session sends for itself ---- */
+/* ---- internal_request.c: requests of the session itself ---- */
 /* A resource or task to get notifications about. */
 struct watch {
 	enum watch_kind kind;

@@ -71,7 +71,7 @@ classify_call(struct message *m, const cJSON *method)
 		add_flaw(m, "params is neither an object nor an array");
 }
 
-/* An error wins over a result, but "error": null beside a result is only a flaw. */
+/* An error wins over a result, but "error": null next to a result is only a flaw. */
 static void
 classify_answer(struct message *m)
 {
@@ -207,7 +207,7 @@ text_to_line(char *out, size_t size, const char *text)
 struct partial_scan {
 	const char *at, *end;
 	size_t depth;
-	const char *id; /* the start of its value; NULL if there is none */
+	const char *id; /* the start of its value; NULL if absent */
 	bool is_answer, is_call;
 };
 

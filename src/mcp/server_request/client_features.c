@@ -41,7 +41,7 @@ elicitation_flaw(const struct elicitation *e)
 	return NULL;
 }
 
-/* In one message; matching uses with results takes quadratic time. */
+/* The limit of one message, because matching uses with results takes quadratic time. */
 #define MAX_BLOCKS 1000
 
 void
@@ -220,7 +220,7 @@ sampling_result_flaw(const struct sampling *s, const cJSON *result)
 	return NULL;
 }
 
-/* ---- what the client accepts ---- */
+/* ---- accepted requests ---- */
 
 static const char *
 elicitation_refusal(const struct session *s, const cJSON *params, int *code)

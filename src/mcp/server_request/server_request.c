@@ -172,7 +172,7 @@ session_roots_changed(struct session *s, int64_t now_ms)
 		outgoing_notification(s, "notifications/roots/list_changed");
 }
 
-/* "accepted", "declined", "answered": the outcome that a result stands for. */
+/* Return the outcome that a result means: "accepted", "declined", "answered". */
 static const char *
 server_request_outcome(const char *method, const char *json, size_t len)
 {

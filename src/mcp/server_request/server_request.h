@@ -26,7 +26,7 @@ struct server_request_args {
 	const char *method, *message, *rpc_id, *key;
 };
 
-/* Removes all that belong to our request, or every one for 0; the server and the owner are told. */
+/* Remove all that belong to our request (0: all of them), and notify the server and the owner. */
 void server_request_drop_all(struct session *s, uint64_t request, const char *why);
 /* Is one open that our request may be waiting for? */
 bool server_request_is_open(const struct session *s, uint64_t request);
@@ -37,7 +37,7 @@ void server_request_take(struct session *s, const struct message *m);
 void server_request_ping(struct session *s, const struct message *m);
 void server_request_unknown(struct session *s, const struct message *m); /* not a method of MCP */
 void server_request_out_of_place(struct session *s, const struct message *m); /* in 2026-07-28 */
-/* The client that an onlooker watches has answered one. */
+/* An onlooker only: the client has answered one. */
 void server_request_watch_answer(struct session *s, const struct message *m);
 /* notifications/cancelled; false if no such request is open. */
 bool server_request_cancelled(struct session *s, const struct message *m);

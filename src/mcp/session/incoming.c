@@ -243,7 +243,7 @@ act(struct session *s, struct incoming *in)
 	}
 }
 
-/* For who waits for an answer in vain: it may have been one of these. */
+/* A report of a time-out mentions these lines: one of them may be the missing answer. */
 static void
 count_unreadable(struct session *s, const struct incoming *in)
 {

@@ -73,8 +73,8 @@ struct session {
 };
 
 /* ---- by_hand.c ---- */
-/* A message that the user wrote: none of ours, but its reply is expected if it is a request, and a
- * failure to send it is told. */
+/* A message that the user wrote. If it is a request, its reply is expected; a failure to send it is
+ * reported. */
 struct request_by_hand {
 	uint64_t number; /* for the owner and the transport; 0: unused */
 	char *id;        /* JSON text of any type; NULL: not a request */

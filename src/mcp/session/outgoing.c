@@ -135,7 +135,7 @@ write_meta(struct session *s, struct json_writer *w, const struct request *r, bo
 	if (report && s->meta.members.len > 0)
 		json_write_raw(w, buf_text(&s->meta.members), s->meta.members.len);
 	if (report && s->meta.has_trace) {
-		/* W3C Trace Context, version 00: a trace of its own for each request, sampled. */
+		/* W3C Trace Context, version 00: a new trace for each request, sampled. */
 		struct sha256 h;
 		char hex[SHA256_HEX];
 		sha256_init(&h);
@@ -293,8 +293,8 @@ outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
 }
 
 /*
- * Messages that the user writes. The session sends them as they are and never times out: a reply
- * only goes to on_line. It keeps their ids apart from its own.
+ * Messages that the user writes are sent unchanged and never time out; a reply only goes to
+ * on_line. Their ids differ from those of the session.
  */
 
 static uint64_t

@@ -10,12 +10,11 @@
 #include <string.h>
 
 /*
- * A session that watches another client. Its requests are in the table like ours, under ids of
- * their own, so that all that a server sends is understood as ever; nothing is sent, and no time
- * runs out.
+ * A session that watches another client. Its requests are in the table like ours, under our ids, so
+ * that messages of the server are handled as usual. Nothing is sent, and nothing times out.
  */
 
-/* Requests that were never answered: the oldest give way. */
+/* Bounds requests that were never answered; the oldest are dropped. */
 #define WATCHED_MOST 512
 
 static char *
@@ -29,7 +28,7 @@ text_of(const cJSON *node)
 	return buf_detach(&text);
 }
 
-/* What the client opens its session with; NULL: any other request. */
+/* Return the era that this method opens; NULL: not a handshake. */
 static const struct era *
 era_of_handshake(const struct session *s, const char *method)
 {

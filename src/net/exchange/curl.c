@@ -84,7 +84,8 @@ curl_loop_forget(struct curl_loop *cl, const struct exchange *x)
 			cl->ready.items[i] = NULL;
 }
 
-/* Those that are ready now; the timer delivers those that become ready meanwhile. */
+/* Deliver the exchanges that are ready now; the timer delivers those that become ready meanwhile.
+ */
 static void
 deliver(struct curl_loop *cl)
 {
@@ -176,7 +177,7 @@ watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socke
 
 	if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) {
 		/* While it connects, libcurl only waits for the socket to become writable. Before
-		 * the name is known, it waits for its thread on a socket of its own. */
+		 * the name is known, it waits for its thread on another socket. */
 		struct exchange *x = NULL;
 		cl->api.easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&x);
 		if (x)

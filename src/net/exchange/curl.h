@@ -68,7 +68,7 @@ struct curl_loop {
 struct curl_loop *curl_loop_of(struct loop *loop, struct err *err);
 /* The exchange has something to deliver. */
 void curl_loop_ready(struct curl_loop *cl, struct exchange *x);
-/* A transfer was added: does what can be done at once, and reports it later. */
+/* A transfer was added: start it now, and report events later. */
 void curl_loop_go(struct curl_loop *cl);
 void curl_loop_forget(struct curl_loop *cl, const struct exchange *x);
 

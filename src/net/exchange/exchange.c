@@ -48,7 +48,7 @@ exchange_set_timer(struct exchange *x)
 		loop_timer_set(x->cl->loop, &x->timer, next);
 }
 
-/* libcurl adds headers of its own; only this callback sees what was sent. */
+/* libcurl adds headers; only this callback sees all that were sent. */
 static int
 on_debug(CURL *easy, curl_infotype type, char *bytes, size_t len, void *user)
 {
@@ -219,8 +219,8 @@ open_public(void *user, curlsocktype purpose, struct curl_sockaddr *to)
 
 /* ---- options ---- */
 
-/* Never asks for compression, because proxies buffer compressed streams; but decompresses what
- * comes. */
+/* Never asks for compression, because proxies buffer compressed streams; but decompresses a
+ * compressed response. */
 static void
 set_encoding(struct exchange *x)
 {
@@ -254,7 +254,7 @@ exchange_set_up(struct exchange *x, const struct exchange_request *request)
 	SET(x, CURLOPT_SOCKOPTFUNCTION, on_dial);
 	SET(x, CURLOPT_SOCKOPTDATA, x);
 	SET(x, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	SET(x, CURLOPT_HTTP09_ALLOWED, 1L); /* to report what it is */
+	SET(x, CURLOPT_HTTP09_ALLOWED, 1L); /* to report the protocol */
 	SET(x, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 	SET(x, CURLOPT_PROTOCOLS_STR, "http,https");
 	SET(x, CURLOPT_NOSIGNAL, 1L);
@@ -324,8 +324,8 @@ exchange_deliver(struct exchange *x)
 		}
 	}
 	if (!is_silenced(x) && x->paused) {
-		/* libcurl hands over what it kept at once. If that is refused, it says so here and
-		 * never again. */
+		/* libcurl delivers the kept bytes at once. If the receiver refuses them, only this
+		 * call reports the error. */
 		x->paused = false;
 		CURLcode code = x->cl->api.easy_pause(x->easy, CURLPAUSE_CONT);
 		if (code != CURLE_OK && !x->ended)
@@ -434,7 +434,7 @@ exchange_create(struct loop *loop, const struct exchange_request *request,
 		return NULL;
 	struct exchange *x = mem_zalloc(sizeof(*x));
 	x->cl = cl;
-	/* never one that was used before: until 8.1.1 it keeps a pointer to freed headers, which a
+	/* never reuse a handle: until 8.1.1 it keeps a pointer to freed headers, which a
 	 * response that begins with a folded header makes libcurl write to */
 	x->easy = cl->api.easy_init();
 	x->events = *events;
@@ -487,7 +487,7 @@ void
 exchange_start(struct exchange *x)
 {
 	if (x->as_is) {
-		/* Headers that libcurl adds unless it is told not to. */
+		/* Suppress the headers that libcurl adds by default. */
 		static const char *const names[] = { "Accept", "Content-Type" };
 		for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 			size_t len = strlen(names[i]);

@@ -65,7 +65,7 @@ struct exchange_head exchange_head(const struct exchange *x);
 /* The nth value (from 0), case of the name ignored; NULL: none. Caller frees. */
 char *exchange_header(const struct exchange *x, const char *name, size_t nth);
 int64_t exchange_retry_after_s(const struct exchange *x); /* -1: absent or unreadable */
-/* What it waits for now: "first byte, for 2.5 s", "body, silent for 3 s after 120 bytes". */
+/* Describe the current wait: "first byte, for 2.5 s", "body, silent for 3 s after 120 bytes". */
 void exchange_describe_wait(const struct exchange *x, char *out, size_t size);
 
 /* ---- URLs, as libcurl reads them ---- */

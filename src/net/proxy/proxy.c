@@ -499,7 +499,7 @@ on_done(void *user, struct web_call *c)
 	else
 		/* Some clients send a DELETE and leave: without us the server would still get it.
 		 */
-		exchange_hold(t->exchange, true); /* nothing more is told */
+		exchange_hold(t->exchange, true); /* no more events */
 	t->body = buf_detach(&t->call->body);
 	t->call = NULL;
 	t->next = t->proxy->leaving;

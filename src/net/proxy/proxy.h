@@ -32,13 +32,13 @@ struct web_call {
 	struct buf outbox;
 	bool begun, accepted, queued, suspended, reported;
 	bool full, ended;
-	bool cut;    /* it ended too early, after what the outbox has */
+	bool cut;    /* it ended too early; the outbox is still sent */
 	bool broken; /* nothing more is sent */
 };
 
 /* Called from the loop; a response may be given at once. */
 struct web_events {
-	/* The head is there. 0: go on; else the status to answer with, and why. */
+	/* The head has arrived. Return 0 to continue, or the status to answer with, and why. */
 	int (*check)(void *user, const struct web_call *call, struct err *why);
 	void (*on_call)(void *user, struct web_call *call);
 	void (*on_room)(void *user, struct web_call *call); /* after web_add() returned false */
@@ -57,7 +57,7 @@ void web_respond(struct web_call *call, int status, const char *headers, int64_t
 bool web_add(struct web_call *call, const char *bytes, size_t len);
 void web_end(struct web_call *call, bool whole);
 
-/* Where a proxy listens, and which names of itself it answers to. */
+/* The address of a proxy, and the host names that it answers to. */
 struct proxy_address {
 	int fd;        /* listening */
 	char text[80]; /* "127.0.0.1:8080", "[::1]:8080": its port is known */

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* libmicrohttpd has an epoll descriptor of its own, which the loop watches. A call without anything
+/* libmicrohttpd has an epoll descriptor, which the loop watches. A call without anything
  * to write is suspended: the library does not look at its connection then, and we do. */
 
 #define LIBRARY "libmicrohttpd.so.12"
