@@ -103,7 +103,7 @@ void http_notify_message(struct http *h, struct raw_message *message); /* takes 
 void http_notify_error(struct http *h, const struct transport_error *error);
 void http_notify_reach(struct http *h, const char *trouble);
 void http_note(struct http *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* For data that is not a message but has to be seen: at most 64 KiB of it. */
+/* Notes data that is not a message: at most 64 KiB of it. */
 void http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len);
 
 struct opening {
@@ -124,6 +124,8 @@ void headers_finish(struct headers *headers);
 void http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool http_is_session_id(const char *id);
+/* The delay that the server asks for before a stream is opened again; failures make it longer. */
+int64_t http_retry_delay_ms(const struct sse *sse, int failures);
 
 /* ---- post.c ---- */
 struct redirect {
@@ -142,7 +144,7 @@ char *http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 bool http_session_is_gone(
     bool with_session, int status, const struct response_body *rb, const struct http *h);
 bool http_is_auth(const struct exchange *x);
-/* Asks for authorization, once for all parked messages. False: there is none. */
+/* Asks for authorization, once for all parked messages. False: none can be had. */
 bool http_challenge(struct http *h, const struct exchange *x);
 
 /* ---- response_body.c ---- */
@@ -163,10 +165,7 @@ void response_body_note_rejected(const struct response_body *rb, const char *who
 enum response_body_kind response_body_kind_of(const struct exchange *x, bool must_answer);
 
 /* ---- get_stream.c ---- */
-void get_stream_init(struct get_stream *s, struct http *h);
 void get_stream_open(struct get_stream *s);
-void get_stream_close(struct get_stream *s);
-void get_stream_unpark(struct get_stream *s); /* reopened in the next turn */
 
 /* A message in flight, and its response. */
 
@@ -205,26 +204,15 @@ struct post {
 #define POST_NAME 96
 struct post *post_create(struct http *h, const struct outbound *m);
 void post_start(struct post *p);
-/* Replaces its exchange by a new one. False with err: it could not be started. */
-bool post_open(struct post *p, const struct opening *opening, struct err *err);
 /* Removes it from the posts; its memory is freed after the last http_leave(). */
 void post_end(struct post *p);
 void post_free(struct post *p);
 /* Reports a transport error and ends it. */
-void post_fail(struct post *p, enum transport_error_kind kind, int status, const char *text);
 void post_fail_later(
     struct post *p, enum transport_error_kind kind, const char *text); /* from the loop */
 void post_cancel(struct post *p);
 void post_unpark(struct post *p);
-/* The stream of its response ended too soon: resumes it, else fails. trouble: NULL for none. */
-void post_broken(struct post *p, int status, const char *trouble);
-void post_on_body(void *user, const char *bytes, size_t len); /* of a response to POST or GET */
 
 void post_take_headers(struct post *p, const struct outbound *m);
-
-/* ---- get_stream.c ---- */
-/* The stream of a legacy server's response ended too soon. False: it cannot be resumed. */
-bool post_resume(struct post *p);
-void post_reopen(struct post *p);
 
 #endif

@@ -74,6 +74,42 @@ http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 	return NULL;
 }
 
+void
+post_end(struct post *p)
+{
+	struct http *h = p->http;
+
+	loop_timer_cancel(&p->timer);
+	exchange_destroy(p->exchange);
+	p->exchange = NULL;
+	for (size_t i = 0; i < h->posts.len; i++) {
+		if (h->posts.items[i] != p)
+			continue;
+		VEC_REMOVE(&h->posts, i);
+		h->waiting_bytes -= p->len;
+		*VEC_PUSH(&h->dead) = p;
+		return;
+	}
+}
+
+static void
+post_fail(struct post *p, enum transport_error_kind kind, int status, const char *text)
+{
+	const struct blob *body = p->body.rejected.bytes;
+	const struct transport_error error = {
+		.kind = kind,
+		.id = p->told,
+		.status = status,
+		.text = text,
+		.body = body ? body->data : NULL,
+		.body_len = body ? body->len : 0,
+	};
+
+	if (!p->cancelled)
+		http_notify_error(p->http, &error);
+	post_end(p);
+}
+
 static bool
 take_redirect(struct post *p, int status)
 {
@@ -299,43 +335,23 @@ post_free(struct post *p)
 	free(p);
 }
 
-void
-post_end(struct post *p)
+/* ---- sending ---- */
+
+/* Replaces its exchange by a new one. False with err: it could not be started. */
+static bool
+post_open(struct post *p, const struct opening *opening, struct err *err)
 {
 	struct http *h = p->http;
 
-	loop_timer_cancel(&p->timer);
 	exchange_destroy(p->exchange);
-	p->exchange = NULL;
-	for (size_t i = 0; i < h->posts.len; i++) {
-		if (h->posts.items[i] != p)
-			continue;
-		VEC_REMOVE(&h->posts, i);
-		h->waiting_bytes -= p->len;
-		*VEC_PUSH(&h->dead) = p;
-		return;
-	}
+	p->state = POST_SENT;
+	p->has_head = false;
+	p->auth_round = h->auth_round;
+	p->exchange = http_open(h, opening, err);
+	if (p->exchange)
+		exchange_start(p->exchange);
+	return p->exchange != NULL;
 }
-
-void
-post_fail(struct post *p, enum transport_error_kind kind, int status, const char *text)
-{
-	const struct blob *body = p->body.rejected.bytes;
-	const struct transport_error error = {
-		.kind = kind,
-		.id = p->told,
-		.status = status,
-		.text = text,
-		.body = body ? body->data : NULL,
-		.body_len = body ? body->len : 0,
-	};
-
-	if (!p->cancelled)
-		http_notify_error(p->http, &error);
-	post_end(p);
-}
-
-/* ---- sending ---- */
 
 void
 post_start(struct post *p)
@@ -358,21 +374,6 @@ post_start(struct post *p)
 	p->session_round = h->session_round;
 	if (!post_open(p, &opening, &err))
 		post_fail_later(p, TRANSPORT_UNREACHABLE, err.text);
-}
-
-bool
-post_open(struct post *p, const struct opening *opening, struct err *err)
-{
-	struct http *h = p->http;
-
-	exchange_destroy(p->exchange);
-	p->state = POST_SENT;
-	p->has_head = false;
-	p->auth_round = h->auth_round;
-	p->exchange = http_open(h, opening, err);
-	if (p->exchange)
-		exchange_start(p->exchange);
-	return p->exchange != NULL;
 }
 
 void
@@ -398,6 +399,157 @@ post_unpark(struct post *p)
 	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
 }
 
+/* A modern server is notified by the end of the stream. A legacy server gets a notification, and
+ * its stream stays open for a while. */
+void
+post_cancel(struct post *p)
+{
+	struct http *h = p->http;
+	char name[POST_NAME], wait[96];
+
+	p->cancelled = true;
+	if (p->exchange) {
+		exchange_describe_wait(p->exchange, wait, sizeof(wait));
+		http_note(h, "%s is cancelled; it waited for: %s", post_name(p, name), wait);
+	}
+	if (p->modern || p->state != POST_SENT) {
+		post_end(p);
+		return;
+	}
+	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
+}
+
+/* ---- resuming a response (2025-11-25/basic/transports, "Resumability and Redelivery") ---- */
+
+static bool
+post_resume(struct post *p)
+{
+	struct http *h = p->http;
+	const struct sse *sse = &p->body.sse;
+
+	if (p->modern || p->cancelled || h->kind != HTTP_STREAMABLE || !sse->last_id[0])
+		return false;
+	if (++p->failures > HTTP_MAX_FAILURES)
+		return false;
+	int64_t delay_ms = http_retry_delay_ms(sse, p->failures);
+	http_note(h, "%s: its stream ended before the response; resumed in %g s", p->method,
+	    (double)delay_ms / 1000);
+	exchange_destroy(p->exchange);
+	p->exchange = NULL;
+	p->state = POST_RESUMING;
+	p->is_resumed = true;
+	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + delay_ms);
+	return true;
+}
+
+/* The stream of its response ended too soon: resumes it, else fails. trouble: NULL for none. */
+static void
+post_broken(struct post *p, int status, const char *trouble)
+{
+	const char *flaw = p->body.flaw;
+	char text[300];
+
+	if (post_resume(p))
+		return;
+	snprintf(text, sizeof(text), "the stream ended before the response%s%s",
+	    flaw[0] ? "; the last message: " : "", flaw);
+	post_fail(p, TRANSPORT_BROKEN, status, trouble ? trouble : text);
+}
+
+/* A stream that stays open after its response is closed soon, or it would use a slot forever. */
+static void
+post_on_body(void *user, const char *bytes, size_t len)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+
+	http_enter(h);
+	response_body_feed(&p->body, bytes, len);
+	if (p->exchange && p->body.answered && !p->cancelled && !p->timer.loop)
+		loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
+	http_leave(h);
+}
+
+static void
+on_resumed_head(void *user, struct exchange *x)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+
+	http_enter(h);
+	http_note(h, "GET, %s from event %.40s on: %s", p->method, p->body.sse.last_id,
+	    exchange_head(x).status_text);
+	bool ok = exchange_head(x).status == 200 && response_body_kind_of(x, true) == BODY_EVENTS;
+	response_body_begin(&p->body, ok ? BODY_EVENTS : BODY_REFUSAL);
+	p->failures = ok ? 0 : p->failures;
+	p->has_head = true;
+	http_leave(h);
+}
+
+static void
+on_resumed_end(void *user, const char *trouble)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+
+	http_enter(h);
+	bool refused = p->has_head && p->body.kind == BODY_REFUSAL;
+	if (p->has_head)
+		response_body_end(&p->body, !trouble);
+	if (!p->exchange || p->body.answered || p->cancelled) {
+		post_end(p);
+	} else if (refused) {
+		int status = exchange_head(p->exchange).status;
+		char text[160];
+		snprintf(text, sizeof(text),
+		    "the stream of the response broke and cannot be resumed: HTTP %s",
+		    exchange_head(p->exchange).status_text);
+		response_body_note_rejected(&p->body, "GET");
+		if (http_session_is_gone(p->with_session, status, &p->body, p->http)) {
+			post_fail(p, TRANSPORT_SESSION, status, text);
+		} else if (!http_is_auth(p->exchange)) {
+			post_fail(p, TRANSPORT_BROKEN, status, text);
+		} else {
+			p->state = POST_PARKED;
+			if (!http_challenge(p->http, p->exchange))
+				post_fail(p, TRANSPORT_FORBIDDEN, status, text);
+		}
+	} else {
+		post_broken(p, 0, trouble);
+	}
+	http_pump(h);
+	http_leave(h);
+}
+
+static const struct exchange_events resumed_events = {
+	.on_head = on_resumed_head,
+	.on_body = post_on_body,
+	.on_end = on_resumed_end,
+};
+
+/* The stream of a legacy server's response ended too soon. False: it cannot be resumed. */
+static void
+post_reopen(struct post *p)
+{
+	struct http *h = p->http;
+	const struct opening opening = {
+		.method = "GET",
+		.url = h->url,
+		.accept = "text/event-stream",
+		.last_event = p->body.sse.last_id,
+		.first_byte_ms = HTTP_NOTICE_MS,
+		.events = &resumed_events,
+		.user = p,
+	};
+
+	if (p->session_round != h->session_round)
+		post_fail(p, TRANSPORT_SESSION, 0, "its session has ended");
+	else if (!post_open(p, &opening, NULL))
+		post_fail(p, TRANSPORT_BROKEN, 0, "its stream cannot be resumed");
+}
+
+/* ---- the response, from head to end; status.c handles error statuses ---- */
+
 static void
 on_timer(void *user)
 {
@@ -420,28 +572,6 @@ on_timer(void *user)
 	http_pump(h);
 	http_leave(h);
 }
-
-/* A modern server is notified by the end of the stream. A legacy server gets a notification, and
- * its stream stays open for a while. */
-void
-post_cancel(struct post *p)
-{
-	struct http *h = p->http;
-	char name[POST_NAME], wait[96];
-
-	p->cancelled = true;
-	if (p->exchange) {
-		exchange_describe_wait(p->exchange, wait, sizeof(wait));
-		http_note(h, "%s is cancelled; it waited for: %s", post_name(p, name), wait);
-	}
-	if (p->modern || p->state != POST_SENT) {
-		post_end(p);
-		return;
-	}
-	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
-}
-
-/* ---- the response, from head to end; status.c handles error statuses ---- */
 
 static void
 take_session(struct post *p, const struct exchange *x)
@@ -499,33 +629,6 @@ on_head(void *user, struct exchange *x)
 		response_body_begin(&p->body, BODY_REFUSAL);
 	http_pump(h);
 	http_leave(h);
-}
-
-/* A stream that stays open after its response is closed soon, or it would use a slot forever. */
-void
-post_on_body(void *user, const char *bytes, size_t len)
-{
-	struct post *p = user;
-	struct http *h = p->http;
-
-	http_enter(h);
-	response_body_feed(&p->body, bytes, len);
-	if (p->exchange && p->body.answered && !p->cancelled && !p->timer.loop)
-		loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
-	http_leave(h);
-}
-
-void
-post_broken(struct post *p, int status, const char *trouble)
-{
-	const char *flaw = p->body.flaw;
-	char text[300];
-
-	if (post_resume(p))
-		return;
-	snprintf(text, sizeof(text), "the stream ended before the response%s%s",
-	    flaw[0] ? "; the last message: " : "", flaw);
-	post_fail(p, TRANSPORT_BROKEN, status, trouble ? trouble : text);
 }
 
 /* A response with status 2xx is complete. */

@@ -75,7 +75,7 @@ describe_other(struct response_body *rb, const cJSON *value)
 	buf_finish(&id);
 }
 
-/* For a message that is too large to be parsed here. */
+/* Used for a message that is too large to be parsed here. */
 static bool
 begins_as_message(struct response_body *rb, const char *text)
 {
