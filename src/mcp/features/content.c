@@ -420,18 +420,6 @@ says_json(const char *mime)
 	       (len > 5 && strncmp(mime + len - 5, "+json", 5) == 0);
 }
 
-static void
-read_document(struct result *r)
-{
-	const struct content_block *c = r->blocks;
-
-	if (r->len != 1 || !c->text || c->text_len > PARSED_MAX || !says_json(c->mime))
-		return;
-	r->parsed = json_parse(c->text, c->text_len, NULL, NULL);
-	if (r->parsed)
-		r->structured = json_root(r->parsed);
-}
-
 void
 result_init_of(struct result *r, enum primitive_kind kind, struct json_doc *doc, const cJSON *value)
 {
@@ -469,7 +457,12 @@ result_init_of(struct result *r, enum primitive_kind kind, struct json_doc *doc,
 	} else if (kind == PRIMITIVE_PROMPT) {
 		r->description = json_get_string(value, "description");
 	} else {
-		read_document(r);
+		const struct content_block *c = r->blocks;
+		if (r->len != 1 || !c->text || c->text_len > PARSED_MAX || !says_json(c->mime))
+			return;
+		r->parsed = json_parse(c->text, c->text_len, NULL, NULL);
+		if (r->parsed)
+			r->structured = json_root(r->parsed);
 	}
 }
 

@@ -140,19 +140,6 @@ lister_watch(struct lister *l, uint64_t request, bool is_later)
 	l->list = (struct primitive_list){ 0 };
 }
 
-/* Listed with the reason, but calling it is refused. */
-static void
-mark_unusable(struct primitive *p, const struct session *s)
-{
-	char why[sizeof(p->problem)];
-
-	p->unusable = !session_tool_is_usable(s, p->definition, why, sizeof(why));
-	if (!p->unusable)
-		return;
-	p->broken = true;
-	memcpy(p->problem, why, sizeof(why));
-}
-
 /* Is this the last page? A note says why if the list is incomplete. */
 static bool
 stops_here(struct lister *l, const cJSON *cursor)
@@ -197,8 +184,14 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	     item = item->next) {
 		struct primitive *p = VEC_PUSH(&l->next);
 		primitive_decode(p, l->kind, reply->doc, item);
-		if (l->kind == PRIMITIVE_TOOL)
-			mark_unusable(p, s);
+		if (l->kind == PRIMITIVE_TOOL) {
+			/* Listed with the reason, but calling it is refused. */
+			char why[sizeof(p->problem)];
+			p->unusable = !session_tool_is_usable(s, p->definition, why, sizeof(why));
+			p->broken = p->broken || p->unusable;
+			if (p->unusable)
+				memcpy(p->problem, why, sizeof(why));
+		}
 	}
 	reply->doc = NULL;
 	if (l->watches || stops_here(l, cursor)) {

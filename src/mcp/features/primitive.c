@@ -396,29 +396,23 @@ add_label(struct schema_writer *sw, const cJSON *argument, const char *key)
 	free(label);
 }
 
-/* An argument whose name is too long to be shown is left out. */
-static void
-add_argument(struct schema_writer *sw, const cJSON *argument)
-{
-	const char *name = json_get_string(argument, "name");
-
-	if (!name || name[label_length(name)] != '\0')
-		return;
-	open_property(sw, name, json_is_true(json_get(argument, "required")));
-	json_write_member_string(&sw->w, "type", "string");
-	add_label(sw, argument, "title");
-	add_label(sw, argument, "description");
-	json_write_object_end(&sw->w);
-}
-
 static void
 add_properties(struct schema_writer *sw, const struct primitive *p)
 {
 	struct uri_variables variables = { 0 };
 
 	if (p->kind == PRIMITIVE_PROMPT) {
-		for (const cJSON *a = json_first(p->arguments); a; a = a->next)
-			add_argument(sw, a);
+		for (const cJSON *a = json_first(p->arguments); a; a = a->next) {
+			/* An argument whose name is too long to be shown is left out. */
+			const char *name = json_get_string(a, "name");
+			if (!name || name[label_length(name)] != '\0')
+				continue;
+			open_property(sw, name, json_is_true(json_get(a, "required")));
+			json_write_member_string(&sw->w, "type", "string");
+			add_label(sw, a, "title");
+			add_label(sw, a, "description");
+			json_write_object_end(&sw->w);
+		}
 	} else if (p->kind == PRIMITIVE_TEMPLATE) {
 		uri_template_variables(p->key, &variables, NULL);
 	} else if (p->kind == PRIMITIVE_SKILL && !p->unusable) {

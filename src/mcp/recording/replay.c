@@ -294,25 +294,6 @@ refuse_unknown(struct replay *r, const struct replay_message *m)
 	    "the recording has no answer to this request");
 }
 
-/* The client has cancelled the request. */
-static void
-cancel(struct replay *r, const cJSON *id)
-{
-	struct buf text = BUF_INIT;
-
-	if (!id)
-		return;
-	json_print(&text, id);
-	for (size_t i = 0; i < r->playing.len; i++) {
-		const struct playing *p = &r->playing.items[i];
-		if (!p->id || p->is_answered || strcmp(p->id, buf_text(&text)) != 0)
-			continue;
-		end_playing(r, i);
-		break;
-	}
-	buf_finish(&text);
-}
-
 /* ---- a client of the legacy era before a recording of the modern one ---- */
 
 #define META "io.modelcontextprotocol/"
@@ -386,8 +367,21 @@ on_call(struct replay *r, struct replay_message *m, int64_t now_us)
 
 	if (asks && bridge_eras(r, m))
 		return;
-	if (strcmp(m->m.method, "notifications/cancelled") == 0)
-		cancel(r, json_get(m->m.params, "requestId"));
+	if (strcmp(m->m.method, "notifications/cancelled") == 0) {
+		/* The client has cancelled the request. */
+		const cJSON *id = json_get(m->m.params, "requestId");
+		struct buf text = BUF_INIT;
+		if (id)
+			json_print(&text, id);
+		for (size_t i = 0; id && i < r->playing.len; i++) {
+			const struct playing *p = &r->playing.items[i];
+			if (!p->id || p->is_answered || strcmp(p->id, buf_text(&text)) != 0)
+				continue;
+			end_playing(r, i);
+			break;
+		}
+		buf_finish(&text);
+	}
 	uint32_t cue = replay_index_match(&r->index, m, r->options.strict, &stands_in);
 	if (!cue && asks)
 		refuse_unknown(r, m);

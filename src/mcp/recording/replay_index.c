@@ -363,32 +363,25 @@ current_cue(const struct replay_index *x)
 }
 
 static void
-take_response(struct replay_index *x, const struct replay_message *m, struct replay_event event)
-{
-	const struct replay_open *o = find_open(x, m->m.id, false);
-
-	if (!o && (!m->m.id || cJSON_IsNull(m->m.id))) /* as of an error */
-		o = open_of_exchange(x);
-	if (!o)
-		return;
-	event.kind = REPLAY_RESPONSE;
-	event.at_end = x->closed && x->cues.items[o->cue].is_subscription;
-	add_event(x, o->cue, event);
-	x->cues.items[o->cue].is_answered = true;
-	if (o->initializes && m->m.kind == MESSAGE_RESULT)
-		x->is_initialized = true;
-	if (o->discovers && m->m.kind == MESSAGE_RESULT)
-		x->discovered = (uint32_t)x->events.len;
-	drop_open(x, o);
-}
-
-static void
 take_received(struct replay_index *x, const struct replay_message *m, struct replay_event event)
 {
 	const struct replay_open *of = NULL;
 
 	if (m->m.kind == MESSAGE_RESULT || m->m.kind == MESSAGE_ERROR) {
-		take_response(x, m, event);
+		const struct replay_open *o = find_open(x, m->m.id, false);
+		if (!o && (!m->m.id || cJSON_IsNull(m->m.id))) /* as of an error */
+			o = open_of_exchange(x);
+		if (!o)
+			return;
+		event.kind = REPLAY_RESPONSE;
+		event.at_end = x->closed && x->cues.items[o->cue].is_subscription;
+		add_event(x, o->cue, event);
+		x->cues.items[o->cue].is_answered = true;
+		if (o->initializes && m->m.kind == MESSAGE_RESULT)
+			x->is_initialized = true;
+		if (o->discovers && m->m.kind == MESSAGE_RESULT)
+			x->discovered = (uint32_t)x->events.len;
+		drop_open(x, o);
 		return;
 	}
 	event.kind = m->m.kind == MESSAGE_REQUEST ? REPLAY_REQUEST : REPLAY_NOTIFICATION;

@@ -34,21 +34,6 @@ deliver_line(struct frame *f, struct blob *bytes, bool unterminated)
 	f->on_line(f->user, line);
 }
 
-/* Frees the rest, because a line that is too long may never end. */
-static void
-cut_to_head(struct frame *f)
-{
-	struct buf head = BUF_INIT;
-	size_t keep = kept_head(f);
-
-	if (f->pending.len <= keep)
-		return;
-	f->dropped += f->pending.len - keep;
-	buf_add(&head, f->pending.data, keep);
-	buf_finish(&f->pending);
-	f->pending = head;
-}
-
 static void
 add_part(struct frame *f, const char *bytes, size_t len)
 {
@@ -66,7 +51,15 @@ add_part(struct frame *f, const char *bytes, size_t len)
 		part = len;
 	f->dropped = len - part;
 	buf_add(&f->pending, bytes, part);
-	cut_to_head(f);
+	/* Frees the rest, because a line that is too long may never end. */
+	struct buf head = BUF_INIT;
+	size_t keep = kept_head(f);
+	if (f->pending.len <= keep)
+		return;
+	f->dropped += f->pending.len - keep;
+	buf_add(&head, f->pending.data, keep);
+	buf_finish(&f->pending);
+	f->pending = head;
 }
 
 /* A \r alone is an empty line ended by CR LF. */
@@ -85,14 +78,6 @@ end_line(struct frame *f, bool unterminated)
 		deliver_line(f, blob_take_buf(&f->pending), unterminated);
 }
 
-/* A line that was read in one piece bypasses the buffer. */
-static void
-add_whole_line(struct frame *f, const char *bytes, size_t len)
-{
-	if (!is_empty_line(bytes, len))
-		deliver_line(f, blob_from_bytes(bytes, len), false);
-}
-
 void
 frame_feed(struct frame *f, const char *bytes, size_t len)
 {
@@ -100,7 +85,9 @@ frame_feed(struct frame *f, const char *bytes, size_t len)
 		const char *end = memchr(bytes, '\n', len);
 		size_t part = end ? (size_t)(end - bytes) : len;
 		if (end && f->pending.len == 0 && f->dropped == 0 && part <= f->max_line) {
-			add_whole_line(f, bytes, part);
+			/* A line that was read in one piece bypasses the buffer. */
+			if (!is_empty_line(bytes, part))
+				deliver_line(f, blob_from_bytes(bytes, part), false);
 		} else {
 			add_part(f, bytes, part);
 			if (end)
@@ -176,18 +163,6 @@ sse_finish(struct sse *s)
 /* ---- the end of a line ---- */
 
 static void
-end_event(struct sse *s)
-{
-	memcpy(s->last_id, s->id, sizeof(s->last_id));
-	s->ids += s->has_id;
-	s->has_id = false;
-	frame_feed(&s->data, "\n", 1);
-	s->has_data = false;
-	s->unfinished = 0;
-	s->type[0] = '\0';
-}
-
-static void
 end_retry(struct sse *s)
 {
 	int64_t ms = 0;
@@ -252,7 +227,13 @@ end_field_line(struct sse *s)
 	    struct sse * s) = { [TYPE] = end_type, [ID] = end_id, [RETRY] = end_retry };
 
 	if (s->part == NAME && s->name_len == 0) {
-		end_event(s);
+		memcpy(s->last_id, s->id, sizeof(s->last_id));
+		s->ids += s->has_id;
+		s->has_id = false;
+		frame_feed(&s->data, "\n", 1);
+		s->has_data = false;
+		s->unfinished = 0;
+		s->type[0] = '\0';
 	} else {
 		if (s->part == NAME)
 			begin_value(s);

@@ -35,27 +35,6 @@ invalid(struct message *m, const char *flaw)
 }
 
 static void
-check_id(struct message *m)
-{
-	switch (json_type(m->id)) {
-	case JSON_ABSENT:
-	case JSON_STRING:
-		break;
-	case JSON_NULL:
-		if (m->kind != MESSAGE_ERROR)
-			add_flaw(m, "the id is null");
-		break;
-	case JSON_NUMBER:
-		if (!json_number_is_integer(m->id))
-			add_flaw(m, "the id is not an integer");
-		break;
-	default:
-		invalid(m, "the id is neither a number nor a string");
-		m->id = NULL;
-	}
-}
-
-static void
 classify_call(struct message *m, const cJSON *method)
 {
 	m->kind = m->id ? MESSAGE_REQUEST : MESSAGE_NOTIFICATION;
@@ -120,7 +99,22 @@ message_classify(const cJSON *value, struct message *m)
 		classify_answer(m);
 	if (m->kind == MESSAGE_INVALID)
 		return;
-	check_id(m);
+	switch (json_type(m->id)) {
+	case JSON_ABSENT:
+	case JSON_STRING:
+		break;
+	case JSON_NULL:
+		if (m->kind != MESSAGE_ERROR)
+			add_flaw(m, "the id is null");
+		break;
+	case JSON_NUMBER:
+		if (!json_number_is_integer(m->id))
+			add_flaw(m, "the id is not an integer");
+		break;
+	default:
+		invalid(m, "the id is neither a number nor a string");
+		m->id = NULL;
+	}
 	const char *version = json_get_string(value, "jsonrpc");
 	if (!version || strcmp(version, "2.0") != 0)
 		add_flaw(m, version ? "jsonrpc is not \"2.0\"" : "no \"jsonrpc\": \"2.0\"");
@@ -150,14 +144,6 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* A value that looks encoded must be encoded, or the server would decode it. */
-static bool
-looks_encoded(const char *text, size_t len)
-{
-	return len >= strlen(OPENING CLOSING) && memcmp(text, OPENING, strlen(OPENING)) == 0 &&
-	       memcmp(text + len - strlen(CLOSING), CLOSING, strlen(CLOSING)) == 0;
-}
-
 static bool
 is_plain(const char *text, size_t len)
 {
@@ -166,7 +152,9 @@ is_plain(const char *text, size_t len)
 	for (size_t i = 0; i < len; i++)
 		if (text[i] < 0x20 || text[i] > 0x7e)
 			return false;
-	return !looks_encoded(text, len);
+	/* A value that looks encoded must be encoded, or the server would decode it. */
+	return !(len >= strlen(OPENING CLOSING) && memcmp(text, OPENING, strlen(OPENING)) == 0 &&
+		 memcmp(text + len - strlen(CLOSING), CLOSING, strlen(CLOSING)) == 0);
 }
 
 void
@@ -218,16 +206,6 @@ skip_blanks(struct partial_scan *s)
 		s->at++;
 }
 
-/* From the byte after the opening quote to the one after the closing quote. */
-static void
-skip_string(struct partial_scan *s)
-{
-	while (s->at < s->end && *s->at != '"')
-		s->at += *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
-	if (s->at < s->end)
-		s->at++;
-}
-
 /* 0 if it cannot be an id of ours. */
 static uint64_t
 read_whole(const struct partial_scan *s)
@@ -270,7 +248,11 @@ on_string(struct partial_scan *s)
 {
 	const char *key = s->at;
 
-	skip_string(s);
+	/* From the byte after the opening quote to the one after the closing quote. */
+	while (s->at < s->end && *s->at != '"')
+		s->at += *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
+	if (s->at < s->end)
+		s->at++;
 	size_t len = (size_t)(s->at - key);
 	if (s->depth != 1)
 		return;
@@ -327,32 +309,6 @@ raw_message_init(struct raw_message *raw, struct frame_line line)
  * much memory as their text. Commands without a screen pass no job and get an ordinary tree. */
 #define LAZY_BYTES ((size_t)512 << 10)
 
-static struct json_doc *
-parse(struct blob *bytes, const struct job *job, struct json_error *error)
-{
-	const struct json_options options = {
-		.job = job,
-		.blob = bytes,
-		.lazy_bytes = job ? LAZY_BYTES : 0,
-		.lazy_in = "/result/structuredContent",
-	};
-
-	return json_parse(bytes->data, bytes->len, &options, error);
-}
-
-/* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC 8259, 8.1). */
-static void
-skip_mark(struct raw_message *raw)
-{
-	struct blob *all = raw->bytes;
-
-	raw->had_mark = all->len >= 3 && memcmp(all->data, "\xef\xbb\xbf", 3) == 0;
-	if (!raw->had_mark)
-		return;
-	raw->bytes = blob_from_bytes(all->data + 3, all->len - 3);
-	blob_unref(all);
-}
-
 void
 raw_message_read(struct raw_message *raw, const struct job *job)
 {
@@ -362,10 +318,24 @@ raw_message_read(struct raw_message *raw, const struct job *job)
 	if (raw->is_read)
 		return;
 	raw->is_read = true;
-	skip_mark(raw);
+	/* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC
+	 * 8259, 8.1). */
+	struct blob *all = raw->bytes;
+	raw->had_mark = all->len >= 3 && memcmp(all->data, "\xef\xbb\xbf", 3) == 0;
+	if (raw->had_mark) {
+		raw->bytes = blob_from_bytes(all->data + 3, all->len - 3);
+		blob_unref(all);
+	}
 	size_t len = raw->bytes->len;
-	if (raw->dropped == 0)
-		raw->doc = parse(raw->bytes, job, &error);
+	if (raw->dropped == 0) {
+		const struct json_options options = {
+			.job = job,
+			.blob = raw->bytes,
+			.lazy_bytes = job ? LAZY_BYTES : 0,
+			.lazy_in = "/result/structuredContent",
+		};
+		raw->doc = json_parse(raw->bytes->data, raw->bytes->len, &options, &error);
+	}
 	if (raw->doc)
 		return;
 	if (raw->dropped > 0)

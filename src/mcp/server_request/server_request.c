@@ -137,19 +137,6 @@ server_request_ask(struct session *s, uint64_t id, const cJSON *params)
 
 /* ---- requests that end without an answer ---- */
 
-/* Until 2025-11-25 the server waits for a response, so it gets one that means "dismissed". */
-static void
-dismiss(struct session *s, const struct server_request *q)
-{
-	if (!q->rpc_id || s->info.state != SESSION_READY)
-		return;
-	const char *result = client_feature_find(q->method)->cancel;
-	if (result)
-		outgoing_answer(s, q->method, q->rpc_id, result, strlen(result));
-	else
-		outgoing_refusal(s, q->method, q->rpc_id, -1, "The request was cancelled");
-}
-
 void
 server_request_drop_all(struct session *s, uint64_t request, const char *why)
 {
@@ -157,8 +144,16 @@ server_request_drop_all(struct session *s, uint64_t request, const char *why)
 		if (i >= s->server_requests.len ||
 		    (request && s->server_requests.items[i].request != request))
 			continue;
-		dismiss(s, &s->server_requests.items[i]);
-		server_request_end(s, s->server_requests.items[i].id, why, false);
+		const struct server_request *q = &s->server_requests.items[i];
+		/* Until 2025-11-25 the server waits for a response, so it gets one that means
+		 * "dismissed". */
+		bool must_answer = q->rpc_id && s->info.state == SESSION_READY;
+		const char *result = must_answer ? client_feature_find(q->method)->cancel : NULL;
+		if (result)
+			outgoing_answer(s, q->method, q->rpc_id, result, strlen(result));
+		else if (must_answer)
+			outgoing_refusal(s, q->method, q->rpc_id, -1, "The request was cancelled");
+		server_request_end(s, q->id, why, false);
 	}
 }
 

@@ -256,18 +256,6 @@ count_unreadable(struct session *s, const struct incoming *in)
 	text_to_line(s->info.unreadable.first, sizeof(s->info.unreadable.first), text);
 }
 
-/* A server that waits for a response must get one. */
-static void
-refuse_unreadable(struct session *s, const struct raw_message *line)
-{
-	char text[sizeof(line->flaw) + 20];
-
-	if (!line->request_id[0] || !s->era || s->era->modern || s->info.state != SESSION_READY)
-		return;
-	snprintf(text, sizeof(text), "Parse error: %s", line->flaw);
-	outgoing_refusal(s, NULL, line->request_id, ERROR_PARSE, text);
-}
-
 static void take_batch(struct session *s, const cJSON *batch);
 
 static void
@@ -316,7 +304,12 @@ take_line(struct session *s, struct raw_message *line, bool may_be_batch)
 			snprintf(text, sizeof(text), "the answer is %s", in.flaw);
 		request_end(s, in.request, REQUEST_ANSWERED, REPLY_INVALID, &in, text);
 	} else if (!in.doc) {
-		refuse_unreadable(s, line);
+		/* A server that waits for a response must get one. */
+		char error[sizeof(line->flaw) + 20];
+		snprintf(error, sizeof(error), "Parse error: %s", line->flaw);
+		if (line->request_id[0] && s->era && !s->era->modern &&
+		    s->info.state == SESSION_READY)
+			outgoing_refusal(s, NULL, line->request_id, ERROR_PARSE, error);
 	} else if (in.message.kind != MESSAGE_BATCH) {
 		act(s, &in);
 	} else if (may_be_batch) {

@@ -22,15 +22,6 @@ is_modern_http(const struct session *s)
 	return s->era->modern && s->transport == TRANSPORT_HTTP;
 }
 
-/* MCP-Protocol-Version, which exists since 2025-06-18. */
-static const char *
-header_version(const struct session *s)
-{
-	if (s->era->modern)
-		return MODERN_VERSION;
-	return strcmp(s->protocol, "2025-06-18") >= 0 ? s->protocol : NULL;
-}
-
 /* The value of Mcp-Name. */
 static const char *
 find_subject(const struct json_doc *doc, const char *name)
@@ -98,7 +89,10 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 	out.len = event.bytes->len;
 	out.kind = event.kind;
 	out.method = event.method;
-	out.version = header_version(s);
+	/* MCP-Protocol-Version, which exists since 2025-06-18. */
+	out.version = s->era->modern                           ? MODERN_VERSION
+		      : strcmp(s->protocol, "2025-06-18") >= 0 ? s->protocol
+							       : NULL;
 	out.modern = s->era->modern;
 	out.name = s->era->modern ? find_subject(event.doc, event.method) : NULL;
 	s->events.on_send(s->user, &out);

@@ -82,15 +82,6 @@ add_watched(struct session *s, const struct message *m, uint64_t stream)
 	return r;
 }
 
-static void
-cancel_watched(struct session *s, const cJSON *id)
-{
-	const struct request *r = requests_find_watched(&s->requests, id, false, 0);
-
-	if (r && !r->internal)
-		request_end(s, r->id, REQUEST_CANCELLED, REPLY_CANCELLED, NULL, "cancelled");
-}
-
 void
 session_on_sent(struct session *s, struct raw_message *line, int64_t now_ms)
 {
@@ -116,12 +107,18 @@ session_on_sent(struct session *s, struct raw_message *line, int64_t now_ms)
 	};
 	s->events.on_line(s->user, &event);
 	free(id);
-	if (r && !r->internal)
+	if (r && !r->internal) {
 		s->events.on_watched(s->user, r->id, &m);
-	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
+	} else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR) {
 		server_request_watch_answer(s, &m);
-	else if (m.kind == MESSAGE_NOTIFICATION && strcmp(m.method, "notifications/cancelled") == 0)
-		cancel_watched(s, json_get(m.params, "requestId"));
+	} else if (m.kind == MESSAGE_NOTIFICATION &&
+		   strcmp(m.method, "notifications/cancelled") == 0) {
+		const struct request *watched = requests_find_watched(
+		    &s->requests, (json_get(m.params, "requestId")), false, 0);
+		if (watched && !watched->internal)
+			request_end(
+			    s, watched->id, REQUEST_CANCELLED, REPLY_CANCELLED, NULL, "cancelled");
+	}
 	raw_message_finish(line);
 }
 

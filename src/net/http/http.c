@@ -79,32 +79,6 @@ add_own(struct http *h, struct exchange *x, const char *name, const char *value)
 		http_note(h, "left out a header that cannot be sent: %s", name);
 }
 
-static void
-add_headers(struct http *h, struct exchange *x, const struct post *p, const char *accept)
-{
-	const char *token = h->auth.token ? h->auth.token(h->auth.user) : NULL;
-
-	add_own(h, x, "Accept", accept);
-	if (p)
-		add_own(h, x, "Content-Type", "application/json");
-	for (size_t i = 0; p && i < p->headers.len; i++)
-		add_own(h, x, p->headers.items[i].name, p->headers.items[i].value);
-	if (!p && h->version)
-		add_own(h, x, "MCP-Protocol-Version", h->version);
-	if (h->session && !(p && (p->modern || p->starts_session)))
-		add_own(h, x, "Mcp-Session-Id", h->session);
-	for (size_t i = 0; i < h->headers.len; i++) {
-		const struct header *header = &h->headers.items[i];
-		if (!token || strcasecmp(header->name, "Authorization") != 0)
-			exchange_add_header(x, header->name, header->value);
-	}
-	if (!token)
-		return;
-	char *bearer = mem_printf("Bearer %s", token);
-	exchange_add_header(x, "Authorization", bearer);
-	free(bearer);
-}
-
 struct exchange *
 http_open(struct http *h, const struct opening *o, struct err *err)
 {
@@ -123,7 +97,27 @@ http_open(struct http *h, const struct opening *o, struct err *err)
 
 	if (!x)
 		return NULL;
-	add_headers(h, x, o->message, o->accept);
+	const char *token = h->auth.token ? h->auth.token(h->auth.user) : NULL;
+	add_own(h, x, "Accept", o->accept);
+	if (o->message)
+		add_own(h, x, "Content-Type", "application/json");
+	for (size_t i = 0; o->message && i < o->message->headers.len; i++)
+		add_own(
+		    h, x, o->message->headers.items[i].name, o->message->headers.items[i].value);
+	if (!o->message && h->version)
+		add_own(h, x, "MCP-Protocol-Version", h->version);
+	if (h->session && !(o->message && (o->message->modern || o->message->starts_session)))
+		add_own(h, x, "Mcp-Session-Id", h->session);
+	for (size_t i = 0; i < h->headers.len; i++) {
+		const struct header *header = &h->headers.items[i];
+		if (!token || strcasecmp(header->name, "Authorization") != 0)
+			exchange_add_header(x, header->name, header->value);
+	}
+	if (token) {
+		char *bearer = mem_printf("Bearer %s", token);
+		exchange_add_header(x, "Authorization", bearer);
+		free(bearer);
+	}
 	if (o->last_event && o->last_event[0])
 		exchange_add_header(x, "Last-Event-ID", o->last_event);
 	exchange_hold(x, h->held);

@@ -592,23 +592,6 @@ take_session(struct post *p, const struct exchange *x)
 }
 
 static void
-on_success(struct post *p, const struct exchange *x)
-{
-	struct http *h = p->http;
-
-	take_session(p, x);
-	if (p->url) { /* within the origin: later messages go there directly */
-		free(h->url);
-		h->url = p->url;
-		p->url = NULL;
-	}
-	if (p->opens_stream && h->kind == HTTP_STREAMABLE)
-		get_stream_open(&h->stream);
-	bool must_answer = p->is_request && h->kind == HTTP_STREAMABLE;
-	response_body_begin(&p->body, response_body_kind_of(x, must_answer));
-}
-
-static void
 on_head(void *user, struct exchange *x)
 {
 	struct post *p = user;
@@ -623,10 +606,20 @@ on_head(void *user, struct exchange *x)
 	free(type);
 	http_notify_reach(h, NULL);
 	p->has_head = true;
-	if (p->exchange && status >= 200 && status < 300)
-		on_success(p, x);
-	else
+	if (p->exchange && status >= 200 && status < 300) {
+		take_session(p, x);
+		if (p->url) { /* within the origin: later messages go there directly */
+			free(h->url);
+			h->url = p->url;
+			p->url = NULL;
+		}
+		if (p->opens_stream && h->kind == HTTP_STREAMABLE)
+			get_stream_open(&h->stream);
+		bool must_answer = p->is_request && h->kind == HTTP_STREAMABLE;
+		response_body_begin(&p->body, response_body_kind_of(x, must_answer));
+	} else {
 		response_body_begin(&p->body, BODY_REFUSAL);
+	}
 	http_pump(h);
 	http_leave(h);
 }

@@ -139,23 +139,6 @@ set_busy(struct web_listener *l, struct MHD_Connection *connection, bool busy)
 	put_last(l, p);
 }
 
-/* The library has no way to close a connection, but hears of its end. */
-static void
-make_room(struct web_listener *l)
-{
-	struct peer *p = l->peers;
-
-	while (p && (p->busy || p->dropped))
-		p = p->next;
-	if (!p)
-		return;
-	p->dropped = true;
-	shutdown(l->mhd.MHD_get_connection_info(p->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
-		     ->connect_fd,
-	    SHUT_RDWR);
-	run_soon(l);
-}
-
 static void
 on_connection(void *user, struct MHD_Connection *connection, void **thing,
     enum MHD_ConnectionNotificationCode what)
@@ -169,8 +152,21 @@ on_connection(void *user, struct MHD_Connection *connection, void **thing,
 		free(p);
 		return;
 	}
-	if (l->peer_count >= WEB_CLIENTS - SPARE)
-		make_room(l);
+	if (l->peer_count >= WEB_CLIENTS - SPARE) {
+		/* The library has no way to close a connection, but hears of its end. */
+		struct peer *at = l->peers;
+		while (at && (at->busy || at->dropped))
+			at = at->next;
+		if (at) {
+			at->dropped = true;
+			shutdown(l->mhd
+				     .MHD_get_connection_info(
+					 at->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+				     ->connect_fd,
+			    SHUT_RDWR);
+			run_soon(l);
+		}
+	}
 	p = mem_zalloc(sizeof(*p));
 	*thing = p;
 	p->connection = connection;
