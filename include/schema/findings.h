@@ -5,8 +5,8 @@
 
 /*
  * Problems of a schema itself: violations of its metaschema, the reason why it cannot be used,
- * and keywords that have no effect because they are unknown, belong to another draft or stand
- * beside a $ref that hides them. Never fetches anything.
+ * and keywords that have no effect because they are unknown, belong to another draft or are hidden
+ * by a $ref. Nothing is fetched.
  */
 struct schema_finding {
 	bool error; /* if false, the schema is usable, but may not mean what its author intended */

@@ -63,11 +63,11 @@ struct violation {
 /* The subschemas of a schema, found by their nodes in its tree. */
 struct schema_parts *schema_parts_create(const struct schema *schema);
 void schema_parts_destroy(struct schema_parts *parts); /* NULL-safe */
-/* Validates instance against one subschema alone. NULL if there is no subschema at that node. */
+/* Validates instance against one subschema alone. NULL if the node is not a subschema. */
 struct report *schema_check_part(const struct schema_parts *parts, const cJSON *part,
     const cJSON *instance, const struct check_options *options);
 
-/* In document order of the instance. */
+/* Violations are in document order of the instance. */
 const struct violation *report_at(const struct report *report, size_t index);
 #define REPORT_NONE ((size_t)-1)
 /* The first violation at exactly this node (without missing properties), or REPORT_NONE. */

@@ -40,7 +40,7 @@ struct schema_options {
 	struct schema_library
 	    *library;    /* the documents that references may lead to; NULL: metaschemas only */
 	const char *uri; /* of the schema itself: the base URI for its references */
-	/* What only one draft allows: its successors forbid it. */
+	/* Behavior of one draft that its successors forbid. */
 	bool asserts_content; /* draft-07: contentEncoding base64, contentMediaType JSON */
 	bool strict_integers; /* root in draft-04: 1.0 and 1e2 are not integers */
 	bool plainly;         /* for tests: plan no shortcuts, which is slower */

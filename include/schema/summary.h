@@ -5,7 +5,7 @@
 
 /*
  * Summarizes the failing rows of an array in one line: "31 of 10 000 rows fail: id is text
- * (12), role missing (11)…". Violations of the same rule form one group, whatever the values.
+ * (12), role missing (11)…". Violations of the same rule form one group, even if the values differ.
  * Warnings do not count.
  */
 struct summary_group {

@@ -18,8 +18,8 @@ struct known_member {
 	const char *name; /* with its zeros (json/keys.h) */
 	struct json_key key;
 	struct node *checked_by; /* node, or additional; NULL: neither */
-	uint64_t required_bit;         /* 0: not required, or too many are */
-	unsigned sure;                 /* types of value that certainly pass checked_by */
+	uint64_t required_bit;   /* 0: not required, or too many are */
+	unsigned sure;           /* types of value that certainly pass checked_by */
 	/* Does some pattern match the name? The first check that meets it finds out. */
 	_Atomic uint8_t patterned;
 	struct node *node; /* NULL: only required */
@@ -42,7 +42,7 @@ struct object_rules {
 	struct node *additional;
 	size_t pattern_count;
 	uint64_t required_bits;
-	unsigned sure;     /* types of value that a member without a schema of its own may have */
+	unsigned sure;     /* types of value that an undeclared member may have */
 	bool few_required; /* each has a bit */
 
 	size_t count, cap, required_count;
@@ -86,7 +86,7 @@ type_of(const cJSON *value)
 	return (unsigned)value->type & 0xff;
 }
 
-/* For constants: true also stands for false, an array for a lazy one. */
+/* The type of a constant: true and false are one, and so are arrays and lazy arrays. */
 static inline unsigned
 type_of_constant(const cJSON *value)
 {
@@ -124,7 +124,7 @@ struct subject {
 /* False: the value is certainly invalid. True with a new undecided rule: it is undecided. */
 typedef bool check_fn(struct checker *c, const struct rule *rule, const struct subject *s);
 
-/* In node_list.only: any other number is that of the only branch, + 1. */
+/* Values of node_list.only; any other is the number of the only branch, + 1. */
 enum { ONLY_SEVERAL = 0, ONLY_NONE = 255 };
 
 struct node_list {
@@ -246,7 +246,8 @@ struct node {
 	bool wanted; /* to be compiled: in other documents only schemas that are used */
 	bool tracks; /* has unevaluated* */
 	uint8_t accepts_state, sure_state, descends_state;
-	bool descends; /* a keyword of it, or of a schema in its place, has schemas for children */
+	bool descends; /* it, or a schema that it applies to the same value, has schemas for
+			  children */
 	const cJSON *source;
 	struct location location;
 	struct resource *resource;

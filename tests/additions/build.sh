@@ -54,7 +54,7 @@ put src/mcp/era/era.c below '	{ "server/discover"' \
 	'	{ "added/question", ERAS_LEGACY, FROM_SERVER, .on_message = added_on_message },'
 
 guide_says 'finding about a schema' src/schema/report/findings.c FINDERS
-put src/schema/report/findings.c above '/* The table of what' 'static void
+put src/schema/report/findings.c above '/* The table of checks' 'static void
 find_added(struct remark_reader *r, const struct node *node)
 {
 	if (json_get(node->source, "x-added"))

@@ -96,7 +96,7 @@ test_only_some_letters_are_allowed(void **state)
 	points[0] = 'A';
 	points[1] = 0xe9;
 	assert_string_equal(idn_hostname_fault(text_of(points)),
-	    "a capital letter stands beside letters outside ASCII");
+	    "a capital letter is next to letters outside ASCII");
 }
 
 static void

@@ -88,15 +88,15 @@ struct checker {
 	bool muted;  /* a collecting run that only marks evaluated children and reports nothing */
 	bool naming; /* the current value is the name of the member in `frame` */
 	size_t steps, max_steps;
-	size_t budget;         /* max_steps at the start of a run */
-	const struct job *job; /* may be NULL */
+	size_t budget;              /* max_steps at the start of a run */
+	const struct job *job;      /* may be NULL */
 	const struct node *halfway; /* the node entered at half the limit of inplace */
 	bool circular;              /* halfway was entered again */
 	unsigned inplace;           /* references and alternatives entered at the same value */
 	unsigned depth;             /* of C recursion */
-	unsigned nested; /* inplace over all levels, plus keywords that check a child again; beyond
-			    MEMO_NESTED, results are cached */
-	size_t undecided; /* including those that are not kept */
+	unsigned nested;  /* inplace over all levels, plus keywords that check a child again; beyond
+			     MEMO_NESTED, results are cached */
+	size_t undecided; /* kept or not */
 	size_t warnings;  /* counted in a run that does not collect */
 	struct undecided_list undecided_list;
 	struct memo_table {

@@ -5,9 +5,8 @@
 /*
  * The pass for which only the outcome counts: it keeps no place, no trail, no marks and no scope,
  * and it takes the rules that nearly all schemas are made of without a subject for each. The plan
- * of a node and the kind of a rule select a function from the tables at the end. Whatever these
- * leave alone (undecided rules, deep nesting, an exhausted budget, unevaluated*) is for
- * check_node().
+ * of a node and the kind of a rule select a function from the tables at the end. check_node() does
+ * the rest: undecided rules, deep nesting, an exhausted budget and unevaluated*.
  */
 
 /*
@@ -79,8 +78,8 @@ holds(struct checker *c, const struct node *node, const cJSON *value, way at)
 	return node->alike->sure & type_of(value) || unsure_holds(c, node, value, at);
 }
 
-/* The parser lays nodes and names out in the order of the text, so what a check reads next lies
- * behind: lines of the cache, which come in time if they are asked for so early. */
+/* The parser lays nodes and names out in the order of the text, so the next reads of a check are
+ * a few cache lines ahead. Prefetched this early, they arrive in time. */
 #define LOOK_AHEAD 4
 
 static inline void
@@ -159,8 +158,8 @@ members_hold(struct checker *c, const struct object_rules *rules, const cJSON *o
 	return ok;
 }
 
-/* For few patterns: no check pays for this, because its steps must not depend on the checks before
- * it. */
+/* The matches are not charged, because the steps of a check must not depend on earlier checks; so
+ * there are few of them. */
 #define FEW_PATTERNS 8
 
 static __attribute__((noinline)) bool
@@ -217,7 +216,7 @@ patterned_hold(struct checker *c, const struct object_rules *rules, const cJSON 
 
 /* ---- items ---- */
 
-/* A stopped check ends within so many items. */
+/* A stopped check ends after at most this many items. */
 #define MANY_ITEMS 4096
 
 static __attribute__((noinline)) bool

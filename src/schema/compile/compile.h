@@ -124,7 +124,7 @@ enum value_added value_set_add(struct value_set *set, const cJSON *value);
 
 /*
  * Distinguishes the branches of an anyOf or oneOf by a property, or a property of a property,
- * if branches list its allowed values directly, in allOf, behind a $ref, or in each alternative
+ * if branches list its allowed values directly, in allOf, through a $ref, or in each alternative
  * of a nested anyOf or oneOf. The checker looks up the few branches that a value may match, and
  * messages name that property.
  */
@@ -229,7 +229,7 @@ struct edge_walk;
 typedef void walk_fn(const struct edge_walk *walk, const struct rule *rule);
 typedef void add_words_fn(const struct record *record, struct buf *out);
 
-/* What a keyword does, defined in its file in src/schema/keyword. All may be NULL. */
+/* The functions of a keyword, defined in src/schema/keyword. All may be NULL. */
 struct keyword_functions {
 	compile_fn *compile;    /* NULL: an annotation */
 	check_fn *check;        /* NULL: checked together with another keyword */
@@ -266,7 +266,6 @@ bool keyword_in_dialect(const struct keyword *keyword, const struct dialect *dia
 const struct keyword *keyword_row(
     const char *name); /* the first one with that name, which must exist */
 
-
 struct dialect dialect_of_draft(enum schema_draft draft);
 void dialect_add_uri(enum schema_draft draft, struct buf *out); /* of its metaschema */
 /* The draft of this metaschema URI. as_written: only for the exact URI that other validators
@@ -291,9 +290,9 @@ struct compiler {
 	const struct keyword *keyword; /* of its keywords, the one in hand */
 	struct map nodes;              /* by source */
 	struct map members;            /* of large objects on reference paths, by object and name */
-	size_t walked;  /* items skipped to reach one that a reference names by index */
-	size_t unknown; /* unknown keywords */
-	bool failed;    /* the schema is unusable: *problem says why */
+	size_t walked;                 /* items skipped on the way to an index in a reference */
+	size_t unknown;                /* unknown keywords */
+	bool failed;                   /* the schema is unusable: *problem says why */
 	struct buf scratch;
 	struct {
 		struct rule *items;

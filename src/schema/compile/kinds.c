@@ -33,7 +33,7 @@ struct kind_path {
 struct kind_search {
 	struct pool **pool;
 	size_t *work;
-	unsigned looks; /* left in this branch: at 0, what it lists beyond is not known */
+	unsigned looks; /* left in this branch; at 0 the rest of the branch is unknown */
 	const char *preferred;
 	struct kind_path paths[MAX_PATHS];
 	size_t path_count;
@@ -128,7 +128,7 @@ add_trait(struct kind_search *s, const char *const *names, unsigned depth,
 static void collect_traits(struct kind_search *s, const struct node *node, const char **names,
     unsigned depth, bool required, unsigned hops);
 
-/* Of the traits of nested alternatives, from `first` on, keeps those that every alternative has. */
+/* Keeps the traits of nested alternatives, from `first` on, that every alternative has. */
 static void
 keep_common(struct kind_search *s, size_t first, uint32_t parts)
 {

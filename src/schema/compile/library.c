@@ -99,7 +99,7 @@ bare_uri(const char *uri, size_t *len)
 	return uri;
 }
 
-/* The URI of the latest draft, which nobody should use. */
+/* The URI of the latest draft. Schemas should not use it. */
 #define LATEST HOST "schema"
 
 enum schema_draft
@@ -175,8 +175,8 @@ dialect_from_uri(struct compiler *k, const cJSON *where, const char *uri, struct
 	return true;
 }
 
-/* The document under a URI, or the fact that there is none. */
-struct shelf {
+/* A document by its URI; root is NULL if the library lacks it. */
+struct library_entry {
 	char *uri;
 	const cJSON *root;
 	struct json_doc *own;
@@ -184,7 +184,7 @@ struct shelf {
 };
 
 struct schema_library {
-	struct map shelves; /* by URI */
+	struct map entries; /* by URI */
 	schema_finder *finder;
 	void *ctx;
 };
@@ -198,18 +198,18 @@ schema_library_create(void)
 void
 schema_library_destroy(struct schema_library *library)
 {
-	struct shelf *s;
+	struct library_entry *s;
 
 	if (!library)
 		return;
-	MAP_ALL(&library->shelves, s)
+	MAP_ALL(&library->entries, s)
 		schema_destroy(s->compiled);
-	MAP_ALL(&library->shelves, s) {
+	MAP_ALL(&library->entries, s) {
 		json_doc_destroy(s->own);
 		free(s->uri);
 		free(s);
 	}
-	map_finish(&library->shelves);
+	map_finish(&library->entries);
 	free(library);
 }
 
@@ -220,22 +220,22 @@ schema_library_ask(struct schema_library *library, schema_finder *finder, void *
 	library->ctx = ctx;
 }
 
-/* The shelf of a URI, without its fragment; a new shelf has no root. */
-static struct shelf *
-shelf_of(struct schema_library *library, const char *uri, bool *is_new)
+/* The entry of a URI without its fragment, added without a root if it is new. */
+static struct library_entry *
+entry_of(struct schema_library *library, const char *uri, bool *is_new)
 {
 	size_t len = strcspn(uri, "#");
 	uint64_t hash = text_hash(library, uri, len);
-	struct shelf *s;
+	struct library_entry *s;
 
 	*is_new = false;
-	MAP_EACH(&library->shelves, hash, s)
+	MAP_EACH(&library->entries, hash, s)
 		if (strncmp(s->uri, uri, len) == 0 && s->uri[len] == '\0')
 			return s;
 	*is_new = true;
 	s = mem_zalloc(sizeof(*s));
 	s->uri = mem_strndup(uri, len);
-	map_add(&library->shelves, hash, s);
+	map_add(&library->entries, hash, s);
 	return s;
 }
 
@@ -243,7 +243,7 @@ void
 schema_library_add(struct schema_library *library, const char *uri, const cJSON *root)
 {
 	bool is_new;
-	struct shelf *s = shelf_of(library, uri, &is_new);
+	struct library_entry *s = entry_of(library, uri, &is_new);
 
 	if (!s->root)
 		s->root = root;
@@ -253,7 +253,7 @@ const cJSON *
 schema_library_find(struct schema_library *library, const char *uri)
 {
 	bool is_new;
-	struct shelf *s = shelf_of(library, uri, &is_new);
+	struct library_entry *s = entry_of(library, uri, &is_new);
 
 	if (is_new) {
 		const struct embedded_file *file = NULL;
@@ -276,7 +276,7 @@ static struct schema *
 metaschema(struct schema_library *library, const char *uri, struct schema_problem *problem)
 {
 	bool is_new;
-	struct shelf *s = shelf_of(library, uri, &is_new);
+	struct library_entry *s = entry_of(library, uri, &is_new);
 
 	if (!s->compiled) {
 		const struct schema_options options = { .library = library, .uri = uri };

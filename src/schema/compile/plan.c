@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * An object that `$ref`, allOf and keywords beside them describe piece by piece: if each name is
- * checked by one piece alone, the fast pass checks it as one row, in one loop over its members.
+ * `$ref`, allOf and their siblings may describe an object piece by piece. If each name is checked
+ * by one piece alone, the fast pass checks the object as one row, in one loop over its members.
  */
 
 #define MAX_PIECES 16
@@ -51,8 +51,8 @@ take_apart(struct row_pieces *pieces, const struct node *node)
 	return ok;
 }
 
-/* The only schema that does not accept every value of that name; NULL: none. False: several. A NULL
- * as name stands for the undeclared ones. */
+/* The only schema that does not accept every value of that name; NULL: none. False: several. If
+ * name is NULL: of the undeclared names. */
 static bool
 only_check(const struct row_pieces *pieces, const char *name, struct node **only)
 {

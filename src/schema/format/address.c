@@ -36,7 +36,7 @@ static const char BAD_HYPHEN[] = "a label begins or ends with a hyphen";
 
 /* ---- IDNA2008 by libidn2 ---- */
 
-/* Of libunistring, which libidn2 is linked to: dlsym() also searches what a library needs. */
+/* A function of libunistring. dlsym() finds it because libidn2 is linked to libunistring. */
 int uc_bidi_class(uint32_t point);
 enum { BIDI_L = 0, BIDI_R = 3, BIDI_AL = 4, BIDI_EN = 8, BIDI_AN = 11, BIDI_NSM = 13 };
 
@@ -102,7 +102,7 @@ fault_of_code(int code, const struct label *label)
 	if (code == IDN2_MALLOC)
 		BUG("no room for a host name");
 	return label->text[strcspn(label->text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")]
-		   ? "a capital letter stands beside letters outside ASCII"
+		   ? "a capital letter is next to letters outside ASCII"
 		   : "a character is not allowed in host names";
 }
 
@@ -300,7 +300,7 @@ ipv4_is(const char *text, size_t len)
 	}
 }
 
-/* A group of one to four digits; returns its length, 0 if there is none. */
+/* A group of one to four digits; returns its length, 0 if the text has no group here. */
 static size_t
 group_length(const char *text, const char *end)
 {

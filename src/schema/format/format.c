@@ -276,7 +276,7 @@ json_pointer_fault(const char *text)
 	return NULL;
 }
 
-/* A number without leading zeros; NULL if there is none. */
+/* The end of a number without leading zeros; NULL if the text does not begin with one. */
 static const char *
 after_number(const char *text)
 {

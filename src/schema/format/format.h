@@ -45,7 +45,7 @@ fault_fn uri_fault, uri_reference_fault, iri_fault, iri_reference_fault, uri_tem
 /* RFC 3986 section 5.2; appends. */
 void uri_resolve(const char *base, const char *reference, struct buf *out);
 
-/* :: stands for at least least_gap groups: 1, but 2 in e-mail (RFC 5321 section 4.1.3). */
+/* :: replaces at least least_gap groups: 1, but 2 in e-mail (RFC 5321 section 4.1.3). */
 bool ipv6_is(const char *text, size_t len, unsigned least_gap);
 
 #define DIGITS "0123456789"
@@ -60,7 +60,7 @@ struct charset charset_of(const char *members);
 void charset_add(struct charset *set, const char *members);
 bool charset_has(const struct charset *set, char c);
 
-/* The characters allowed beside a charset. */
+/* Characters allowed in addition to a charset. */
 enum {
 	ALSO_PERCENT = 1 << 0,   /* %41 */
 	ALSO_UCS = 1 << 1,       /* ucschar of RFC 3987 section 2.2 */

@@ -201,7 +201,7 @@ authority_fault(const struct syntax *syntax, const char *text, size_t len)
 	return "the brackets do not contain an IPv6 address";
 }
 
-/* The end of the scheme and its colon, or NULL if there is none. */
+/* The end of the scheme and its colon; NULL without a scheme. */
 static const char *
 after_scheme(const char *text)
 {

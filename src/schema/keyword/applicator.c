@@ -201,7 +201,7 @@ struct outcome {
 	bool clean;           /* a valid branch has no warnings */
 };
 
-#define WARNING_BRANCHES 4 /* at most so many report their warnings */
+#define WARNING_BRANCHES 4 /* at most this many report their warnings */
 
 /* only: the branches to try, or NULL for all. Stops after `enough` valid ones. */
 static struct outcome

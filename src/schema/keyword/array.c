@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- the number of children, of objects too: a is what was found, b is set if it is too many ----
+/* ---- size of arrays and objects: a is the size, b is set if it is too large ----
  */
 
 static bool
@@ -29,7 +29,8 @@ add_size(const struct record *r, struct buf *out)
 	bool array = json_type(r->pub.node) == JSON_ARRAY;
 	const cJSON *other = json_get(r->node->source, others[array][r->b ? 1 : 0]);
 
-	if (!other || other->valuedouble != (double)r->rule->as.count) /* else just so many */
+	if (!other ||
+	    other->valuedouble != (double)r->rule->as.count) /* equal bounds: the exact number */
 		buf_add_str(out, r->b ? "at most " : "at least ");
 	add_count(
 	    r->rule->as.count, array ? "item" : "property", array ? "items" : "properties", out);
@@ -72,7 +73,7 @@ compile_prefix_items(struct compiler *k, const cJSON *value)
 	return compile_children(k, value, &array_rules_of(k, value)->prefix);
 }
 
-/* Only has an effect beside an array of item schemas. */
+/* It has no effect unless items is an array. */
 static bool
 compile_additional_items(struct compiler *k, const cJSON *value)
 {

@@ -6,9 +6,9 @@
 #include "schema/report/report.h"
 
 /*
- * For the files that define keywords. A keyword is a row of KEYWORDS (keywords.c) and a struct
- * keyword_functions in a file of this folder, which the row names; the functions are static. These
- * are the functions that several keywords share.
+ * Shared by the files that define keywords. A keyword is a row of KEYWORDS (keywords.c) and a
+ * struct keyword_functions in a file of this folder, which the row names; the functions are static.
+ * These are the functions that several keywords share.
  */
 
 /* max…, not min… */

@@ -17,7 +17,7 @@ member_find(const struct map *members, const cJSON *object, const char *name)
 {
 	const cJSON *member;
 
-	/* For one name, no two objects have the same hash. */
+	/* The hash of a name differs in every object. */
 	MAP_EACH(members, text_hash(object, name, strlen(name)), member)
 		if (strcmp(member->string, name) == 0)
 			return member;
@@ -219,8 +219,7 @@ static bool
 compile_dynamic_ref(struct compiler *k, const cJSON *value)
 {
 	if (compile_draft(k) >= SCHEMA_DRAFT_V1) {
-		/* In v1 it is just the name of a $dynamicAnchor: only the path tells where it
-		 * leads. */
+		/* v1: the name of a $dynamicAnchor. Only the path determines the target. */
 		if (!compile_expects(k, value, JSON_STRING))
 			return false;
 		compile_rule(k, value)->as.branch.test = NULL;
@@ -306,8 +305,8 @@ walk_reference(const struct edge_walk *w, const struct rule *rule)
 		walk_here(w, EDGE_ALWAYS, rule->keyword->name, to);
 }
 
-/* A dynamic reference with only one possible target is a plain one. In v1 that target counts only
- * if it is in the reference's own resource, which is always on the path. */
+/* A dynamic reference with only one possible target is a plain one. The target must then be in
+ * the reference's resource in v1, because that is always on the path. */
 static void
 settle_dynamic(struct schema *schema, const struct node *node, struct rule *rule, size_t recursive)
 {

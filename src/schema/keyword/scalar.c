@@ -30,7 +30,7 @@ compile_bound(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-/* In draft-04 this says whether the bound beside it is exclusive. */
+/* draft-04: whether the bound is exclusive. */
 static bool
 compile_legacy_bound(struct compiler *k, const cJSON *value)
 {
@@ -360,7 +360,8 @@ add_pattern_line(const struct record *r, struct buf *out)
 
 /* ---- contentEncoding, contentMediaType ---- */
 
-/* In draft-07 if the options assert them. Other values are annotations, like unknown formats. */
+/* Asserted in draft-07 if the options ask for it. Other values are annotations, like unknown
+ * formats. */
 
 #define IS_BASE64 "base64"
 #define IS_JSON "application/json"
@@ -407,7 +408,7 @@ is_json(const char *text, size_t len)
 	return doc != NULL;
 }
 
-/* What is not Base64 violates the encoding, not the media type. */
+/* Text that is not Base64 violates the encoding, not the media type. */
 static bool
 check_media_type(struct checker *c, const struct rule *rule, const struct subject *s)
 {

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * One part of an NFA as a table. A row stands for the set of steps that the text read so far may
- * have reached; its cells lead to the row after one more character. A complete table never changes,
- * so threads may share it. Any other table has one owner, who fills it in while reading.
+ * One part of an NFA as a table. A row is the set of steps that the text read so far may have
+ * reached; its cells lead to the row after one more character. A complete table never changes, so
+ * threads may share it. Any other table has one owner, who fills it in while reading.
  */
 struct dfa {
 	const struct nfa *nfa;
@@ -510,7 +510,7 @@ search_text(struct dfa *dfa, const char *text, struct automaton_run *run)
 	return cell == DFA_UNKNOWN ? -1 : cell != DFA_DEAD;
 }
 
-/* The classes of the characters of a text, the class of the end before and behind them, and the
+/* The classes of the characters of a text, the class of the end before and after them, and the
  * results of looks at each position. */
 struct text {
 	const uint8_t *classes;

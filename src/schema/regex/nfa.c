@@ -553,7 +553,7 @@ take_atom(struct nfa_reader *r)
 	return one_step(r, NFA_SET, (unsigned)number & 0xffff);
 }
 
-/* most is -1 if there is no upper bound. False if there is no quantifier. */
+/* *most is -1 without an upper bound. Returns false without a quantifier. */
 static bool
 take_quantifier(struct nfa_reader *r, unsigned long *least, unsigned long *most)
 {

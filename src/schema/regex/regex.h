@@ -16,7 +16,7 @@ struct regex;
 
 /*
  * A pattern without back references, matched in time linear in the text. Threads may share one. If
- * the complete tables are too large, each run fills in tables of its own as far as it needs them.
+ * the complete tables are too large, each run fills in its own tables as far as it needs them.
  */
 struct automaton;
 struct automaton_tables;

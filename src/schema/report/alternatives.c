@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a branch of anyOf or oneOf says of a value: the types it takes, the properties it knows. */
+/* The branches of anyOf and oneOf: the types they accept, the properties they know. */
 
 #define MAX_HOPS 16
 
@@ -103,9 +103,9 @@ branch_types(const struct node *branch, unsigned *looks)
 
 /* ---- how well a branch fits ---- */
 
-#define FIT_CHILDREN 64 /* only so many children are compared */
+#define FIT_CHILDREN 64 /* children to compare, at most */
 
-/* What a branch says of a value: a bit for each child. */
+/* How a value fits a branch: a bit for each child. */
 struct fit {
 	uint64_t known;    /* it declares a schema for it */
 	uint64_t failing;  /* that schema fails */
@@ -232,7 +232,7 @@ fit_part(void *ctx, const struct node *part)
 			f->fit->forbids |= !object_find(part->object, m->string);
 	}
 	if (json_type(f->value) == JSON_ARRAY) {
-		/* A tuple of another length is not the one that was meant. */
+		/* a tuple of another length was not meant */
 		size_t count = json_count(f->value);
 		for (size_t i = 0; i < part->rule_count; i++) {
 			const struct rule *rule = &part->rules[i];
@@ -250,9 +250,9 @@ fit_part(void *ctx, const struct node *part)
 /*
  * anyOf and oneOf: finds the intended branch. It discards branches for other types of value,
  * then those for another kind (kinds.c) or another name (`discriminator` of OpenAPI), and then
- * the others by what they say of the properties that are there (branch_fit()). If one branch is
- * left, its own violations explain the failure best; otherwise a single violation names the
- * branches that are left.
+ * ranks the others by how their properties fit (struct fit). If one branch is left, its own
+ * violations explain the failure best; otherwise a single violation names the branches that are
+ * left.
  */
 #define MAX_LOOKS 1000 /* nodes to visit for the possible types */
 #define MAX_LEFT 1024  /* branches that a violation remembers */
@@ -335,7 +335,7 @@ rank(const struct running *r, const struct fit *fit, unsigned step, uint64_t sha
 	case 5:
 		return (fit->mistyped & failing) != 0;
 	default:
-		/* a longer tuple is no better */
+		/* a longer tuple is not better */
 		return r->s->type & TYPE_ARRAY
 			   ? 0
 			   : FIT_CHILDREN - (unsigned)__builtin_popcountll(fit->known);
@@ -534,7 +534,7 @@ lacks_discriminator(struct checker *c, struct running *r)
 	       report_kind(c, r, &property, 1, KINDS_BY_NAME);
 }
 
-/* Marks what the remaining branches declare, so it is not reported again. */
+/* Marks the children that the remaining branches declare, so they are not reported again. */
 static void
 mark_declared(const struct running *r)
 {

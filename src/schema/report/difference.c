@@ -35,7 +35,7 @@ struct unicode {
 	const void *uninorm_nfc;
 };
 
-/* The composed form, to be freed; NULL if there is none. */
+/* The composed form, to be freed; NULL if the text is too long or libidn2 is missing. */
 static char *
 compose(const char *text)
 {

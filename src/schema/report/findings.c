@@ -264,7 +264,7 @@ find_dialect(struct remark_reader *r, const struct node *node)
 	buf_finish(&uri);
 }
 
-/* The table of what is looked for in each schema that is an object. */
+/* The table of checks for each schema that is an object. */
 static void (*const FINDERS[])(struct remark_reader *r, const struct node *node) = {
 	find_keywords,
 	find_dialect,

@@ -26,7 +26,7 @@ output_init(struct output *o, struct json_writer *w, const struct report *report
 	*o = (struct output){ .w = w, .report = report, .end = w->out->len + MAX_LISTED };
 }
 
-/* Takes back what was written since start if it goes beyond the bound. */
+/* Removes the output since start if it exceeds the bound. */
 static bool
 fits(struct output *o, struct json_writer start, size_t len)
 {

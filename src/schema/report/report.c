@@ -84,7 +84,7 @@ says_same(struct checker *c, const struct record *r, const struct rule *rule, st
 	return same;
 }
 
-/* Of two limits from the same side only the tighter one is reported. *done: it is the existing one.
+/* Only the tighter of two limits from the same side is reported. *done: it is the existing one.
  */
 static bool
 is_limit_of_same(const struct record *r, const struct rule *rule, struct fact fact, bool *done)
@@ -133,8 +133,8 @@ is_within(struct checker *c, const struct rule *rule, const struct rule *other)
 	return found;
 }
 
-/* Of a list of constants and a type or list that says less, only the first is reported. *done:
- * it is the existing one. A type beside the list always says less. */
+/* A list of constants is reported, but no type or list that allows more values. *done: the existing
+ * violation has that list. A type next to the list always allows more. */
 static bool
 is_said_by_constants(struct checker *c, const struct record *r, const struct rule *rule,
     const struct subject *s, bool *done)
@@ -149,7 +149,7 @@ is_said_by_constants(struct checker *c, const struct record *r, const struct rul
 	       is_within(c, rule, r->rule);
 }
 
-/* A violation that says the same as the new one, or more or less. *done: it stays as it is. */
+/* A violation that says the same as the new one, or more or less. *done: it stays unchanged. */
 static struct record *
 find_echo(struct checker *c, const struct place *place, const struct rule *rule,
     const struct subject *s, struct fact fact, bool *done)

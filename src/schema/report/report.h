@@ -125,8 +125,8 @@ struct edge_walk {
 	const cJSON *value;
 };
 
-/* What sentences about violations share: phrases, descriptions of schemas, and which branch of
- * anyOf or oneOf was meant. */
+/* Shared by sentences about violations: phrases, descriptions of schemas, and the intended branch
+ * of anyOf or oneOf. */
 
 enum kinds_by { KINDS_BY_VALUE = 1, KINDS_BY_NAME }; /* constants; names of OpenAPI */
 
@@ -159,12 +159,12 @@ void add_excluded_line(const struct record *record, const struct node *schema, s
 bool matches_anything(const struct node *node);
 bool matches_nothing(const struct node *node);
 
-/* difference.c: what is hard to see, such as " (character 4 is a no-break space, not a space)", or
- * what differs in long values: "differs from the constant at /a: 1 is not 2". False, and nothing,
- * if there is nothing to add. The second only tells Unicode forms apart. */
+/* difference.c: a difference that is hard to see, such as " (character 4 is a no-break space, not a
+ * space)", or what differs in long values: "differs from the constant at /a: 1 is not 2". False,
+ * and nothing, if there is nothing to add. The second only tells Unicode forms apart. */
 bool add_text_difference(const char *found, const char *meant, struct buf *out);
 bool add_form_difference(const char *found, const char *meant, struct buf *out);
-/* Characters outside ASCII that nobody sees, such as a zero width space: \u200b. */
+/* Whether it has invisible characters outside ASCII, such as a zero width space: \u200b. */
 bool has_unseen(const char *text);
 void add_escaped(const char *text, struct buf *out);
 bool add_first_difference(const cJSON *found, const cJSON *meant, struct buf *out);
@@ -173,7 +173,7 @@ bool add_first_difference(const cJSON *found, const cJSON *meant, struct buf *ou
  * too little effort left. */
 struct report *check_again(
     const struct record *record, const struct node *node, const cJSON *value);
-/* The first violation of that check; returns false if there is none. */
+/* The first violation of that check; returns false if the value is valid. */
 bool add_reason_of(
     const struct record *record, const struct node *node, const cJSON *value, struct buf *out);
 

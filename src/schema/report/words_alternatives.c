@@ -82,7 +82,7 @@ append_alternatives(const struct record *r, struct buf *out)
 
 /* ---- no branch is valid, and several may be the intended one ---- */
 
-#define CLAUSES 4 /* only so many are described */
+#define CLAUSES 4 /* branches described, at most */
 
 struct clauses {
 	size_t count;
