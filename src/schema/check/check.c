@@ -164,42 +164,36 @@ memo_slot(const struct checker *c, const struct node *node, const cJSON *value, 
 	return &c->memo.slots[x & (c->memo.count - 1)];
 }
 
-/* A slot holds one result; the last one stays. */
-static void
-memo_make_room(struct checker *c)
-{
-	struct memo_table old = c->memo;
-
-	if (++c->memo.kept * 2 <= old.count || old.count == MEMO_MOST)
-		return;
-	c->memo.count = old.count ? old.count * 4 : MEMO_FIRST;
-	if (c->memo.count > MEMO_MOST)
-		c->memo.count = MEMO_MOST;
-	c->memo.slots = mem_zalloc(c->memo.count * sizeof(*c->memo.slots));
-	for (size_t i = 0; i < old.count; i++) {
-		const struct memo *memo = &old.slots[i];
-		if (memo->result != MEMO_NONE)
-			*memo_slot(c, memo->node, memo->value, memo->context) = *memo;
-	}
-	free(old.slots);
-}
-
 static bool
 memo_wanted(const struct checker *c, const struct subject *s)
 {
 	return c->nested > MEMO_NESTED && s->node->shared && !c->naming;
 }
 
-/* Marks of more than 64 children are not cached; a run that needs them is repeated. */
+/* A slot holds one result; the last one stays. Marks of more than 64 children are not cached; a run
+ * that needs them is repeated. */
 static void
 memo_keep(struct checker *c, const struct subject *s, uint64_t context, const struct trial *before,
     bool result)
 {
-	if (c->stopped || (result && !trial_clean(c, before)))
-		return;
+	struct memo_table old = c->memo;
 	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
 	bool has_marks = s->marks && s->marks->count <= 64;
-	memo_make_room(c);
+
+	if (c->stopped || (result && !trial_clean(c, before)))
+		return;
+	if (++c->memo.kept * 2 > old.count && old.count < MEMO_MOST) {
+		c->memo.count = old.count ? old.count * 4 : MEMO_FIRST;
+		if (c->memo.count > MEMO_MOST)
+			c->memo.count = MEMO_MOST;
+		c->memo.slots = mem_zalloc(c->memo.count * sizeof(*c->memo.slots));
+		for (size_t i = 0; i < old.count; i++) {
+			const struct memo *memo = &old.slots[i];
+			if (memo->result != MEMO_NONE)
+				*memo_slot(c, memo->node, memo->value, memo->context) = *memo;
+		}
+		free(old.slots);
+	}
 	*memo_slot(c, s->node, s->value, context) = (struct memo){
 		.node = s->node,
 		.value = s->value,

@@ -220,23 +220,6 @@ ascii_fault(struct host *host, struct label *label)
 }
 
 static const char *
-add_label(struct host *host, struct label *label)
-{
-	size_t octets = label->len;
-	const char *fault = BAD_TEXT;
-
-	if (octets == 0)
-		return host->octets == 0 ? "it begins with a dot"
-					 : "a dot is followed by another or by nothing";
-	if (label->ascii)
-		fault = ascii_fault(host, label);
-	else if (host->is_idn)
-		fault = idn_fault(host, label, false, &octets);
-	host->octets += octets;
-	return fault;
-}
-
-static const char *
 host_fault(const char *text, bool is_idn, int flags)
 {
 	struct host host = { .is_idn = is_idn, .flags = flags };
@@ -249,9 +232,18 @@ host_fault(const char *text, bool is_idn, int flags)
 		struct label label;
 		if (!take_label(&text, end, &host, &label, &dot))
 			return "a label is longer than 63 characters";
-		const char *fault = add_label(&host, &label);
+		const char *fault = BAD_TEXT;
+		size_t octets = label.len;
+		if (octets == 0)
+			return host.octets == 0 ? "it begins with a dot"
+						: "a dot is followed by another or by nothing";
+		if (label.ascii)
+			fault = ascii_fault(&host, &label);
+		else if (is_idn)
+			fault = idn_fault(&host, &label, false, &octets);
 		if (fault)
 			return fault;
+		host.octets += octets;
 		host.octets += dot;
 		if (host.octets > HOST_MAX)
 			return "it is longer than 253 characters";
@@ -429,19 +421,6 @@ take_words(const char **at, const char *end, bool idn)
 	return NULL;
 }
 
-/* "[192.0.2.1]", RFC 5321 section 4.1.3. */
-static bool
-is_literal(const char *text, size_t len)
-{
-	if (len < 2 || text[len - 1] != ']')
-		return false;
-	text++;
-	len -= 2;
-	if (len > 5 && strncasecmp(text, "IPv6:", 5) == 0)
-		return ipv6_is(text + 5, len - 5, 2);
-	return ipv4_is(text, len);
-}
-
 static const char *
 mailbox_fault(const char *text, bool idn)
 {
@@ -458,10 +437,13 @@ mailbox_fault(const char *text, bool idn)
 	if (at - text > LOCAL_MAX)
 		return "there are more than 64 characters before the @";
 	at++;
-	if (*at == '[')
-		return is_literal(at, (size_t)(end - at))
-			   ? NULL
-			   : "the brackets do not contain an IP address";
+	if (*at == '[') { /* "[192.0.2.1]", RFC 5321 section 4.1.3 */
+		size_t len = (size_t)(end - at) - 1;
+		bool closed = len > 0 && at[len] == ']', v6 = strncasecmp(at, "[IPv6:", 6) == 0;
+		bool fine = closed && (v6 && len > 6 ? ipv6_is(at + 6, len - 6, 2)
+						     : ipv4_is(at + 1, len - 1));
+		return fine ? NULL : "the brackets do not contain an IP address";
+	}
 	fault = idn ? loose_idn_hostname_fault(at) : hostname_fault(at);
 	if (!fault || fault == FORMAT_UNCHECKED)
 		return fault;

@@ -123,40 +123,30 @@ follow_fragment(
 	return node;
 }
 
-/* A document of the library, read in the dialect of the referring schema unless it declares its
+/* A document of the library is read in the dialect of the referring schema unless it declares its
  * own. */
-static struct resource *
-load_document(struct compiler *k, const struct node *from, const char *uri, const cJSON *reference)
-{
-	const cJSON *root = *uri ? compile_document(k, uri) : NULL;
-
-	if (!root) {
-		compile_undecided(k, reference, "%s leads out of the schema: nothing is fetched",
-		    json_string(reference));
-		return NULL;
-	}
-	struct resource *resource = resource_add_root(k, root, uri, from->resource->dialect);
-	if (resource && !resource->root) {
-		compile_undecided(
-		    k, reference, "%s does not lead to a schema", json_string(reference));
-		return NULL;
-	}
-	return resource;
-}
-
 static struct node *
 follow_uri(struct compiler *k, const struct node *from, const cJSON *reference)
 {
+	const char *written = json_string(reference);
 	struct buf uri = BUF_INIT;
 	struct node *node = NULL;
 
-	uri_resolve(from->resource->uri, json_string(reference), &uri);
+	uri_resolve(from->resource->uri, written, &uri);
 	const char *text = buf_text(&uri);
 	size_t len = strcspn(text, "#");
 	struct resource *resource = resource_find(k->schema, text, len);
-	if (!resource)
-		resource = load_document(k, from, text, reference);
-	if (resource)
+	if (!resource) {
+		const cJSON *root = *text ? compile_document(k, text) : NULL;
+		if (root)
+			resource = resource_add_root(k, root, text, from->resource->dialect);
+		else
+			compile_undecided(k, reference,
+			    "%s leads out of the schema: nothing is fetched", written);
+	}
+	if (resource && !resource->root)
+		compile_undecided(k, reference, "%s does not lead to a schema", written);
+	else if (resource)
 		node = follow_fragment(k, resource, text + len + (text[len] == '#'), reference);
 	buf_finish(&uri);
 	return node;

@@ -199,20 +199,6 @@ take_unicode(struct ecma *e, uint32_t *ch)
 }
 
 static enum ecma_atom
-take_hex(struct ecma *e, uint32_t *ch)
-{
-	int value = hex_number(e->at, 2);
-
-	if (value < 0) {
-		*ch = 'x';
-		return e->unicode ? ATOM_BROKEN : ATOM_CHAR;
-	}
-	e->at += 2;
-	*ch = (uint32_t)value;
-	return ATOM_CHAR;
-}
-
-static enum ecma_atom
 take_control(struct ecma *e, uint32_t *ch)
 {
 	char c = (char)(*e->at | 32);
@@ -249,13 +235,6 @@ take_identity(struct ecma *e, char c, bool in_class, uint32_t *ch)
 }
 
 static enum ecma_atom
-add_set(struct ecma *e, const char *text)
-{
-	buf_add_str(e->out, text);
-	return ATOM_SET;
-}
-
-static enum ecma_atom
 ecma_escape(struct ecma *e, bool in_class, uint32_t *ch)
 {
 	static const char LETTERS[] = "nrtvf", CHARS[] = "\n\r\t\v\f";
@@ -277,13 +256,21 @@ ecma_escape(struct ecma *e, bool in_class, uint32_t *ch)
 		buf_addf(e->out, "\\%c", c);
 		return ATOM_SET;
 	case 's':
-		return add_set(e, in_class ? SPACE : "[" SPACE "]");
+		buf_add_str(e->out, in_class ? SPACE : "[" SPACE "]");
+		return ATOM_SET;
 	case 'S':
-		return add_set(e, in_class ? NOT_SPACE : "[^" SPACE "]");
+		buf_add_str(e->out, in_class ? NOT_SPACE : "[^" SPACE "]");
+		return ATOM_SET;
 	case 'c':
 		return take_control(e, ch);
 	case 'x':
-		return take_hex(e, ch);
+		if (hex_number(e->at, 2) < 0) {
+			*ch = 'x';
+			return e->unicode ? ATOM_BROKEN : ATOM_CHAR;
+		}
+		*ch = (uint32_t)hex_number(e->at, 2);
+		e->at += 2;
+		return ATOM_CHAR;
 	case 'u':
 		return take_unicode(e, ch);
 	case 'p':

@@ -146,18 +146,11 @@ struct fitting {
 	uint64_t bit;       /* of the child */
 };
 
-static bool
-rule_holds(struct checker *c, const struct rule *rule, const struct node *node, const cJSON *value)
-{
-	struct subject s = { .node = node, .value = value, .type = type_of(value) };
-
-	return !(rule->applies & s.type) || rule->check(c, rule, &s);
-}
-
 static void
 fit_child_part(void *ctx, const struct node *part)
 {
 	const struct fitting *f = ctx;
+	struct subject s = { .node = part, .value = f->value, .type = type_of(f->value) };
 
 	check_charge(f->c, 1);
 	f->fit->mistyped |= part->never ? f->bit : 0;
@@ -165,8 +158,8 @@ fit_child_part(void *ctx, const struct node *part)
 		const struct rule *rule = &part->rules[i];
 		bool constant = rule->kind == RULE_CONST || rule->kind == RULE_ENUM ||
 				rule->kind == RULE_PATTERN;
-		if ((!constant && rule->kind != RULE_TYPE) ||
-		    rule_holds(f->c, rule, part, f->value))
+		if ((!constant && rule->kind != RULE_TYPE) || !(rule->applies & s.type) ||
+		    rule->check(f->c, rule, &s))
 			continue;
 		if (constant)
 			f->fit->unnamed |= f->bit;
@@ -291,30 +284,6 @@ narrow(struct running *r)
 	recount(r);
 }
 
-/* The children that all branches left declare. */
-static uint64_t
-shared_children(const struct running *r, const struct fit *fits)
-{
-	uint64_t shared = UINT64_MAX;
-
-	for (size_t i = 0; i < r->rule->as.list.len; i++)
-		if (r->in[i])
-			shared &= fits[i].known;
-	return shared;
-}
-
-/* Those that fail in all of them. */
-static uint64_t
-failing_children(const struct running *r, const struct fit *fits)
-{
-	uint64_t failing = shared_children(r, fits);
-
-	for (size_t i = 0; i < r->rule->as.list.len; i++)
-		if (r->in[i])
-			failing &= fits[i].failing;
-	return failing;
-}
-
 /* The steps of the comparison, most important first: the rank of a branch, 0 is best. shared,
  * failing: the children above. */
 static unsigned
@@ -398,7 +367,12 @@ narrow_by_fit(struct checker *c, struct running *r)
 	c->collecting = collecting;
 	trial_drop(c, &trial);
 	for (unsigned step = 0; step < RANK_STEPS && r->left > 1 && !c->stopped; step++) {
-		uint64_t shared = shared_children(r, fits), failing = failing_children(r, fits);
+		uint64_t shared = UINT64_MAX, failing = UINT64_MAX; /* in all branches left */
+		for (size_t i = 0; i < len; i++) {
+			shared &= r->in[i] ? fits[i].known : UINT64_MAX;
+			failing &= r->in[i] ? fits[i].failing : UINT64_MAX;
+		}
+		failing &= shared;
 		unsigned best = UINT_MAX;
 		for (size_t i = 0; i < len; i++) {
 			fits[i].rank = rank(r, &fits[i], step, shared, failing);

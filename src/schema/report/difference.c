@@ -175,17 +175,6 @@ add_character_difference(const struct characters *a, const struct characters *b,
 }
 
 static bool
-differ_only_in_case(const struct characters *a, const struct characters *b)
-{
-	size_t same = 0;
-
-	while (same < a->len && same < b->len &&
-	       ascii_lower(a->items[same]) == ascii_lower(b->items[same]))
-		same++;
-	return same == a->len && same == b->len;
-}
-
-static bool
 differ_only_in_spaces(const struct characters *a, const struct characters *b)
 {
 	size_t i = 0, j = 0, seen = 0;
@@ -206,6 +195,7 @@ bool
 add_text_difference(const char *found, const char *meant, struct buf *out)
 {
 	struct characters a, b;
+	size_t same = 0;
 
 	read_characters(found, &a);
 	read_characters(meant, &b);
@@ -213,9 +203,12 @@ add_text_difference(const char *found, const char *meant, struct buf *out)
 		return false;
 	if (add_form_difference(found, meant, out) || add_character_difference(&a, &b, out))
 		return true;
+	while (same < a.len && same < b.len &&
+	       ascii_lower(a.items[same]) == ascii_lower(b.items[same]))
+		same++;
 	if (differ_only_in_spaces(&a, &b))
 		buf_add_str(out, " (only the spaces differ)");
-	else if (differ_only_in_case(&a, &b))
+	else if (same == a.len && same == b.len)
 		buf_add_str(out, " (only the case differs)");
 	else
 		return false;
@@ -264,11 +257,17 @@ enter_object(struct descent *d)
 }
 
 static bool
-enter_array(struct descent *d)
+enter_difference(struct descent *d)
 {
+	enum json_type type = json_type(d->meant);
+
+	if (d->end || type != json_type(d->found) || json_count(d->meant) > CHILDREN ||
+	    json_count(d->found) > CHILDREN)
+		return false;
+	if (type != JSON_ARRAY)
+		return type == JSON_OBJECT && enter_object(d);
 	struct json_items *it = &d->items[d->arrays++];
 	const cJSON *m = json_first(d->meant);
-
 	json_items_init(it, d->found, NULL);
 	for (; it->item && m && json_equal(it->item, m); json_items_next(it))
 		m = m->next;
@@ -284,26 +283,13 @@ enter_array(struct descent *d)
 	return true;
 }
 
-static bool
-enter(struct descent *d)
-{
-	enum json_type type = json_type(d->meant);
-
-	if (d->end || type != json_type(d->found) || json_count(d->meant) > CHILDREN ||
-	    json_count(d->found) > CHILDREN)
-		return false;
-	if (type == JSON_ARRAY)
-		return enter_array(d);
-	return type == JSON_OBJECT && enter_object(d);
-}
-
 bool
 add_first_difference(const cJSON *found, const cJSON *meant, struct buf *out)
 {
 	struct descent d = { .found = found, .meant = meant };
 	unsigned depth = 0;
 
-	while (depth < DEPTH && enter(&d))
+	while (depth < DEPTH && enter_difference(&d))
 		depth++;
 	if (depth > 0) {
 		buf_add_str(

@@ -162,33 +162,25 @@ draft_with(const struct keyword *keyword, enum schema_draft draft, const char **
 }
 
 static void
-find_keyword(struct remark_reader *r, const struct node *node, const cJSON *member, bool hidden)
-{
-	enum schema_draft draft = node->resource->dialect.draft;
-	const struct keyword *keyword = keyword_find(&r->keywords, member->string, draft);
-	const char *how;
-
-	if (!keyword) {
-		warn_unknown(r, node, member);
-	} else if (!(keyword->drafts >> draft & 1)) {
-		const char *other = draft_with(keyword, draft, &how);
-		warn(r, node, member, "%s %s %s; in %s it has no effect", member->string, how,
-		    other, schema_draft_name(draft));
-	} else if (hidden && keyword->applies && keyword->does->check &&
-		   strcmp(member->string, "$ref") != 0) {
-		warn(r, node, member, "%s is ignored beside $ref in %s, but ajv applies it",
-		    member->string, schema_draft_name(draft));
-	}
-}
-
-static void
 find_keywords(struct remark_reader *r, const struct node *node)
 {
-	bool hides = node->resource->dialect.draft <= SCHEMA_DRAFT_07 &&
-		     json_get_string(node->source, "$ref");
+	enum schema_draft draft = node->resource->dialect.draft;
+	bool hides = draft <= SCHEMA_DRAFT_07 && json_get_string(node->source, "$ref");
 
-	for (const cJSON *m = json_first(node->source); m; m = m->next)
-		find_keyword(r, node, m, hides);
+	for (const cJSON *m = json_first(node->source); m; m = m->next) {
+		const struct keyword *keyword = keyword_find(&r->keywords, m->string, draft);
+		if (!keyword) {
+			warn_unknown(r, node, m);
+		} else if (!(keyword->drafts >> draft & 1)) {
+			const char *how, *other = draft_with(keyword, draft, &how);
+			warn(r, node, m, "%s %s %s; in %s it has no effect", m->string, how, other,
+			    schema_draft_name(draft));
+		} else if (hides && keyword->applies && keyword->does->check &&
+			   strcmp(m->string, "$ref") != 0) {
+			warn(r, node, m, "%s is ignored beside $ref in %s, but ajv applies it",
+			    m->string, schema_draft_name(draft));
+		}
+	}
 }
 
 /* References to a duplicate name lead to the first one. */
@@ -273,13 +265,6 @@ static void (*const FINDERS[])(struct remark_reader *r, const struct node *node)
 	find_patterns,
 };
 
-static void
-find_in_node(struct remark_reader *r, const struct node *node)
-{
-	for (size_t i = 0; json_type(node->source) == JSON_OBJECT && i < ARRAY_LEN(FINDERS); i++)
-		FINDERS[i](r, node);
-}
-
 void
 schema_find(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
 {
@@ -295,8 +280,12 @@ schema_find(struct schema_findings *f, const cJSON *root, const struct schema_op
 	}
 	struct remark_reader r = { .findings = f, .from = from, .schema = schema };
 	keyword_index_init(&r.keywords);
-	for (size_t i = 0; i < schema->nodes.len; i++)
-		if (schema->nodes.items[i]->resource->document == schema->documents.items[0])
-			find_in_node(&r, schema->nodes.items[i]);
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		const struct node *node = schema->nodes.items[i];
+		bool object = json_type(node->source) == JSON_OBJECT &&
+			      node->resource->document == schema->documents.items[0];
+		for (size_t j = 0; object && j < ARRAY_LEN(FINDERS); j++)
+			FINDERS[j](&r, node);
+	}
 	schema_destroy(schema);
 }

@@ -221,18 +221,6 @@ misspelled(const struct record *r)
 	return suggestion.name;
 }
 
-/* The only member of the object, if it contains the missing one. */
-static const char *
-wrapping(const struct record *r)
-{
-	const cJSON *only = json_first(r->pub.node);
-
-	return only && !only->next && json_count(only) <= MEMBERS_TRIED &&
-		       json_get(only, r->pub.missing)
-		   ? only->string
-		   : NULL;
-}
-
 /* The condition of a schema that is `then` or `else`. */
 static const struct node *
 condition_of(const struct record *r, bool *then)
@@ -274,13 +262,17 @@ add_condition(const struct record *r, struct buf *out)
 void
 add_missing_line(const struct record *r, struct buf *out)
 {
+	const cJSON *only =
+	    json_first(r->pub.node); /* the only member may contain the missing one */
+	bool wraps = only && !only->next && json_count(only) <= MEMBERS_TRIED &&
+		     json_get(only, r->pub.missing);
 	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
 	const struct {
 		const char *words, *name;
 	} HINTS[] = {
 		{ "required with ", cause },
 		{ "there is ", misspelled(r) },
-		{ "it is in ", wrapping(r) },
+		{ "it is in ", wraps ? only->string : NULL },
 	};
 
 	add_property(r->pub.missing, out);

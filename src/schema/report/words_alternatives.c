@@ -13,19 +13,6 @@
 #define NAMES_MAX 64
 #define TYPE_LOOKS 100 /* nodes to visit for the types of a branch */
 
-/* The types of a branch that declares nothing else, or that takes no value of this type. */
-static bool
-add_other_type(struct choices *choices, const struct node *node, const cJSON *value)
-{
-	unsigned looks = TYPE_LOOKS, types = branch_types(node, &looks);
-
-	if (node->plan != NODE_TYPE && (!types || types & type_of(value)))
-		return false;
-	choices->types |=
-	    (node->plan == NODE_TYPE ? node->types : types) & (TYPE_ANY | TYPE_INTEGER);
-	return true;
-}
-
 /* False if the schema is not one of several constants and types. names: room for NAMES_MAX. */
 static bool
 add_alternatives(struct choices *choices, const struct record *r, cJSON *names)
@@ -56,10 +43,16 @@ add_alternatives(struct choices *choices, const struct record *r, cJSON *names)
 	for (size_t i = 0; r->b == 0 && i < list->len; i++) {
 		const struct node *node = node_meant(list->items[i]);
 		const struct rule *constant = node_constant(node);
-		if (constant)
+		if (constant) {
 			choices_add_rule(choices, constant);
-		else if (!add_other_type(choices, node, r->pub.node))
+			continue;
+		}
+		/* a branch with nothing but types, or for other types than that of the value */
+		bool plain = node->plan == NODE_TYPE;
+		unsigned looks = TYPE_LOOKS, types = branch_types(node, &looks);
+		if (!plain && (!types || types & type_of(r->pub.node)))
 			return false;
+		choices->types |= (plain ? node->types : types) & (TYPE_ANY | TYPE_INTEGER);
 	}
 	return choices->count > 0;
 }
