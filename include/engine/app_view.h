@@ -6,41 +6,42 @@
 #include "engine/engine.h"
 
 /*
- * One app in the engine: a document of its own origin, in an iframe of a page that only carries
- * messages to and from it. Its cookies and storage end with it. Messages are opaque JSON.
+ * One app in the engine: a document with a random origin, in an iframe of a page that only forwards
+ * messages. Its cookies and storage are deleted when the view is closed. Messages are opaque JSON.
  *
- * A picture comes when something has changed, and the next one only after app_view_drawn(): so the
- * terminal sets the pace, and an idle app costs nothing.
+ * The engine sends a picture after a change, and the next one only after app_view_drawn(): the
+ * terminal sets the pace, and an idle app uses no processor time.
  *
- * Callbacks may call any function here, also app_view_close().
+ * Callbacks may call any function here, including app_view_close().
  */
 struct app_view_events {
 	void *user;
-	void (*on_state)(void *user); /* anything in the status */
+	void (*on_state)(void *user); /* the status changed */
 	void (*on_message)(void *user, const char *json, size_t len);
 	void (*on_frame)(void *user, const struct app_view_frame *frame);
 	void (*on_note)(void *user, const struct app_view_note *note);
-	/* The engine reaches no network itself. True: app_view_respond() follows; else it is told
-	 * as blocked. NULL: all are. */
+	/* The engine has no network. Return true if app_view_respond() will follow; otherwise the
+	 * request is reported as blocked. NULL: block every request. */
 	bool (*on_request)(void *user, const struct app_request *request);
 };
 
-/* Starts the engine if it does not run. Never fails at once: see app_view_status(). */
+/* Open a view and start the engine if necessary. Errors are reported by app_view_status(), never at
+ * once. */
 struct app_view *app_view_open(struct engine *engine, const struct app_view_options *options,
     const struct app_view_events *events);
 void app_view_close(struct app_view *view); /* no callback follows. NULL-safe */
 
 const struct app_view_status *app_view_status(struct app_view *view);
 
-/* A JSON text to the app. Before its document has begun to load it is lost: the app speaks first.
- */
+/* Post a JSON text to the app. It is lost before the document begins to load: the app sends the
+ * first message. */
 void app_view_post(struct app_view *view, const char *json, size_t len);
-void app_view_drawn(struct app_view *view); /* the last frame was used; the next may come */
+void app_view_drawn(struct app_view *view); /* the last frame was drawn: request the next */
 void app_view_resize(struct app_view *view, const struct app_view_size *size);
 void app_view_set_dark(struct app_view *view, bool dark);
-/* false: no pictures, and its animations rest. */
+/* false: stop pictures and animations */
 void app_view_show(struct app_view *view, bool shown);
-/* Ends the script that runs now, as one in an endless loop; the app stays. */
+/* Terminate the running script, for example an endless loop; the app stays open. */
 void app_view_terminate_script(struct app_view *view);
 
 /* ---- input ---- */
@@ -50,10 +51,11 @@ bool app_view_key(struct app_view *view, const char *name, int modifiers);
 void app_view_text(struct app_view *view, const char *utf8, size_t len); /* typed or pasted */
 
 /* ---- requests ---- */
-/* response NULL: it failed. What nobody waits for any more is ignored. */
+/* Answer a request; response NULL: it failed. Answers to requests that were abandoned are ignored.
+ */
 void app_view_respond(struct app_view *view, uint64_t request, const struct app_response *response);
 
-/* ---- questions ---- */
+/* ---- screenshots and the accessibility tree ---- */
 void app_view_screenshot(struct app_view *view, app_view_png_fn *fn, void *user); /* at full size */
 void app_view_reader(struct app_view *view, app_view_nodes_fn *fn, void *user);
 

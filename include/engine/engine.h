@@ -7,19 +7,20 @@
 #include <sys/types.h>
 
 /*
- * A Chromium without a window, for the apps of all servers: one process tree, started when the
- * first view wants it and ended when none has for a while. It is driven over a socket by the loop;
- * there is neither a thread nor a port. It knows nothing of MCP.
+ * A headless Chromium for the apps of all servers: one process tree, started for the first view and
+ * ended some time after the last one was closed. The loop drives it over a socket, without threads
+ * or ports. This layer is independent of MCP.
  *
- * What an app runs is a stranger's program, so Chromium runs as nobody if we are root, without our
- * environment, in a network namespace without a network and in a mount namespace that hides the
- * users' files, and sandboxes its renderers itself. If it cannot sandbox them it does not run,
- * unless the options say so. Nothing of it is left when we end, even by SIGKILL.
+ * Apps are untrusted programs. Chromium therefore runs without our environment, in a network
+ * namespace without a network and a mount namespace that hides the users' files, under an
+ * unprivileged user if we are root, and sandboxes its renderers. It does not start if it cannot
+ * sandbox them, unless the options allow that. No process or file remains when we end, even by
+ * SIGKILL.
  */
 struct engine;
 
 enum {
-	ENGINE_MIN_VERSION = 121, /* Element.checkVisibility() with its options */
+	ENGINE_MIN_VERSION = 121, /* Element.checkVisibility() with options */
 	ENGINE_MAX_MEMORY_MIB = 1024,
 	ENGINE_IDLE_MS = 60000,
 	ENGINE_START_MS = 15000,
@@ -28,12 +29,12 @@ enum {
 /* Zero: the default. Borrowed for the life of the engine. */
 struct engine_options {
 	const char *program;    /* a path, or a name in PATH; NULL: the first one known */
-	bool allow_unsandboxed; /* where it cannot sandbox, it runs all the same */
-	bool webgl;             /* by software: slow, and more to attack */
-	int max_memory_mib;     /* of all its processes; the biggest renderer is ended above it */
-	int idle_ms;            /* without a view until it ends */
-	int start_ms;           /* until it must answer */
-	/* Tests: a socket to what plays Chromium, in place of a process; taken. 0: none. */
+	bool allow_unsandboxed; /* run even if it cannot sandbox its renderers */
+	bool webgl;             /* in software: slow, and a larger attack surface */
+	int max_memory_mib;     /* of all processes; above it the biggest renderer is ended */
+	int idle_ms;            /* without views until it ends */
+	int start_ms;           /* to answer after the start */
+	/* Tests: a socket to a simulated Chromium instead of a process; taken. 0: none. */
 	int peer;
 };
 
@@ -41,18 +42,19 @@ enum engine_state {
 	ENGINE_STOPPED,
 	ENGINE_STARTING,
 	ENGINE_READY,
-	ENGINE_FAILED, /* status.reason says why; engine_start() tries again */
+	ENGINE_FAILED, /* see status.reason; engine_start() tries again */
 };
 
 struct engine_status {
 	enum engine_state state;
-	char program[256];    /* the path; "" before the first start */
-	char version[64];     /* "HeadlessChrome/156.0.8078.79"; "" before it has said so */
-	char reason[256];     /* of ENGINE_FAILED: one line, with what to type if that helps */
-	char network[64];     /* how it has none; "" before the first start */
-	bool unsandboxed;     /* by options.allow_unsandboxed */
-	pid_t pid;            /* its process and process group; 0: does not run */
-	int64_t memory_bytes; /* private and shared, of all its processes, half a second ago */
+	char program[256]; /* the path; "" before the first start */
+	char version[64];  /* "HeadlessChrome/156.0.8078.79"; "" until it is known */
+	char reason[256];  /* of ENGINE_FAILED: one line, with a command that helps, if there is one
+			    */
+	char network[64];  /* how it is cut off; "" before the first start */
+	bool unsandboxed;  /* by options.allow_unsandboxed */
+	pid_t pid;         /* process and process group; 0: not running */
+	int64_t memory_bytes; /* private and shared memory of all processes, half a second ago */
 	int64_t started_ms;   /* on the loop's clock */
 	int start_took_ms;    /* until it was ready */
 	size_t views;
@@ -60,21 +62,22 @@ struct engine_status {
 
 struct engine_events {
 	void *user;
-	void (*on_state)(void *user); /* state or reason has changed; NULL: nobody asks */
+	void (*on_state)(void *user); /* state or reason has changed; may be NULL */
 };
 
-/* The program that would run, the caller frees it; NULL: err says in one line what to type. Starts
- * nothing. wanted: as options.program. */
+/* Find the program without starting it; the caller frees it. NULL: err has one line with the
+ * command to install one. wanted: as options.program. */
 char *engine_find(const char *wanted, struct err *err);
 
-/* Starts nothing, but removes what earlier runs left behind in the folder for temporary files. */
+/* Create an engine without starting it, and remove folders of earlier runs in the folder for
+ * temporary files. */
 struct engine *engine_create(
     struct loop *loop, const struct engine_options *options, const struct engine_events *events);
-/* After all its views were closed, and not from a callback. The processes end in the background
- * while the loop turns, else by the guard (loop/child.h). NULL-safe. */
+/* Call after all views were closed, and not from a callback. The processes end in the background
+ * while the loop runs, else by the guard (loop/child.h). NULL-safe. */
 void engine_destroy(struct engine *engine);
 
-/* Starts it, if it does not run: ahead of the first view, so that nobody waits for it. */
+/* Start it if it is not running, for example before the first view is opened. */
 void engine_start(struct engine *engine);
 const struct engine_status *engine_status(struct engine *engine);
 

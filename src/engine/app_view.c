@@ -69,7 +69,7 @@ on_load_timer(void *user)
 		app_view_fail(v, "the app has not loaded in time");
 }
 
-/* Turns of the loop later, so that the owner has the view before its first callback. */
+/* Deferred, so that the owner has the view before its first callback. */
 static void
 on_open_timer(void *user)
 {
@@ -108,7 +108,7 @@ app_view_open(
 	return v;
 }
 
-/* forgets its page, and has the engine drop it */
+/* Forget the page and dispose of it in the engine. */
 static void
 app_view_end(struct app_view *v)
 {
@@ -173,7 +173,7 @@ app_view_bury(struct app_view *v)
 	free(v);
 }
 
-/* ---- what the engine tells ---- */
+/* ---- events of the engine ---- */
 
 void
 app_view_on_ready(struct app_view *v)
@@ -188,7 +188,7 @@ app_view_on_lost(struct app_view *v, const char *reason)
 {
 	if (v->closed)
 		return;
-	v->attempts = 2; /* a dead engine is not tried again for each view */
+	v->attempts = 2; /* do not restart the engine for each view */
 	app_view_fail(v, "%s", reason);
 }
 
@@ -203,7 +203,7 @@ on_pong(void *user, uint64_t id, const cJSON *result, const char *problem)
 		return;
 	v->status.hung = hung;
 	app_view_changed(v);
-	if (!v->closed && !hung) /* its texts were not asked for meanwhile */
+	if (!v->closed && !hung) /* its texts were not requested meanwhile */
 		app_view_pictures_again(v);
 }
 
@@ -226,7 +226,7 @@ app_view_tick(struct app_view *v)
 		ping(v);
 }
 
-/* ---- what the owner wants ---- */
+/* ---- commands of the owner ---- */
 
 void
 app_view_command(struct app_view *v, const char *session, const char *method, const char *members)
@@ -243,7 +243,7 @@ app_view_terminate_script(struct app_view *v)
 		ping(v);
 }
 
-/* Calls a function of carrier.js. */
+/* Call a function of carrier.js. */
 static struct json_writer *
 begin_call(struct app_view *v, const char *function)
 {
@@ -326,12 +326,12 @@ app_view_set_dark(struct app_view *v, bool dark)
 		app_view_command(v, v->app, "Emulation.setEmulatedMedia", members);
 }
 
-/* Longer messages are not carried: DEVTOOLS_IN_MAX must hold them escaped. */
+/* Longer messages are dropped: escaped, they must fit into DEVTOOLS_IN_MAX. */
 enum { MESSAGE_MAX = 16 << 20, LOAD_MS = 15000 };
 
 /* ---- failing ---- */
 
-/* A page that fails before its app runs gets one more attempt. */
+/* Retry once if the page fails before its app runs. */
 void
 app_view_fail(struct app_view *v, const char *format, ...)
 {
@@ -366,7 +366,7 @@ copy_id(char out[64], const cJSON *from, const char *key)
 	snprintf(out, 64, "%s", text ? text : "");
 }
 
-/* ---- the app's session: while its document waits, and as it comes ---- */
+/* ---- the app's session ---- */
 
 static void
 on_world_ready(void *user, uint64_t id, const cJSON *result, const char *problem)
@@ -382,7 +382,7 @@ read_world(void *user, uint64_t id, const cJSON *result, const char *problem)
 	struct devtools *d = &v->engine->devtools;
 
 	if (problem || !cJSON_IsNumber(number))
-		return; /* the document was left meanwhile; another one comes */
+		return; /* another document has replaced it */
 	v->app_world = (int64_t)number->valuedouble;
 	struct json_writer *w = devtools_begin(d, v->app, "Runtime.evaluate");
 	json_write_member_int(w, "contextId", v->app_world);
@@ -414,7 +414,7 @@ app_view_set_style(struct app_view *v, const char *style)
 	json_write_member_string(w, "text", style);
 }
 
-/* Each document has its own worlds and style sheets. */
+/* Each document has separate worlds and style sheets. */
 static void
 dress_document(struct app_view *v, const char *frame)
 {
@@ -488,7 +488,7 @@ on_detached(struct app_view *v, const char *session, const cJSON *params)
 	}
 }
 
-/* Before it is known if the navigation is allowed. */
+/* Called before it is known whether the navigation is allowed. */
 static void
 on_request_to_navigate(struct app_view *v, const char *session, const cJSON *params)
 {
@@ -499,7 +499,7 @@ on_request_to_navigate(struct app_view *v, const char *session, const cJSON *par
 		snprintf(v->goes_to, sizeof(v->goes_to), "%s", url);
 }
 
-/* The page around it lets it go nowhere else, so it ends at an error page. */
+/* The carrier page blocks other navigation, so the app ends at an error page. */
 static void
 on_app_navigated(struct app_view *v, const cJSON *frame)
 {
@@ -596,7 +596,7 @@ on_carrier_loaded(struct app_view *v)
 
 	if (v->stage != STAGE_CARRIER || !v->carrier_committed)
 		return;
-	v->carrier_committed = false; /* once */
+	v->carrier_committed = false;
 	struct json_writer *w = devtools_begin(d, v->page, "Page.createIsolatedWorld");
 	json_write_member_string(w, "frameId", v->carrier_frame);
 	json_write_member_string(w, "worldName", "carrier");
@@ -612,7 +612,7 @@ on_navigated(struct app_view *v, const char *session, const cJSON *params)
 	if (strcmp(session, v->page) != 0) {
 		on_app_navigated(v, frame);
 	} else if (url && strcmp(url, CARRIER_URL) == 0 && v->stage == STAGE_CARRIER) {
-		/* about:blank has a load event too, which may come late */
+		/* about:blank has a load event too, which may be late */
 		copy_id(v->carrier_frame, frame, "id");
 		v->carrier_committed = true;
 	}
@@ -651,7 +651,7 @@ on_setup(void *user, uint64_t id, const cJSON *result, const char *problem)
 	    on_carrier_url, v);
 }
 
-/* For the world that comes with the page. */
+/* Answer about the world of the page. */
 #define CARRIER_BINDING(name) "\"name\":\"" name "\",\"executionContextName\":\"carrier\""
 
 static void
@@ -747,7 +747,7 @@ app_view_begin(struct app_view *v)
 	    "\"disposeOnDetach\":true", on_context, v);
 }
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
 void
 app_view_opening_event(

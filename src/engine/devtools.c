@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Memory that a long message needed is given back; that of usual ones is kept. */
+/* Free the buffer of a long message; keep one of usual size. */
 enum { KEPT = 1 << 20 };
 
 /* ---- answers ---- */
@@ -43,7 +43,7 @@ on_timer(void *user)
 	struct devtools *d = user;
 	int64_t now = loop_now_ms(d->loop);
 
-	/* A function may send more commands, so each search begins at the front. */
+	/* A callback may send more commands, so each search starts at the front. */
 	for (size_t i = 0; i < d->pending.len;) {
 		if (d->pending.items[i].at_ms > now) {
 			i++;
@@ -222,7 +222,7 @@ devtools_call(struct devtools *d, const char *session, const char *method, const
 	return devtools_send(d, 0, fn, user);
 }
 
-/* ---- its life ---- */
+/* ---- init and finish ---- */
 
 void
 devtools_init(struct devtools *d, struct loop *loop, int fd, const struct devtools_events *events)

@@ -5,18 +5,18 @@
 #include "loop/stream.h"
 
 /*
- * The DevTools protocol over one socket: JSON messages that end with a NUL, commands with an answer
- * each, and events. Knows neither processes nor pages. Nothing waits: a command's answer comes to
- * its function, with a problem in place of a result if it fails or is not there in time.
+ * The DevTools protocol over one socket: NUL-terminated JSON messages, which are commands with one
+ * answer each, and events. Independent of processes and pages. Calls do not block: a function gets
+ * the answer to a command, or a problem if the command fails or times out.
  */
 enum {
-	DEVTOOLS_IN_MAX = 64 << 20, /* a longer message is dropped, and told */
+	DEVTOOLS_IN_MAX = 64 << 20, /* a longer message is dropped and reported */
 	DEVTOOLS_OUT_MAX = 96 << 20,
 	DEVTOOLS_PENDING_MAX = 4096,
 	DEVTOOLS_ANSWER_MS = 10000,
 };
 
-/* Exactly one of result and problem. They live as long as the call. */
+/* Either result or problem is NULL. Both are valid during the call. */
 typedef void devtools_answer_fn(void *user, uint64_t id, const cJSON *result, const char *problem);
 
 struct devtools_events {
@@ -24,7 +24,7 @@ struct devtools_events {
 	/* session: "" for the browser itself. */
 	void (*on_event)(void *user, const char *session, const char *method, const cJSON *params);
 	void (*on_dropped)(void *user, size_t bytes); /* a message that was too long */
-	/* The other side is gone or talks nonsense; why, as one line. The last call. */
+	/* The connection was closed or broke the protocol; why: one line. The last call. */
 	void (*on_end)(void *user, const char *why);
 };
 
@@ -38,7 +38,7 @@ struct devtools {
 	size_t dropped;     /* > 0: the current message is too long */
 	uint64_t received;  /* bytes, of all messages */
 	size_t in_max;
-	struct buf command; /* that is being written */
+	struct buf command; /* being written */
 	struct json_writer w;
 	uint64_t last_id;
 	struct {
@@ -53,26 +53,25 @@ struct devtools {
 	struct loop_timer timer;
 };
 
-/* Takes fd, a non-blocking socket. */
+/* Take fd, a non-blocking socket. */
 void devtools_init(
     struct devtools *d, struct loop *loop, int fd, const struct devtools_events *events);
-/* Closes the socket. Commands without an answer get a problem. Callable from its callbacks, and
- * twice. */
+/* Close the socket. Pending commands get a problem. May be called from callbacks, and twice. */
 void devtools_finish(struct devtools *d);
 
-/* Begins a command: members of its parameters are to be written next. session: "" or NULL is the
+/* Begin a command; the caller writes the members of its parameters next. session: "" or NULL is the
  * browser. */
 struct json_writer *devtools_begin(struct devtools *d, const char *session, const char *method);
-/* Sends it and returns its id. fn NULL: nobody wants the answer. within_ms 0: DEVTOOLS_ANSWER_MS.
- * If it cannot be sent, fn gets the problem later; after devtools_finish() nothing comes. */
+/* Send the command and return its id. fn NULL: ignore the answer. within_ms 0: DEVTOOLS_ANSWER_MS.
+ * If it cannot be sent, fn gets the problem later, unless devtools_finish() was called. */
 uint64_t devtools_send(struct devtools *d, int within_ms, devtools_answer_fn *fn, void *user);
-/* The same for parameters that are JSON already; NULL: none. */
+/* The same with parameters as JSON; NULL: none. */
 uint64_t devtools_call(struct devtools *d, const char *session, const char *method,
     const char *members, devtools_answer_fn *fn, void *user);
-/* No answer goes to this user any more. */
+/* Drop the pending answers of this user. */
 void devtools_forget(struct devtools *d, const void *user);
 
-/* Bytes from the other side; for tests and fuzzing too. */
+/* Process received bytes; also for tests and fuzzing. */
 void devtools_feed(struct devtools *d, const char *bytes, size_t len);
 
 #endif

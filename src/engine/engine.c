@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A tree of processes that grows faster than it is read ends somewhere. */
+/* Limit of a process tree that grows while it is read. */
 enum { PROCESSES_MAX = 1000 };
 
 static size_t
@@ -34,7 +34,7 @@ field(const char *status, const char *name)
 	return at ? strtoll(at + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-/* The processor time that the process itself has used, in clock ticks (proc(5)); 0: it is gone. */
+/* Return the processor time of one process in clock ticks (proc(5)); 0: it has ended. */
 static uint64_t
 processor_ticks(pid_t pid)
 {
@@ -65,7 +65,7 @@ struct pids {
 	size_t len, cap;
 };
 
-/* The main thread starts all of Chromium's processes, or a zygote's does. */
+/* Chromium's processes are started by its main thread or by a zygote. */
 static void
 add_children(struct pids *pids, pid_t of)
 {
@@ -81,7 +81,7 @@ add_children(struct pids *pids, pid_t of)
 	}
 }
 
-/* Of a process and all that descend from it. */
+/* Return the memory of a process and its descendants. */
 static struct memory_use
 memory_use_read(pid_t root)
 {
@@ -91,7 +91,7 @@ memory_use_read(pid_t root)
 	*VEC_PUSH(&pids) = root;
 	for (size_t i = 0; i < pids.len; i++) {
 		pid_t pid = pids.items[i];
-		/* Files in memory are left out: the program is the same in all of them. */
+		/* Leave out mapped files: all processes share the program. */
 		char path[64], status[4096];
 		snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 		read_file(path, status, sizeof(status));
@@ -108,7 +108,7 @@ memory_use_read(pid_t root)
 }
 
 enum { TICK_MS = 500, LAST_WORDS_MAX = 16384, EXIT_WAIT_MS = 500 };
-/* How often it is asked if it still answers, and how long it may take. */
+/* Interval and timeout of pings. */
 enum { TICKS_PER_QUESTION = 4, ANSWER_MS = 6000, UNANSWERED_MAX = 10 };
 
 static void launch(struct engine *e);
@@ -130,7 +130,7 @@ engine_status(struct engine *e)
 	return &e->status;
 }
 
-/* ---- its end ---- */
+/* ---- end ---- */
 
 static void
 release(struct engine *e)
@@ -153,7 +153,7 @@ tell_views(struct engine *e)
 {
 	char reason[sizeof(e->status.reason)];
 
-	/* A view may be closed or opened meanwhile, and may start the engine again. */
+	/* A callback may open or close views, and restart the engine. */
 	snprintf(reason, sizeof(reason), "%s", e->status.reason);
 	for (bool again = true; again;) {
 		again = false;
@@ -174,7 +174,7 @@ fail(struct engine *e, const char *reason)
 	tell_views(e);
 }
 
-/* The last line that it said, without the "[0101/120000.1:FATAL:file.cc:1] " in front. */
+/* Append the last line of its output, without the prefix "[0101/120000.1:FATAL:file.cc:1] ". */
 static void
 add_last_words(const struct engine *e, char *out, size_t size)
 {
@@ -192,7 +192,7 @@ add_last_words(const struct engine *e, char *out, size_t size)
 		snprintf(out + len, size - len, ": %.*s", (int)(end - line), line);
 }
 
-/* One more attempt if it was starting, because now and then it does not come up. */
+/* Retry once during the start, because it sometimes fails without a reason. */
 static void
 lost(struct engine *e, const char *reason)
 {
@@ -228,7 +228,7 @@ on_exit_status(void *user, const struct child_status *status)
 		buf_add(&e->said, bytes, (size_t)n);
 	child_status_text(status, how, sizeof(how));
 	snprintf(reason, sizeof(reason), "Chromium has ended: %s", how);
-	if (e->status.state == ENGINE_STARTING) /* later it repeats what apps write */
+	if (e->status.state == ENGINE_STARTING) /* later its output repeats messages of apps */
 		add_last_words(e, reason, sizeof(reason));
 	lost(e, reason);
 }
@@ -244,7 +244,7 @@ on_end_timer(void *user)
 		lost(e, e->why);
 }
 
-/* If the process has ended too, its status says more. */
+/* If the process has ended too, its exit status is a better reason. */
 static void
 on_devtools_end(void *user, const char *why)
 {
@@ -255,7 +255,7 @@ on_devtools_end(void *user, const char *why)
 	    e->loop, &e->end_timer, loop_now_ms(e->loop) + (e->process.child ? EXIT_WAIT_MS : 0));
 }
 
-/* Not at once: the connection is still handing out what it has read. */
+/* Deferred, because the connection is still delivering messages. */
 static void
 give_up_soon(struct engine *e)
 {
@@ -282,7 +282,7 @@ on_said_end(void *user, int error)
 {
 }
 
-/* ---- its start ---- */
+/* ---- start ---- */
 
 static void
 on_start_timer(void *user)
@@ -318,11 +318,11 @@ on_version(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
 	const char *product = json_get_string(result, "product");
 
-	if (!problem) /* else the timer, or the end of the connection, says why */
+	if (!problem) /* else the timer or the end of the connection reports it */
 		use(user, product ? product : "a program without a version");
 }
 
-/* ---- what it says ---- */
+/* ---- events of Chromium ---- */
 
 static void
 on_download(struct engine *e, const cJSON *params)
@@ -352,7 +352,7 @@ on_event(void *user, const char *session, const char *method, const cJSON *param
 		}
 }
 
-/* Nobody can say whose it was: the session is part of what was not kept. */
+/* Report it to all views, because the session was dropped with the message. */
 static void
 on_dropped(void *user, size_t bytes)
 {
@@ -404,7 +404,7 @@ launch(struct engine *e)
 		return;
 	}
 	if (peer)
-		e->options.peer = -1; /* it lives once */
+		e->options.peer = -1; /* only the first start uses it */
 	struct devtools_events events = { e, on_event, on_dropped, on_devtools_end };
 	devtools_init(&e->devtools, e->loop, peer ? peer : e->process.socket, &events);
 	devtools_call(&e->devtools, NULL, "Browser.getVersion", NULL, on_version, e);
@@ -425,7 +425,7 @@ engine_start(struct engine *e)
 	launch(e);
 }
 
-/* ---- while it runs ---- */
+/* ---- checks while it runs ---- */
 
 static void
 watch_memory(struct engine *e)
@@ -446,15 +446,15 @@ watch_memory(struct engine *e)
 		fail(e, "Chromium used too much memory, and was ended");
 }
 
-/* Grows while Chromium works: bytes that it sent, processor time that it used. */
+/* Return a value that grows while Chromium works: bytes sent plus processor time. */
 static uint64_t
 work_of(const struct engine *e)
 {
 	return e->devtools.received + (e->status.pid ? processor_ticks(e->status.pid) : 0);
 }
 
-/* Stopped from outside, or out of order: its views cannot tell, and it would never end. One that
- * works is only slow, on a busy machine or with a huge message. */
+/* Detect a process that was stopped or hangs: views cannot detect it, and it would never end. A
+ * process that still works is only slow, on a busy machine or with a huge message. */
 static void
 on_answer(void *user, uint64_t id, const cJSON *result, const char *problem)
 {

@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* PREFIX is a folder of ours with a lock that is held as long as it is used, and a folder for the
- * process, which may be another user: it can neither touch the lock nor put something else in place
- * of its folder. */
+/* The folder PREFIX... is ours and contains a lock, held while it is in use, and a folder for the
+ * process. The process may run as another user: it can neither touch the lock nor replace its
+ * folder. */
 #define PREFIX "mcpane-engine-"
 enum { DEPTH_MAX = 32, YOUNG_S = 60 };
 
@@ -30,7 +30,7 @@ engine_folders_parent(void)
 	return folder && folder[0] == '/' ? folder : "/tmp";
 }
 
-/* Never follows a symbolic link: what lies in it was written by a stranger. */
+/* Never follow a symbolic link, because an untrusted process wrote the files. */
 static void
 empty(int folder, int depth)
 {
@@ -98,7 +98,7 @@ engine_folder_create(
 	return false;
 }
 
-/* Nobody holds its lock, and it is not one that is being made. */
+/* Whether a folder is unused: its lock is free, and it is not being created. */
 static bool
 is_left(int parent, const char *name)
 {
@@ -133,9 +133,9 @@ engine_folders_sweep(const char *parent)
 		closedir(list);
 }
 
-/* ---- which program ---- */
+/* ---- find the program ---- */
 
-/* Programs before the scripts that start them; the one that knows no windows before the others. */
+/* Programs before scripts that start them; the one without window support first. */
 static const char *const known[] = {
 	"/usr/lib/chromium/chromium-headless-shell",
 	"chromium-headless-shell",
@@ -181,9 +181,9 @@ engine_find(const char *wanted, struct err *err)
 	return NULL;
 }
 
-/* ---- how it is started ---- */
+/* ---- start ---- */
 
-/* A renderer in reserve takes memory, and the processor from those that start. */
+/* A spare renderer uses memory, and slows down those that start. */
 #define WITHOUT_FEATURES                                                                          \
 	"--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication," \
 	"DialMediaRouteProvider,SpareRendererForSitePerProcess"
@@ -195,7 +195,7 @@ static const char *const always[] = { "--remote-debugging-pipe", "--disable-quic
 	"--password-store=basic", "--use-mock-keychain", "--hide-scrollbars", "--site-per-process",
 	"--block-new-web-contents", "--window-size=800,600", WITHOUT_FEATURES,
 	"--allow-pre-commit-input", /* keys before the app's first picture are not lost */
-	/* Against the network, also if the namespace has none. */
+	/* Disable networking, even if the namespace has no network. */
 	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9",
 	"--proxy-bypass-list=<-loopback>" };
@@ -220,19 +220,19 @@ add_arguments(struct arguments *a, const char *program, enum engine_fence fence,
 		*VEC_PUSH(a) = "--enable-unsafe-swiftshader";
 	} else {
 		*VEC_PUSH(a) = "--disable-gpu";
-		*VEC_PUSH(a) = "--disable-software-rasterizer"; /* that of 3D; it takes time */
+		*VEC_PUSH(a) = "--disable-software-rasterizer"; /* 3D in software, which is slow */
 	}
 	if (fence != FENCE_FULL)
 		*VEC_PUSH(a) = "--disable-dev-shm-usage";
 	if (fence == FENCE_NONE)
 		*VEC_PUSH(a) = "--no-sandbox";
-	/* A page takes a process, and the others wait for it; without a window there need be none.
+	/* Each page is a process that delays the others; a headless Chromium needs no first page.
 	 */
 	if (knows_windows)
 		*VEC_PUSH(a) = "about:blank";
 }
 
-/* The user that owns nothing. */
+/* The user and group "nobody". */
 enum { NOBODY = 65534 };
 
 static bool
@@ -259,7 +259,7 @@ start(struct engine_process *p, struct loop *loop, const char *program, bool web
 	add_arguments(&argv, program, p->fence, webgl);
 	*VEC_PUSH(&argv) = data;
 	*VEC_PUSH(&argv) = NULL;
-	/* Where users have files. The folder that the program itself is in stays. */
+	/* Hide the folders of users, except the one that contains the program. */
 	static const char *const private[] = { "/home", "/root", "/tmp", "/var/tmp", "/mnt",
 		"/media", "/srv" };
 	for (size_t i = 0; i < ARRAY_LEN(private); i++) {
@@ -294,7 +294,7 @@ engine_launch(struct engine_process *p, struct loop *loop, const char *program, 
 	int ends[2];
 
 	p->exited = false;
-	/* It reads and writes with descriptors 3 and 4, which may be one socket. */
+	/* It reads from descriptor 3 and writes to 4; one socket may serve both. */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return err_set(err, "no socket for Chromium: %s", strerror(errno));
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -318,7 +318,8 @@ engine_launch(struct engine_process *p, struct loop *loop, const char *program, 
 void
 engine_process_finish(struct engine_process *p)
 {
-	/* With a folder there is no time to end in good order: it must be gone before its files. */
+	/* Do not wait for an orderly exit if there is a folder: the process must end before its
+	 * files are removed. */
 	if (p->child && p->folder.path && !p->exited)
 		kill(-child_pid(p->child), SIGKILL);
 	child_destroy(p->child);

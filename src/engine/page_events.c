@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than a program says in a second. */
+/* Limits of each second, above those of ordinary programs. */
 enum { MESSAGES_MAX = 2000, NOTES_MAX = 500, TEXT_MAX = 16384 };
 
 bool
@@ -21,7 +21,7 @@ app_view_has_session(const struct app_view *v, const char *session)
 	return strcmp(session, v->page) == 0 || strcmp(session, v->app) == 0;
 }
 
-/* ---- what the owner hears ---- */
+/* ---- messages ---- */
 
 static void
 count_second(struct app_view *v)
@@ -97,7 +97,7 @@ line_of(const cJSON *from)
 	return number >= 0 && number < 1e9 ? (int)number + 1 : 0;
 }
 
-/* An object, as far as Chromium shows it: {name: value, …}. */
+/* Append Chromium's preview of an object: {name: value, …}. */
 static void
 add_preview(struct buf *out, const cJSON *preview)
 {
@@ -166,7 +166,7 @@ on_exception(struct app_view *v, const char *session, const cJSON *params)
 			     .line = line_of(details) });
 }
 
-/* Violations come as issues, and refused requests from served.c. */
+/* Violations come as issues, and refused requests are reported below. */
 static void
 on_log(struct app_view *v, const char *session, const cJSON *params)
 {
@@ -262,8 +262,8 @@ app_view_on_event(struct app_view *v, const char *session, const char *method, c
 	app_view_opening_event(v, session, method, params);
 }
 
-/* All that a view can fetch comes from here: its page, the app, one file. What the owner carries is
- * handed on, the rest is refused. */
+/* Every request of a view: the carrier page and the app are served here, the owner may carry
+ * others, the rest is refused. */
 
 struct response {
 	const char *type, *csp;
@@ -318,7 +318,7 @@ send_carrier(struct app_view *v, const char *session, const char *request)
 	free(csp);
 }
 
-/* The path of a URL of the app's origin, else NULL. */
+/* Return the path of a URL of the app's origin, else NULL. */
 static const char *
 in_app(const struct app_view *v, const char *url)
 {
@@ -337,11 +337,11 @@ fail(struct app_view *v, const char *session, const char *request, const char *r
 	devtools_send(&v->engine->devtools, 0, NULL, NULL);
 }
 
-/* ---- what the owner carries ---- */
+/* ---- requests that the owner carries ---- */
 
 enum { CARRIED_MAX = 256 };
 
-/* False: there is more of it than is handed on. */
+/* Decode the body; false: it is too long. */
 static bool
 read_body(struct buf *out, const cJSON *request)
 {
@@ -355,7 +355,7 @@ read_body(struct buf *out, const cJSON *request)
 	return json_first(entries) || !json_is_true(json_get(request, "hasPostData"));
 }
 
-/* A stream of events comes as any fetch. */
+/* Event streams are treated as fetches. */
 static const char *
 type_of(const cJSON *params)
 {
@@ -409,7 +409,7 @@ app_view_requests_forget(struct app_view *v)
 	v->requests.len = 0;
 }
 
-/* "OK", as a phrase may be; else Chromium refuses the whole response. */
+/* Whether a reason phrase is valid; Chromium refuses a response with an invalid one. */
 static bool
 is_phrase(const char *text)
 {

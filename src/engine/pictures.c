@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A picture waits so long for the texts that belong to it. */
+/* How long a picture waits for its texts. */
 enum { TEXT_MS = 700, SOON_MS = 40, LATE_MS = 500, PNG_MAX = 32 << 20 };
 enum { FRAME_MS = 33 };
 /* Chromium drops pictures while this many are unconfirmed. */
@@ -18,7 +18,7 @@ enum { UNCONFIRMED_MAX = 3, REST_MS = 100 };
 /* The number of a picture that was shown before. */
 enum { AGAIN = -1 };
 
-/* ---- the screencast: a picture whenever something has changed ---- */
+/* ---- the screencast: a picture after each change ---- */
 
 static void app_view_input_go_on(struct app_view *v);
 
@@ -88,8 +88,8 @@ ask_again_in(struct app_view *v, int ms)
 	loop_timer_set(v->engine->loop, &v->picture.again, loop_now_ms(v->engine->loop) + ms);
 }
 
-/* A picture may come while the texts of the one before are asked for. It does not wait for its own,
- * which nobody would see on a page that moves, but gets them if it stays. */
+/* A picture that comes while the texts of the previous one are pending is shown at once, because on
+ * an animated page it is soon replaced; its texts are requested afterwards. */
 static void
 hand_out(struct app_view *v)
 {
@@ -118,12 +118,12 @@ on_text(void *user, uint64_t id, const cJSON *result, const char *problem)
 	v->picture.text_id = 0;
 	free(v->picture.text);
 	v->picture.text = mem_strdup(json_get_string(json_get(result, "result"), "value"));
-	if (problem) /* it may come yet, and nothing else would ask for it */
+	if (problem) /* it may still come, and no other event requests it */
 		ask_again_in(v, LATE_MS);
 	hand_out(v);
 }
 
-/* In the world of ours. */
+/* Evaluate a script in our isolated world. */
 static uint64_t
 evaluate(
     struct app_view *v, const char *expression, int within_ms, devtools_answer_fn *fn, void *user)
@@ -151,7 +151,7 @@ complete(struct app_view *v)
 	hand_out(v);
 }
 
-/* Shows the last picture again, with new texts: it may have come before there were any. */
+/* Show the last picture again with new texts, because it may have come before them. */
 void
 app_view_pictures_again(struct app_view *v)
 {
@@ -167,7 +167,7 @@ app_view_pictures_again(struct app_view *v)
 void
 app_view_pictures_soon(struct app_view *v)
 {
-	if (!v->picture.text_id) /* that answer knows of it */
+	if (!v->picture.text_id) /* the pending answer includes it */
 		ask_again_in(v, SOON_MS);
 }
 
@@ -181,8 +181,7 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 	if (!data || !cJSON_IsNumber(number) || !v->picture.running)
 		return;
 	if (++v->picture.count >= UNCONFIRMED_MAX) {
-		/* The first picture of another screencast shows what a dropped one would have
-		 * shown. */
+		/* Restart the screencast: its first picture replaces dropped ones. */
 		v->picture.rest.fn = on_rest;
 		v->picture.rest.user = v;
 		loop_timer_set(
@@ -207,7 +206,7 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 	app_view_input_go_on(v);
 }
 
-/* No picture is made before the last one is confirmed. */
+/* The engine sends no picture before the last one is confirmed. */
 static void
 on_next(void *user)
 {
@@ -219,9 +218,9 @@ on_next(void *user)
 	complete(v);
 }
 
-/* An app that rested is answered at once, one that moves as often as eyes can tell, and less often
- * if drawing it takes more than half of the time. The next one comes in a turn of its own: whoever
- * has just drawn could not draw it yet, and would miss it. */
+/* The first picture after a pause is confirmed at once. Later ones are limited to the frame rate,
+ * and to half of the time if drawing is slow. A timer confirms them, because the owner is still
+ * drawing during this call. */
 void
 app_view_drawn(struct app_view *v)
 {
@@ -235,7 +234,7 @@ app_view_drawn(struct app_view *v)
 	    took < FRAME_MS / 2 ? v->picture.out_ms + FRAME_MS : now + took);
 }
 
-/* ---- questions ---- */
+/* ---- screenshots and the accessibility tree ---- */
 
 static void
 reply(struct app_view_asked *a, const cJSON *result, const char *problem)
@@ -262,7 +261,7 @@ on_asked(void *user, uint64_t id, const cJSON *result, const char *problem)
 		link = &(*link)->next;
 	*link = a->next;
 	if (a->png && a->view->undressed > 0 && --a->view->undressed == 0) {
-		/* With all that reads it as text again. */
+		/* Apply our style again, which the text mode needs. */
 		if (a->view->options.dress && a->view->app_world)
 			evaluate(a->view, a->view->options.dress, 0, NULL, NULL);
 		if (*a->view->sheet) {
@@ -274,7 +273,6 @@ on_asked(void *user, uint64_t id, const cJSON *result, const char *problem)
 	free(a);
 }
 
-/* NULL: it was answered. */
 static struct app_view_asked *
 begin_asking(struct app_view *v, const struct app_view_asked *what)
 {
@@ -312,7 +310,7 @@ on_undressed(void *user, uint64_t id, const cJSON *result, const char *problem)
 		on_shown(a, id, NULL, NULL);
 }
 
-/* As its author sees the page: without what has its text disappear. */
+/* Take the page as its author sees it, without our style that hides text. */
 void
 app_view_screenshot(struct app_view *v, app_view_png_fn *fn, void *user)
 {
@@ -340,8 +338,8 @@ app_view_reader(struct app_view *v, app_view_nodes_fn *fn, void *user)
 }
 
 /*
- * What the user does waits until the app has handled what came before, or has had time for it: the
- * focus, say, moves from one process to another in between, and an app that hangs never answers.
+ * Each input waits until the app has handled the previous one, or until a timeout: the focus may
+ * move from one process to another in between, and an app that hangs never answers.
  */
 enum { ANSWER_MS = 300, QUEUE_MAX = 256 };
 
@@ -397,14 +395,14 @@ on_waited(void *user)
 	app_view_input_go_on(v);
 }
 
-/* A click before the first picture would find nothing. */
+/* Before the first picture a click has no target. */
 static bool
 can_begin(const struct app_view *v)
 {
 	return v->input.has_begun && (v->picture.png.len > 0 || v->status.hidden);
 }
 
-/* if it can */
+/* if the next input may be sent */
 static void
 app_view_input_go_on(struct app_view *v)
 {
@@ -419,14 +417,14 @@ app_view_input_go_on(struct app_view *v)
 	v->input.timer.fn = on_waited;
 	v->input.timer.user = v;
 	loop_timer_cancel(&v->input.timer);
-	if (!i->is_enter) /* the page around the app never hangs, and keys before that are lost */
+	if (!i->is_enter) /* the carrier page never hangs, and earlier keys would be lost */
 		loop_timer_set(
 		    v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
 	free_input(i);
 }
 
-/* First the focus moves into the app: before, keys would be for the page around it, which may not
- * have heard yet that the app has loaded. */
+/* Move the focus into the app first: until then, keys go to the carrier page, which may not know
+ * yet that the app has loaded. */
 static void
 enter(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
@@ -446,7 +444,7 @@ enter(void *user, uint64_t id, const cJSON *result, const char *problem)
 	app_view_input_go_on(v);
 }
 
-/* Chromium drops letters for a page that it has not drawn yet. */
+/* Chromium drops letters for a page that was not drawn yet. */
 void
 app_view_input_begin(struct app_view *v)
 {
@@ -459,7 +457,7 @@ app_view_input_begin(struct app_view *v)
 		    enter, v);
 }
 
-/* Takes the members, which the writer wrote as one object. */
+/* Queue an input; takes the members, written as one object. */
 static void
 add_input(struct app_view *v, const char *method, bool is_move, struct buf *object)
 {
@@ -527,7 +525,7 @@ app_view_mouse(struct app_view *v, const struct app_view_mouse *m)
 
 /* ---- keys ---- */
 
-/* KeyboardEvent.key, its code, and the number that Windows gives it, which Chromium goes by. */
+/* KeyboardEvent.key, code, and the Windows key code that Chromium uses. */
 static const struct key {
 	const char *name, *code;
 	int number;
@@ -582,7 +580,7 @@ send_key(struct app_view *v, const struct key *key, bool down, int modifiers)
 	add_input(v, "Input.dispatchKeyEvent", false, &object);
 }
 
-/* A printable character, by the key of an American keyboard if it is a letter or a digit. */
+/* Fill in a printable character; letters and digits use the keys of a US keyboard. */
 static bool
 key_of_character(const char *name, struct key *key, char code[8])
 {
