@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * A file of steps: calls, and what is done with their results. docs/RECIPES.md describes it,
- * docs/recipe.schema.json is its schema. Everything here points into the file's tree. Expressions of
- * jq are only compiled when it runs, all of them before its first step.
+ * A file of steps: calls, and actions on their results, described in docs/RECIPES.md and
+ * docs/recipe.schema.json. All pointers are into the file's tree. A run compiles all jq expressions
+ * before its first step.
  */
 enum recipe_kind {
 	RECIPE_CALL, /* a tool */
@@ -29,23 +29,23 @@ recipe_kind_calls(enum recipe_kind kind)
 	return kind <= RECIPE_GET;
 }
 
-/* What is expected of the result of a call; NULL and -1: nothing. */
+/* Expectations of the result of a call; NULL and -1: none. */
 struct recipe_expect {
 	const cJSON *error;    /* true, false, or a part of the message */
 	const cJSON *verdict;  /* a name, or an array of them */
 	const cJSON *findings; /* "none", "notes", "warnings", or an array of ids */
-	const char *of;        /* jq: what the next three are compared with; NULL: the data */
+	const char *of;        /* jq: the value that the next three check; NULL: the data */
 	const cJSON *equals, *contains;
-	const char *snapshot;    /* a file beside the recipe */
+	const char *snapshot;    /* a file in the folder of the recipe */
 	const cJSON *conditions; /* jq: a string, or an array of strings */
 	int64_t within_us;
 };
 
-/* Attempts at a call, or at the steps of a group, until one passes and `until` is true. */
+/* Retries of a call or of a group, until an attempt passes and `until` is true. */
 struct recipe_retry {
-	size_t attempts; /* at most; 0: the step is not retried */
-	int64_t delay_us;  /* between two of them */
-	const char *until; /* jq; NULL: nothing more than that it passes */
+	size_t attempts;   /* limit; 0: no retries */
+	int64_t delay_us;  /* between attempts */
+	const char *until; /* jq; NULL: no further condition */
 };
 
 struct recipe_steps {
@@ -57,7 +57,7 @@ struct recipe_step {
 	enum recipe_kind kind;
 	const char
 	    *action;      /* the tool, URI or prompt; the expression of pick and each; else NULL */
-	const char *name; /* for people; NULL: it has none */
+	const char *name; /* a title; NULL: none */
 	const char *when; /* jq; NULL: always */
 	const char *from; /* the variable that jq reads; NULL: the current value */
 	const char *save; /* the variable that keeps the value; NULL: none does */
@@ -69,17 +69,17 @@ struct recipe_step {
 	struct recipe_retry retry; /* of a call and a group */
 	struct recipe_steps steps; /* of each and group */
 	bool all;                  /* pick: all results, as an array */
-	bool goes_on;              /* its failure does not end the steps around it */
+	bool goes_on;              /* after its failure, the next steps run */
 	const cJSON *node;
 };
 
 struct recipe {
 	struct json_doc *doc;
-	struct buf text;  /* of the file */
-	const char *path; /* for messages; set by the owner, and borrowed; NULL: none */
-	const char *name, *description;        /* may be NULL */
+	struct buf text;                /* of the file */
+	const char *path;               /* for messages; set by the owner, borrowed; NULL: none */
+	const char *name, *description; /* may be NULL */
 	const cJSON *variables, *environments; /* objects; may be NULL */
-	bool is_independent;                   /* the steps are tests: none depends on another */
+	bool is_independent;                   /* the steps are independent tests */
 	struct recipe_steps steps;
 };
 
@@ -89,7 +89,7 @@ struct recipe {
 #define RECIPE_ATTEMPTS_MAX 10000
 #define RECIPE_EXPRESSION_MAX ((size_t)8 << 10)
 
-/* Where a file stops being a recipe, and why. */
+/* The first error in a file. */
 struct recipe_problem {
 	unsigned line, column; /* from 1; the column counts bytes */
 	char pointer[200];     /* "" if it is not JSON */
@@ -99,7 +99,7 @@ struct recipe_problem {
 /* NULL: *problem says why. */
 struct recipe *recipe_parse(const char *text, size_t len, struct recipe_problem *problem);
 void recipe_destroy(struct recipe *recipe);
-/* Appends where a node of the file stands: "FILE:LINE:COLUMN: POINTER: ". */
+/* Append the position of a node: "FILE:LINE:COLUMN: POINTER: ". */
 void recipe_add_place(const struct recipe *recipe, const cJSON *node, struct buf *out);
 
 #endif

@@ -6,16 +6,16 @@
 #include "recipe/run.h"
 
 /*
- * What came of recipes, as text for people and in the formats of test tools. Texts of servers and
- * files are made harmless here: no control character, nothing that ends a line, an element of XML,
- * a cell of Markdown, or is a command to the machine that reads a log.
+ * Results of recipes, as text and in the formats of test tools. Texts of servers and files are
+ * escaped: no control characters, line ends, XML or Markdown markup, or commands to a program that
+ * reads logs.
  */
 struct recipe_case {
 	enum recipe_outcome outcome;
 	enum recipe_failure failure;
 	size_t depth, round, rounds; /* as in struct recipe_record */
-	/* The title and the rounds it is in, on one line, different from that of each other case of
-	 * the suite. It stays the same from run to run, so a CI can follow the case. */
+	/* The title and the rounds, on one line, unique in the suite and the same in each run, so
+	 * that a CI server can follow the case. */
 	const char *name;
 	char *title, *detail, *message;
 	int64_t took_us;
@@ -23,7 +23,7 @@ struct recipe_case {
 	uint64_t call;
 };
 
-/* A case for the formats of machines: another step is only told to people, and as JSON. */
+/* Whether an outcome is a test case; others are only in the text and in JSON. */
 static inline bool
 recipe_outcome_counts(enum recipe_outcome outcome)
 {
@@ -31,7 +31,7 @@ recipe_outcome_counts(enum recipe_outcome outcome)
 }
 
 struct recipe_suite {
-	const char *name; /* different from that of each other suite */
+	const char *name; /* unique in the report */
 	char *file;
 	char *trouble;           /* why nothing ran; NULL */
 	int64_t started_wall_us; /* 0: unknown */
@@ -39,7 +39,8 @@ struct recipe_suite {
 		struct recipe_case *items;
 		size_t len, cap;
 	} cases;
-	size_t left_out; /* cases that are not kept: long runs keep the first ones, and failures */
+	size_t left_out; /* number of cases that were dropped: long runs keep the first ones, and
+			    failures */
 	struct recipe_counts counts;
 	int64_t took_us;
 	struct map names; /* of the cases */
@@ -54,15 +55,16 @@ struct recipe_report {
 };
 
 void report_add_suite(struct recipe_report *r, const char *name, const char *file);
-/* To the last suite. */
+/* Add a case to the last suite. */
 void report_add_case(struct recipe_report *r, const struct recipe_record *record);
 void report_set_trouble(struct recipe_report *r, const char *why);
 void recipe_report_finish(struct recipe_report *r);
 
 enum recipe_format { RECIPE_TEXT, RECIPE_JSON, RECIPE_JUNIT, RECIPE_TAP, RECIPE_GITHUB };
-/* All of it; of text only the last line, because recipe_add_line() said the rest. */
+/* Append the report; as text only the last line, because recipe_add_line() has written the others.
+ */
 void recipe_report_add(const struct recipe_report *r, enum recipe_format format, struct buf *out);
-/* One step as text, as soon as it is done. */
+/* Append one completed step as text. */
 void recipe_add_line(const struct recipe_record *record, struct buf *out);
 extern const char *const recipe_failure_names[]; /* "expectation" */
 

@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The files of a project, strictly read. */
+/* Strict readers of the files of a project. */
 
-/* A strict reader of a small file, which says where it stopped. */
+/* A strict reader of a small file, which reports the place of an error. */
 struct file_reading {
 	const char *text;
 	size_t len;
 	struct json_doc *doc;
-	const cJSON *at; /* what the error is about; NULL: the whole */
+	const cJSON *at; /* the node with the error; NULL: the whole file */
 	struct err why;
 };
 
-/* False: it is not JSON, or has what other readers may take for something else. */
+/* Return false if the text is not JSON, or has a flaw that other readers interpret differently. */
 static bool
 reading_begin(struct file_reading *r, const char *text, size_t len)
 {
@@ -41,7 +41,7 @@ reading_begin(struct file_reading *r, const char *text, size_t len)
 	return cJSON_IsObject(json_root(r->doc)) || err_set(&r->why, "1:1: expected an object");
 }
 
-/* "3:7: /arguments: expected an object"; returns false. */
+/* Set err to "3:7: /arguments: expected an object" and return false. */
 static bool
 reading_refuse(const struct file_reading *r, struct err *err)
 {
@@ -63,11 +63,10 @@ reading_refuse(const struct file_reading *r, struct err *err)
 /* ---- saved calls ---- */
 
 const char *const saved_kind_names[SAVED_KINDS] = { "call", "read", "template", "get" };
-/* Members of a recipe with this one step, which are kept for it: texts for people, values, and what
- * tests expect. */
+/* Members of a recipe with this one step, which are preserved. */
 static const char *const others[] = { "$schema", "name", "description", "variables", "environments",
 	"expect", "retry" };
-enum { FIRST_BEHIND = 5 }; /* "expect" and what follows stand behind the arguments in a file */
+enum { FIRST_BEHIND = 5 }; /* "expect" and later members follow the arguments in the file */
 
 void
 saved_call_finish(struct saved_call *c)
@@ -97,7 +96,7 @@ saved_calls_find(const struct saved_calls *s, const char *name)
 	return NULL;
 }
 
-/* Safe on every file system, and no surprise in a list or a shell. */
+/* Whether a part of a name is safe on all file systems, in lists and in shells. */
 static bool
 is_part(const char *part, size_t len)
 {
@@ -259,8 +258,8 @@ saved_call_add(const struct saved_call *c, struct buf *out)
  * { "variables": { "base": "http://localhost", "limit": 20 },
  *   "environments": { "staging": { "base": "https://staging.example.com",
  *                                  "token": { "env": "STAGING_TOKEN" } } } }
- * The variables hold in every environment that does not have its own value. A secret is named,
- * never written.
+ * The variables are the defaults of all environments. The file has the names of secrets, never the
+ * values.
  */
 #define ENVIRONMENTS_MAX 200
 #define VARIABLES_MAX 1000
@@ -273,7 +272,7 @@ environments_finish(struct environments *e)
 	*e = (struct environments){ 0 };
 }
 
-/* What {"env": "NAME"} names; NULL: it is none. */
+/* Return NAME of {"env": "NAME"}; NULL for other values. */
 static const char *
 reference(const cJSON *value)
 {
@@ -386,7 +385,7 @@ environments_parse(struct environments *out, const char *text, size_t len, struc
 	return ok;
 }
 
-/* The variables as an environment has them, and what they stand for. */
+/* The variables of an environment, and their values. */
 #define ENVIRONMENT_FILLED_MAX ((size_t)64 << 20)
 
 void
@@ -408,7 +407,7 @@ struct using
 	struct environment *out;
 };
 
-/* member: in place of what another object has for it, NULL: none has. */
+/* Set the members of object, except those that instead has; instead may be NULL. */
 static void
 set_all(const struct using *u, const cJSON *object, const cJSON *instead)
 {
@@ -469,7 +468,7 @@ environments_use(const struct environments *all, const char *name,
 	return true;
 }
 
-/* ---- what nobody is asked about ---- */
+/* ---- secrets that need no consent ---- */
 
 static void
 leave_out(struct environment *e, size_t secret)
@@ -499,9 +498,9 @@ environment_leave_out(struct environment *e, const char *text, size_t len)
 	}
 }
 
-/* ---- filling in ---- */
+/* ---- references ---- */
 
-/* Why a value is not there: the variable of the process that it is in is not set. */
+/* Set err if the variable of the process with this value is not set. */
 static bool
 explain(void *user, const char *name, size_t len, struct err *err)
 {

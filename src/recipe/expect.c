@@ -15,7 +15,7 @@
 
 /* ---- values ---- */
 
-/* Where two values differ; the pointer is cut where it stops being read. */
+/* The first difference of two values; the pointer is cut at a limit. */
 struct recipe_matching {
 	bool part;
 	struct buf pointer;
@@ -101,7 +101,7 @@ match_objects(struct recipe_matching *m, const cJSON *expected, const cJSON *fou
 	return ok;
 }
 
-/* The parser bounds the depth of both. */
+/* Recursive; the parser limits the depth of both. */
 static bool
 match(struct recipe_matching *m, const cJSON *expected, const cJSON *found)
 {
@@ -122,7 +122,7 @@ matches(const cJSON *expected, const cJSON *found, bool part, const char *what, 
 	struct recipe_matching m = { .part = part, .lines = lines };
 	size_t before = lines->len;
 
-	/* equal values need no way to a difference */
+	/* compare without a pointer first, which is faster */
 	if (!part && json_equal(expected, found))
 		return true;
 	buf_addf(lines, "%s: ", what);
@@ -244,7 +244,7 @@ expect_verdict(const cJSON *wanted, const struct recipe_reply *reply, struct buf
 	return wanted ? RECIPE_FAILED_EXPECTATION : RECIPE_BROKEN_RESULT;
 }
 
-/* Is a finding of this severity allowed? */
+/* Return whether a finding of this severity is allowed. */
 static bool
 allows(const cJSON *allowed, const struct recipe_finding *f)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next variable that the text names as $name; NULL: there is none. */
+/* Return the next variable that the text refers to as $name, or NULL. */
 static const struct variable *
 next_named(const char **text, const struct variables *v)
 {
@@ -105,9 +105,9 @@ results_are_true(const cJSON *results)
 /* ---- all expressions of a recipe ---- */
 
 /*
- * A wrong expression has to be told before the first call, which may change something. One program
- * of jq compiles many expressions and computes none of them; if it does not compile, each of its
- * expressions has a turn of its own.
+ * Report invalid expressions before the first call, which may have side effects. One jq program
+ * compiles many expressions without running them; if it does not compile, its expressions are
+ * compiled one by one.
  */
 
 static void
@@ -119,7 +119,7 @@ add_check(struct recipe_checks *c, const cJSON *node, const struct recipe_step *
 		add_check(c, item, step);
 }
 
-/* of: the step of the file that these steps are in; NULL: they are its own. */
+/* of: the top-level step that contains these steps; NULL: they are top-level steps. */
 static void
 add_steps(struct recipe_checks *c, const struct recipe_steps *steps, const struct recipe_step *of)
 {
@@ -136,7 +136,7 @@ add_steps(struct recipe_checks *c, const struct recipe_steps *steps, const struc
 	}
 }
 
-/* The variables that steps set, without values. */
+/* Add the names of the variables that steps set, without values. */
 static void
 steps_add_set_names(const struct recipe_steps *steps, struct variables *names)
 {
@@ -168,7 +168,7 @@ checks_finish(struct recipe_checks *c)
 	*c = (struct recipe_checks){ 0 };
 }
 
-/* At most the bytes it adds to the program: itself, and the names of its variables. */
+/* Return an upper bound of the bytes of a check: its expression and the names of its variables. */
 static size_t
 bytes_of(const struct recipe_check *check)
 {
@@ -221,7 +221,7 @@ checks_read(struct recipe_checks *c, const struct recipe *recipe, const struct r
 	return true;
 }
 
-/* Those that are there already win. */
+/* Add the values of variables that have none yet. */
 static void
 add_values(struct variables *values, const struct recipe *recipe, const cJSON *object)
 {

@@ -21,12 +21,12 @@ struct recipe_reading {
 	size_t steps, depth;
 };
 
-/* A member of an object of the file. Tables end with a row without a name. */
+/* A member of an object of the file. A row without a name ends a table. */
 struct recipe_member {
 	const char *name;
 	unsigned kinds; /* of steps that have it: bits of enum recipe_kind */
 	bool (*take)(struct recipe_reading *p, const cJSON *node, void *at);
-	size_t offset; /* of what take() sets */
+	size_t offset; /* of the field that take() sets */
 };
 
 static bool
@@ -72,7 +72,7 @@ is_reference(void *user, const char *name, size_t len, struct err *err)
 	return true;
 }
 
-/* Its references to variables are well formed. */
+/* Check the syntax of references to variables. */
 static bool
 check_references(struct recipe_reading *p, const cJSON *node)
 {
@@ -119,7 +119,7 @@ take_name(struct recipe_reading *p, const cJSON *node, void *at)
 	return variables_check_name(json_string(node), &p->err);
 }
 
-/* What a step sets: "reply" is always the last one. */
+/* A variable that a step sets; "reply" is reserved for the last reply. */
 static bool
 take_new_name(struct recipe_reading *p, const cJSON *node, void *at)
 {
@@ -149,7 +149,7 @@ take_object(struct recipe_reading *p, const cJSON *node, void *at)
 	return cJSON_IsObject(node) ? take_value(p, node, at) : refuse_type(p, node, "an object");
 }
 
-/* One expression of jq, or several. */
+/* One jq expression, or an array of them. */
 static bool
 take_conditions(struct recipe_reading *p, const cJSON *node, void *at)
 {
@@ -227,7 +227,7 @@ take_error(struct recipe_reading *p, const cJSON *node, void *at)
 		   : refuse_type(p, node, "a boolean, or a part of the message as a string");
 }
 
-/* One of some words; what: for people. */
+/* Check that the string is one of these words. */
 static bool
 take_word(struct recipe_reading *p, const cJSON *node, const char *const *words)
 {
@@ -293,7 +293,7 @@ take_time(struct recipe_reading *p, const cJSON *node, void *at)
 	       err_set(&p->err, "expected a time such as \"500ms\" or \"2s\", at most 24 hours");
 }
 
-/* A snapshot lies beside the recipe or in a folder there. */
+/* A snapshot is in the folder of the recipe or below. */
 static bool
 take_file(struct recipe_reading *p, const cJSON *node, void *at)
 {
@@ -368,7 +368,7 @@ static const struct recipe_member step_members[] = {
 };
 #undef MEMBER
 
-/* The kind of a step is the member that says what it does. */
+/* Find the kind of a step by its member, such as "call". */
 static bool
 find_kind(struct recipe_reading *p, const cJSON *node, enum recipe_kind *kind)
 {
@@ -442,7 +442,7 @@ take_steps(struct recipe_reading *p, const cJSON *node, void *at)
 
 /* ---- the file ---- */
 
-/* The values are named as variables are. */
+/* An object whose keys are valid names of variables. */
 static bool
 take_variables(struct recipe_reading *p, const cJSON *node, void *at)
 {
@@ -496,7 +496,7 @@ take_schema(struct recipe_reading *p, const cJSON *node, void *at)
 	    MEMBER("variables", variables, take_variables),                      \
 	    MEMBER("environments", environments, take_environments)
 
-/* A saved call is a step with the head of a file. */
+/* Read a saved call: a step with the members of a recipe file. */
 static bool
 read_call(struct recipe_reading *p, const cJSON *root)
 {
@@ -551,7 +551,7 @@ read_file(struct recipe_reading *p, const cJSON *root)
 	    "\"get\"");
 }
 
-/* Where the node stands; pointer: appended. */
+/* Return the position of the node and append its pointer. */
 static struct json_position
 place_of(const struct recipe *recipe, const cJSON *node, struct buf *pointer)
 {
@@ -577,7 +577,7 @@ recipe_add_place(const struct recipe *recipe, const cJSON *node, struct buf *out
 	buf_finish(&pointer);
 }
 
-/* What other readers of JSON may take for something else has no place in a recipe. */
+/* Reject JSON that other readers interpret differently. */
 static bool
 has_flaw(const struct json_doc *doc, struct recipe_problem *problem)
 {

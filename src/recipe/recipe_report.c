@@ -21,7 +21,7 @@ const char *const recipe_failure_names[] = { "", "expectation", "error", "no ans
 /* ---- names ---- */
 
 struct report_name {
-	size_t uses; /* of the text, with numbers behind it */
+	size_t uses; /* numbers in use for that text */
 	char text[];
 };
 
@@ -42,7 +42,7 @@ find_name(const struct map *names, const char *text)
 	return NULL;
 }
 
-/* The text, or "text (2)" and so on if it is taken. */
+/* Return the text, or "text (2)" and so on if it is in use. */
 static const char *
 add_name(struct map *names, const char *text)
 {
@@ -308,11 +308,11 @@ add_json(const struct recipe_report *r, struct buf *out)
 	json_write_object_end(&w);
 }
 
-/* The formats of machines that run tests. */
+/* Formats of test tools. */
 
 /* ---- JUnit ---- */
 
-/* Text for an attribute or an element, whose markup it cannot be. */
+/* Append text for an attribute or an element, with its markup escaped. */
 static void
 add_xml(struct buf *out, const char *text, enum glyph_keep keep)
 {
@@ -342,7 +342,8 @@ add_attribute(struct buf *out, const char *name, const char *text)
 	buf_add_char(out, '"');
 }
 
-/* The first line of a message as an attribute, and all of it as text. with: the arguments; "". */
+/* Append the first line of a message as an attribute, and all of it as text. with: the arguments,
+ * or "". */
 static void
 add_problem(
     struct buf *out, const char *element, const char *type, const char *message, const char *with)
@@ -406,7 +407,7 @@ add_testsuite(const struct recipe_suite *s, struct buf *out)
 	add_attribute(out, "name", s->name);
 	add_attribute(out, "file", s->file);
 	if (s->started_wall_us > 0) {
-		/* In UTC. Schemas of JUnit have no room for a time zone. */
+		/* In UTC, because JUnit's schemas have no time zone. */
 		time_t second = (time_t)(s->started_wall_us / 1000000);
 		struct tm utc = { 0 };
 		char text[40];
@@ -458,8 +459,7 @@ report_add_junit(const struct recipe_report *r, struct buf *out)
 	buf_add_str(out, "</testsuites>\n");
 }
 
-/* ---- TAP ----
- * Version 13: prove refuses a higher one, and nothing here needs it. */
+/* ---- TAP version 13: prove rejects a higher one ---- */
 
 static void
 add_description(struct buf *out, const char *text)
@@ -471,7 +471,7 @@ add_description(struct buf *out, const char *text)
 	}
 }
 
-/* A member in YAML, as a string of JSON. */
+/* Append a YAML member as a JSON string. */
 static void
 add_diagnostic(struct buf *out, const char *name, const char *text)
 {
@@ -541,7 +541,7 @@ report_add_tap(const struct recipe_report *r, struct buf *out)
 
 /* ---- the summary of a step of GitHub Actions: Markdown ---- */
 
-/* In a cell: each mark of Markdown and HTML is escaped. */
+/* Append text of a table cell with Markdown and HTML escaped. */
 static void
 add_markdown(struct buf *out, const char *text)
 {
@@ -562,7 +562,7 @@ add_markdown(struct buf *out, const char *text)
 	buf_finish(&safe);
 }
 
-#define ROWS_MAX 200 /* of failures in the summary of a suite, which has to stay below 1 MiB */
+#define ROWS_MAX 200 /* limit of failures in a summary, which must be smaller than 1 MiB */
 
 static void
 add_failures(const struct recipe_suite *s, struct buf *out)

@@ -65,7 +65,7 @@ step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out)
 	struct json_doc *doc;
 	struct json_writer w;
 
-	if (!json_has_at_most(value, 200)) { /* secrets in it are not searched for */
+	if (!json_has_at_most(value, 200)) { /* a longer value is not searched for secrets */
 		buf_addf(out, "%s of %zu", json_type_name(json_type(value)), json_count(value));
 		return;
 	}
@@ -84,7 +84,7 @@ step_add_detail(const cJSON *value, struct buf *out)
 	step_add_brief(value, WORDS_BYTES, out);
 }
 
-/* Values that are known to be secrets are hidden wherever they are. */
+/* Hide the values of known secrets. */
 static void
 hide_values(struct buf *text)
 {
@@ -96,7 +96,7 @@ hide_values(struct buf *text)
 	*text = plain;
 }
 
-/* the innermost each, or NULL */
+/* Return the frame of the innermost each, or NULL. */
 static const struct run_frame *
 run_each_frame(const struct recipe_run *r)
 {
@@ -106,7 +106,7 @@ run_each_frame(const struct recipe_run *r)
 	return NULL;
 }
 
-/* rounds: of an each that opens; else 0. */
+/* Report a step; rounds: of an each that opens, else 0. */
 static void
 run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_outcome outcome,
     size_t rounds)
@@ -115,7 +115,7 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 	struct buf title = BUF_INIT, place = BUF_INIT;
 
 	recipe_step_add_title(step, &r->variables, &title);
-	/* Attempts are no part of it: how many there are differs from run to run. */
+	/* Leave out attempts, because their number differs from run to run. */
 	for (size_t i = 0; i < r->frames.len; i++)
 		if (r->frames.items[i].items)
 			buf_addf(
@@ -151,7 +151,7 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 	buf_finish(&place);
 }
 
-#define STEPS_MAX 1000000 /* run in all: rounds within rounds */
+#define STEPS_MAX 1000000 /* limit of steps in a run, including nested rounds */
 #define ARGUMENTS_MAX ((size_t)64 << 20)
 
 static const struct recipe_step *
@@ -162,9 +162,9 @@ running(const struct recipe_run *r)
 	return f && !f->ends && f->at < f->steps->len ? &f->steps->items[f->at] : NULL;
 }
 
-/* ---- wants ---- */
+/* ---- requests to the owner ---- */
 
-/* The step that runs ends, by this reason. */
+/* Fail the current step for this reason. */
 static void
 run_fail(struct recipe_run *r, enum recipe_failure failure, const char *why)
 {
@@ -187,7 +187,7 @@ run_want_jq(struct recipe_run *r, const char *text, const cJSON *value)
 	r->want.expression = buf_text(&r->expression.whole);
 }
 
-/* what is known of the step that ran */
+/* Forget the state of the previous step. */
 static void
 run_clear_step(struct recipe_run *r)
 {
@@ -199,7 +199,7 @@ run_clear_step(struct recipe_run *r)
 	r->call = 0;
 }
 
-/* Another attempt is next, after this time. */
+/* Request a delay before the next attempt. */
 static void
 run_want_retry(struct recipe_run *r, int64_t delay_us)
 {
@@ -210,7 +210,7 @@ run_want_retry(struct recipe_run *r, int64_t delay_us)
 	r->want.delay_us = delay_us;
 }
 
-/* What jq reads in this step; false: `from` names what no step has saved yet. */
+/* Find the input of jq in this step; false: no step has saved the variable of `from` yet. */
 static bool
 find_input(struct recipe_run *r, const struct recipe_step *step, const cJSON **value)
 {
@@ -264,7 +264,7 @@ want_call(struct recipe_run *r, const struct recipe_step *step)
 
 /* ---- steps ---- */
 
-/* False: it is one too many. */
+/* Count a step; false: the limit is reached. */
 static bool
 count_step(struct recipe_run *r)
 {
@@ -288,7 +288,7 @@ begin(struct recipe_run *r, const struct recipe_step *step)
 		r->phase = AT_ACTION;
 }
 
-/* Goes on with the condition, if there is one left; `until` is the last one. */
+/* Check the next condition, if there is one; `until` is the last one. */
 static void
 check_condition(struct recipe_run *r)
 {
@@ -340,14 +340,14 @@ run_save(struct recipe_run *r, const char *name, struct json_doc *doc, const cJS
 		variables_set(&r->variables, name, json_doc_ref(doc), node);
 }
 
-/* Would another attempt make sense? The same mistake of the recipe would only be made again. */
+/* Return whether another attempt makes sense: an error in the recipe would be repeated. */
 static bool
 may_retry(const struct recipe_run *r)
 {
 	return r->failure && r->failure != RECIPE_WRONG && !r->is_over;
 }
 
-/* The innermost group around the step that has an attempt left; NULL: none. */
+/* Return the innermost group around the step with an attempt left, or NULL. */
 static struct run_frame *
 retried_frame(const struct recipe_run *r)
 {
@@ -357,7 +357,7 @@ retried_frame(const struct recipe_run *r)
 	return NULL;
 }
 
-/* The step that the frame is at has ended. */
+/* Advance the frame past the step that ended. */
 static void
 run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool goes_on)
 {
@@ -369,7 +369,7 @@ run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool goes_on
 	r->phase = AT_BEGIN;
 }
 
-/* A variable gets a value; NULL: none. */
+/* Save a value in a variable; name NULL: do nothing. */
 static void
 run_end_step(struct recipe_run *r, const struct recipe_step *step)
 {
@@ -383,7 +383,7 @@ run_end_step(struct recipe_run *r, const struct recipe_step *step)
 		retried->again = true;
 
 	if (r->failure && step->message) {
-		/* Its message, in front of the lines that say why it failed. */
+		/* Prepend the message of the step to the reasons of the failure. */
 		struct buf *lines = &r->lines;
 		struct buf told = BUF_INIT;
 		struct err err;
@@ -402,7 +402,7 @@ run_end_step(struct recipe_run *r, const struct recipe_step *step)
 	run_advance(r, top(r), r->failure != RECIPE_NO_FAILURE, step->goes_on);
 }
 
-/* What was done is right, or has to be done once more. */
+/* End the step after its action: save the value, or retry. */
 static void
 end_action(struct recipe_run *r, const struct recipe_step *step)
 {
@@ -418,12 +418,12 @@ end_action(struct recipe_run *r, const struct recipe_step *step)
 	run_end_step(r, step);
 }
 
-/* Another attempt begins. False: it may not begin yet. */
+/* Begin another attempt; false: it may not begin yet. */
 static bool
 retry(struct recipe_run *r, const struct recipe_step *step)
 {
 	if (!step) {
-		/* Another attempt at the group begins. */
+		/* Begin another attempt at the group. */
 		struct run_frame *f = top(r);
 		value_set(&r->current, f->outside.doc, f->outside.node);
 		f->round++;
@@ -451,8 +451,8 @@ run_pop_frame(struct recipe_run *r)
 	r->frames.len--;
 }
 
-/* The steps of the file that were not reached. wrong: one that failed before it began, because of
- * `why`; NULL. */
+/* Report the top-level steps that were not reached as skipped. wrong: a step that fails before it
+ * begins because of `why`; may be NULL. */
 static void
 skip_rest(struct recipe_run *r, const struct recipe_step *wrong, const char *why)
 {
@@ -471,7 +471,7 @@ skip_rest(struct recipe_run *r, const struct recipe_step *wrong, const char *why
 	r->is_over = true;
 }
 
-/* ---- answers ---- */
+/* ---- results from the owner ---- */
 
 static void
 on_picked(struct recipe_run *r, const struct recipe_step *step)
@@ -487,13 +487,13 @@ on_picked(struct recipe_run *r, const struct recipe_step *step)
 		run_fail(r, RECIPE_WRONG, why);
 		return;
 	}
-	run_save(r, step->save, r->answer, value); /* by its name it may be a secret */
+	run_save(r, step->save, r->answer, value); /* its name may be that of a secret */
 	step_add_detail(value, &r->detail);
 	value_set(&r->current, r->answer, value);
 	r->phase = AT_END;
 }
 
-/* The step fails unless the answer is true. what: in front of the reason. */
+/* Fail the step unless the answer is true. what: prefix of the reason. */
 static void
 expect_true(struct recipe_run *r, const char *what, const cJSON *value)
 {
@@ -557,14 +557,13 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 		[RECIPE_PICK] = on_picked,
 		[RECIPE_EACH] = run_on_items,
 	};
-	const struct recipe_step *step = running(r); /* NULL: `until` of a group */
+	const struct recipe_step *step = running(r); /* NULL: evaluating `until` of a group */
 	struct buf reason = BUF_INIT;
 
 	BUG_IF(r->want.kind != RECIPE_WANTS_JQ || (!step && r->phase != AT_UNTIL));
 	r->want.kind = RECIPE_WANTS_NOTHING;
 	if (r->checks.len > 0) {
 		if (!checks_read(&r->checks, r->options.recipe, &r->expression, answer, &reason)) {
-			/* An expression does not compile. */
 			const struct recipe_step *wrong = r->checks.items[r->checks.from].step;
 			checks_finish(&r->checks);
 			r->first_failure = RECIPE_WRONG;
@@ -583,7 +582,6 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 		if (r->skipped)
 			buf_addf(&r->lines, "not when %s", step->when);
 	} else if (r->phase == AT_CONDITION) {
-		/* A condition was checked. */
 		expect_true(r, step->kind == RECIPE_ASSERT ? "" : "jq: ", r->checked.node);
 		r->condition = json_string(r->conditions) ? NULL : r->condition->next;
 		check_condition(r);
@@ -646,9 +644,9 @@ recipe_run_on_delay(struct recipe_run *r)
 	r->want.kind = RECIPE_WANTS_NOTHING;
 }
 
-/* ---- the whole ---- */
+/* ---- create, destroy and drive ---- */
 
-/* Expressions that have to be compiled first. False: none is left. */
+/* Request the compilation of the next expressions; false: all are compiled. */
 static bool
 want_check(struct recipe_run *r)
 {
@@ -770,7 +768,7 @@ recipe_run_view(const struct recipe_run *r)
 
 #define COLLECTED_MAX ((size_t)64 << 20)
 
-/* Frames: the rounds of each, groups, and the attempts at them. */
+/* Frames: the rounds of each, groups, and attempts at groups. */
 
 static void
 run_push_frame(struct recipe_run *r, const struct recipe_step *owner)
@@ -784,7 +782,7 @@ run_push_frame(struct recipe_run *r, const struct recipe_step *owner)
 
 /* ---- attempts at a group ---- */
 
-/* False: `until` has to be looked at first. */
+/* Return false if `until` has to be evaluated first. */
 static bool
 has_until(struct recipe_run *r, struct run_frame *f)
 {
@@ -801,7 +799,7 @@ has_until(struct recipe_run *r, struct run_frame *f)
 	return r->want.kind == RECIPE_WANTS_NOTHING;
 }
 
-/* The steps of an attempt are done. False: this takes its time, or another attempt follows. */
+/* End an attempt; false: `until` is pending, or another attempt follows. */
 static bool
 end_attempt(struct recipe_run *r, struct run_frame *f)
 {
@@ -819,7 +817,7 @@ end_attempt(struct recipe_run *r, struct run_frame *f)
 	return true;
 }
 
-/* Keeps the value of the round that ended. False: there is too much of it. */
+/* Collect the value of a round; false: the limit is exceeded. */
 static bool
 collect(struct recipe_run *r, struct run_frame *f)
 {
@@ -865,7 +863,7 @@ run_end_frame(struct recipe_run *r)
 	if (owner->kind == RECIPE_EACH)
 		value_set(&r->current, f->outside.doc, f->outside.node);
 	if (owner->save && kept) {
-		/* The array of what the rounds gave. */
+		/* Save the array of collected values. */
 		struct buf *collected = &f->collected;
 		buf_add_char(collected, ']');
 		struct json_doc *doc = json_parse(buf_text(collected), collected->len, NULL, NULL);
@@ -882,13 +880,12 @@ run_end_frame(struct recipe_run *r)
 	}
 	if (!kept) {
 		run_clear_step(r);
-		run_fail(r, RECIPE_WRONG, "what the rounds gave is larger than 64 MiB");
+		run_fail(r, RECIPE_WRONG, "the result of the rounds is larger than 64 MiB");
 	}
 	run_end_step(r, owner);
 }
 
-/* The steps of the top frame are done: another round or attempt follows, or the step around it
- * ends. */
+/* End the top frame: begin another round or attempt, or end the step around it. */
 static void
 run_on_items(struct recipe_run *r, const struct recipe_step *step)
 {

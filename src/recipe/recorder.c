@@ -19,7 +19,8 @@ struct recorded_link {
 	uint64_t from;
 	char *pointer; /* in the data of that call */
 	enum recipe_kind kind;
-	char *name, *field; /* of the primitive that got it, and a pointer in its arguments */
+	char *name,
+	    *field; /* of the primitive that received it, and a pointer into its arguments */
 };
 
 struct recorded {
@@ -32,7 +33,7 @@ struct recorded {
 		struct recorded_link *items;
 		size_t len, cap;
 	} links;
-	bool is_source; /* a later call refers to it */
+	bool is_source; /* a later call refers to its result */
 };
 
 struct recorder {
@@ -43,7 +44,7 @@ struct recorder {
 	struct {
 		struct recorded_link *items;
 		size_t len, cap;
-	} links; /* that no call has sent yet */
+	} links; /* not sent by a call yet */
 };
 
 struct recorder *
@@ -90,7 +91,7 @@ find(struct recorder *r, uint64_t id)
 	return NULL;
 }
 
-/* Can ${name.way} say it? Keys with a dot or a brace cannot be told from the way. */
+/* Return whether ${name.path} can express the pointer: its keys have no dot or brace. */
 static bool
 is_plain(const char *pointer)
 {
@@ -122,8 +123,7 @@ recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const 
 		.name = mem_strdup(name),
 		.arguments = json_parse(arguments, len, NULL, NULL),
 		.definition = definition ? json_doc_ref(definition) : NULL };
-	/* The links into this primitive are of this call, those that were made last for each field.
-	 */
+	/* Move the links to this primitive to the call; the last one of each field wins. */
 	for (size_t i = r->links.len; i-- > 0;) {
 		struct recorded_link l = r->links.items[i];
 		if (l.kind != c->kind || strcmp(l.name, c->name) != 0)
@@ -148,12 +148,12 @@ struct writing {
 	const struct recorder *recorder;
 	const struct recorded *call;
 	struct json_writer w;
-	struct buf pointer; /* of the value that is written */
-	size_t secrets;     /* that references stand for */
+	struct buf pointer; /* pointer of the value that is written */
+	size_t secrets;     /* secrets that became references */
 	struct secret_names names;
 };
 
-/* "search_orders", or "search_orders_2" for the second of that name. */
+/* Append "search_orders", or "search_orders_2" for the second call of that name. */
 static void
 add_saved_name(const struct recorder *r, const struct recorded *c, struct buf *out)
 {
@@ -180,7 +180,7 @@ link_at(const struct writing *t)
 	return NULL;
 }
 
-/* A literal ${ is not a reference. */
+/* Write a string with its ${ escaped. */
 static void
 write_literal(struct writing *t, const char *string)
 {
@@ -191,7 +191,7 @@ write_literal(struct writing *t, const char *string)
 	buf_finish(&text);
 }
 
-/* The value of a member that is named as a secret comes from outside. */
+/* Write a secret as a reference to a variable. */
 static void
 write_secret(struct writing *t, const cJSON *member)
 {
@@ -211,7 +211,7 @@ write_secret(struct writing *t, const cJSON *member)
 	buf_finish(&value);
 }
 
-/* By the name of the member, or, if it is an argument, by the tool's definition. */
+/* Return whether a member is a secret by its name, or an argument by the tool's definition. */
 static bool
 is_secret(const struct writing *t, const cJSON *object, const cJSON *member)
 {
@@ -220,7 +220,7 @@ is_secret(const struct writing *t, const cJSON *object, const cJSON *member)
 
 	if (type == JSON_NULL || type == JSON_BOOLEAN ||
 	    ((type == JSON_OBJECT || type == JSON_ARRAY) && !json_first(member)))
-		return false; /* it says nothing */
+		return false; /* the definition does not cover it */
 	return json_is_secret_member(member) ||
 	       (object == json_root(t->call->arguments) && definition &&
 		   json_is_password_argument(json_root(definition), member->string));

@@ -3,99 +3,99 @@
 
 #include "recipe/run.h"
 
-/* The inside of a run. */
+/* Internals of a run. */
 
-/* ---- jq_input.c: jq with the variables it names ---- */
+/* ---- jq_input.c: jq expressions with variables ---- */
 
-/* Ends an expression in parentheses: its last line may be a comment, which a backslash continues.
- */
+/* The end of an expression in parentheses: its last line may be a comment, which a backslash
+ * continues. */
 #define EXPRESSION_END "\n\n)"
-/* "" prefix if it names none. at, the answer's place of an error, is moved into the expression. */
+/* The expression with a prefix that defines the variables it uses. prefix: its length, to map the
+ * place of an error back to text. */
 struct recipe_expression {
 	const char *text; /* as in the file */
 	struct buf whole;
 	size_t prefix;
 };
-/* Makes the expression and the value that jq gets. False: a variable or the value is too large. */
+/* Make the expression and the input of jq. False: a variable or the value is too large. */
 bool expression_make(struct recipe_expression *e, const char *text, const cJSON *current,
     const struct variables *v, struct buf *value, struct err *err);
-/* False: jq failed; appends the reason. */
+/* Return false and append the reason if jq failed. */
 bool expression_read(
     const struct recipe_expression *e, const struct query_answer *answer, struct buf *reason);
-/* Are there results, and all of them true? As in jq, only null and false are not. */
+/* Return whether there are results and all are true. Like in jq, null and false are not true. */
 bool results_are_true(const cJSON *results);
 
-/* All expressions of a recipe, which are compiled before its first step. */
+/* All expressions of a recipe; they are compiled before its first step. */
 struct recipe_checks {
 	struct recipe_check {
 		const cJSON *node;
-		const struct recipe_step *step; /* of the file itself, which it is in */
+		const struct recipe_step *step; /* the top-level step that contains it */
 	} * items;
 	size_t len, cap;
-	size_t from, to;        /* those that jq compiles now */
-	size_t one_by_one;      /* up to here, because one of these does not compile */
-	struct variables names; /* that they may have, without values */
+	size_t from, to;        /* the range that jq is compiling */
+	size_t one_by_one;      /* up to this index, because one of these does not compile */
+	struct variables names; /* variables they may use, without values */
 };
 void checks_start(
     struct recipe_checks *c, const struct recipe *recipe, const struct variables *values);
 void checks_finish(struct recipe_checks *c); /* leaves it zeroed */
-/* The next ones, as one expression that computes nothing; false: all are compiled. */
+/* Make one expression that compiles the next ones without running them; false: all are compiled. */
 bool checks_next(struct recipe_checks *c, struct recipe_expression *e);
-/* False: the first of those under way, c->items[c->from], is wrong; appends why. */
+/* Return false and append the reason if c->items[c->from] does not compile. */
 bool checks_read(struct recipe_checks *c, const struct recipe *recipe,
     const struct recipe_expression *e, const struct query_answer *answer, struct buf *reason);
 
 /* ---- expect.c ---- */
 
-/* What a call's reply has to be, but for jq and snapshots: appends a line for each expectation that
- * failed, and returns why; RECIPE_NO_FAILURE: none did. */
+/* Check a reply, except for jq and snapshots. Append a line for each failed expectation and return
+ * the kind of failure, or RECIPE_NO_FAILURE. */
 enum recipe_failure expect_reply(const struct recipe_expect *e, const struct recipe_reply *reply,
     const struct variables *v, struct buf *lines);
-/* equals and contains. False: appends why. */
+/* Check equals and contains. Return false and append the reason if one fails. */
 bool expect_value(const struct recipe_expect *e, const cJSON *value, const struct variables *v,
     struct buf *lines);
 bool expect_snapshot(
     const struct recipe_snapshot *snapshot, const char *value, size_t len, struct buf *lines);
 
-/* ---- start_values.c ---- */
+/* ---- jq_input.c: variables at the start ---- */
 
-/* Adds the values of the file and of the environment to those given. False: there is no such
- * environment, or a step refers to a variable that nothing sets. */
+/* Add the values of the file and of the environment to those given. False: there is no such
+ * environment, or a step refers to an unknown variable. */
 bool start_variables(
     const struct recipe_run_options *options, struct variables *values, struct err *err);
 
 /* ---- step_record.c ---- */
 
-#define WORDS_BYTES 120 /* of a value */
-/* The value in short, without its secrets, which are hidden before it is cut; the latter in place
- * of what is there. */
+#define WORDS_BYTES 120 /* limit of a value in a message */
+/* Append a short form of the value. Secrets are hidden before it is cut. */
 void step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out);
 
 /* ---- the state ---- */
 
-/* A value and the doc it is in. */
+/* A value and its document. */
 struct recipe_value {
 	struct json_doc *doc;
-	const cJSON *node; /* NULL: there is none */
+	const cJSON *node; /* NULL: none */
 };
 
-/* Steps that run: those of the file, of a round, or of a group. */
+/* Running steps: those of the file, of a round, or of a group. */
 struct run_frame {
 	const struct recipe_steps *steps;
 	size_t at;
 	const struct recipe_step *owner; /* NULL: the file */
-	struct recipe_value outside;     /* the current value around it */
-	struct json_doc *items;          /* of an each: what jq gave */
+	struct recipe_value outside;     /* the current value outside of it */
+	struct json_doc *items;          /* of an each: the results of jq */
 	const cJSON *item;
 	size_t round, rounds;    /* of an each, or the attempts at a group that is retried */
-	struct buf collected;    /* of an each that saves: what the rounds gave */
+	struct buf collected;    /* of an each that saves: the values of its rounds */
 	bool failed, any_failed; /* in this round; in an earlier one */
-	bool ends;               /* the steps that are left do not run */
+	bool ends;               /* skip the remaining steps */
 	bool again; /* of a retried group: a step failed, and another attempt follows */
-	bool until; /* likewise: `until` was looked at */
+	bool until; /* of a retried group: `until` was evaluated */
 };
 
-/* How far the step is. */
+/* Phases of a step. */
 enum phase {
 	AT_BEGIN,
 	AT_WHEN,
@@ -120,8 +120,8 @@ struct recipe_run {
 	struct recipe_expression expression;
 	struct recipe_checks checks;
 	enum phase phase;
-	const cJSON *conditions, *condition; /* all, and the one that is checked */
-	struct recipe_value checked;         /* what the expectations of a call are about */
+	const cJSON *conditions, *condition; /* all, and the current one */
+	struct recipe_value checked;         /* the value that expectations are checked against */
 	struct buf lines;                    /* why the step failed */
 	struct buf detail;
 	enum recipe_failure failure; /* of the step */

@@ -99,7 +99,7 @@ variables_add_without_secrets(struct secret_names *n, const char *text, bool pla
 	bool has = secret_hide_text(&kept, text, strlen(text));
 	const char *at = buf_text(&kept), *mark;
 
-	/* What stands behind a secret says where the secret ends in the text. */
+	/* The text after a secret shows where the secret ends. */
 	while (has && (mark = strstr(at, SECRET_HIDDEN))) {
 		add_part(at, (size_t)(mark - at), plain, out);
 		text += mark - at;
@@ -176,7 +176,7 @@ name_length(const char *text)
 bool
 variables_check_name(const char *name, struct err *err)
 {
-	/* Words that jq does not take behind a $, and what it has under these names. */
+	/* Keywords and predefined names of jq, which cannot be names of variables. */
 	static const char *const taken[] = { "ENV", "__loc__", "__prog_args", "and", "as", "catch",
 		"def", "elif", "else", "end", "foreach", "if", "import", "include", "label",
 		"module", "or", "reduce", "then", "try" };
@@ -196,16 +196,16 @@ variables_check_name(const char *name, struct err *err)
 
 /* ---- references ---- */
 
-/* ${name.way}: name and way stand in the text. */
+/* ${name.path}; name and path point into the text. */
 struct reference {
 	const char *name;
 	size_t name_len;
 	const char *way; /* ".member.0", or "" */
 	size_t way_len;
-	const char *next; /* behind the brace */
+	const char *next; /* after the brace */
 };
 
-/* A reference begins at text, with ${. */
+/* Read the reference that begins at text with ${. */
 static bool
 read_reference(const char *text, struct reference *r, struct err *err)
 {
@@ -227,8 +227,8 @@ read_reference(const char *text, struct reference *r, struct err *err)
 	return true;
 }
 
-/* The plain text in front of the next reference is appended to out, unless that is NULL. NULL:
- * there is no reference. */
+/* Append the plain text before the next reference to out, which may be NULL. Return NULL if there
+ * is no reference. */
 static const char *
 next_reference(const char *text, struct buf *out)
 {
@@ -259,7 +259,7 @@ refuse_unknown(const struct variables *v, const struct reference *r, struct err 
 	    meant.name ? "}?" : "");
 }
 
-/* The value that a reference stands for; NULL: err says why not. */
+/* Return the value of a reference; NULL with err: unknown. */
 static const cJSON *
 resolve(const struct variables *v, const struct reference *r, struct err *err)
 {
@@ -310,7 +310,7 @@ variables_fill_text(const struct variables *v, const char *text, struct buf *out
 static bool
 fill_string(const struct variables *v, const char *text, struct json_writer *w, struct err *err)
 {
-	/* The value that a string stands for if it is one reference; NULL: it is not. */
+	/* A string that consists of one reference becomes its value. */
 	struct reference r;
 	struct buf filled = { .max = w->out->max };
 
@@ -327,7 +327,7 @@ fill_string(const struct variables *v, const char *text, struct json_writer *w, 
 	return ok;
 }
 
-/* The parser bounds the depth. */
+/* Recursive; the parser limits the depth. */
 static bool
 fill(const struct variables *v, const cJSON *value, struct json_writer *w, struct err *err)
 {
