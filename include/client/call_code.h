@@ -6,11 +6,10 @@
 #include "client/server.h"
 
 /*
- * A call as others make it: an mcpane command line, a curl command, a program in Python or
- * TypeScript with the official SDK. No secret is in it: values that are one, by name or because
- * they come from the user's environment, are read from environment variables, which a comment
- * names; those of the arguments stay hidden. Every text is quoted for its language, whatever is in
- * it.
+ * A call in another form: an mcpane command line, a curl command, a program in Python or TypeScript
+ * with the official SDK. The code contains no secrets: values that are secret by their name, or
+ * that come from the user's environment, are read from environment variables named in a comment;
+ * secrets in the arguments stay hidden. Every text is quoted for its language.
  */
 struct call_code {
 	const struct target *target; /* of the server */
@@ -21,7 +20,7 @@ struct call_code {
 	const char *arguments;      /* JSON, history_redact() */
 	const cJSON *definition;    /* of the tool, for its headers; may be NULL */
 	const char *protocol;       /* "2026-07-28"; "": unknown */
-	bool modern, is_authorized; /* by a token that mcpane keeps */
+	bool modern, is_authorized; /* with a token that mcpane stores */
 };
 
 struct call_code_format {
@@ -30,9 +29,9 @@ struct call_code_format {
 };
 extern const struct call_code_format call_code_formats[];
 
-/* A string literal, or a word of a command line that sh, bash, dash, zsh, fish and tcsh read as these
- * bytes, or tcsh refuses; line breaks at its end are lost. needs: the text may have variables of
- * the environment (src/client/call_code), which are added to it; NULL: it has none. */
+/* A string literal, or a word of a command line that sh, bash, dash, zsh, fish and tcsh read as
+ * these bytes, or tcsh refuses; line breaks at its end are lost. needs: the text may have variables
+ * of the environment (src/client/call_code), which are added to it; NULL: it has none. */
 enum code_language { CODE_SHELL, CODE_PYTHON, CODE_TYPESCRIPT };
 void code_add_text(
     struct buf *out, enum code_language language, const char *text, struct strings *needs);

@@ -1,9 +1,12 @@
 #include "app.h"
 
 #include "apps/page.h"
+#include "apps/reader.h"
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/vec.h"
+#include "client/findings.h"
 #include "json/print.h"
 
 #include <stdarg.h>
@@ -11,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The life of an app: its resource is read, its page opened in the engine, the bridge brings it the
- * call that it was opened for. */
+/* The life cycle of an app: read the resource, open the page in the engine, send the call over the
+ * bridge. */
 
 enum { LOG_BYTES = 16 << 20, RESULT_BYTES = 32 << 20, INIT_US = 30 * 1000000 };
 enum { COLS_LEAST = 10, ROWS_LEAST = 4 };
@@ -76,7 +79,7 @@ page_size(const struct app *a)
 	struct app_view_size size = { f->cols * f->cell_height / 2, f->rows * f->cell_height,
 		f->cols * APP_FRAME_CELL_WIDTH, f->rows * APP_FRAME_CELL_HEIGHT };
 
-	if (f->mode == APP_PIXELS) { /* the terminal may show each of them */
+	if (f->mode == APP_PIXELS) { /* the terminal can show every pixel */
 		size.picture_width = size.width;
 		size.picture_height = size.height;
 	}
@@ -137,51 +140,11 @@ app_break(struct app *a, const char *format, ...)
 	app_changed(a);
 }
 
-/* The one permission that a terminal can grant, copy by copy. */
+/* The only permission that a terminal can grant, for one copy at a time. */
 static bool
 may_copy(const struct app *a)
 {
 	return a->page.resource.permissions >> APP_CLIPBOARD_WRITE & 1;
-}
-
-static void
-open_view(struct app *a)
-{
-	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
-	enum app_mode mode = a->facts.mode;
-
-	app_page_add_style(&style, mode, a->facts.cell_height);
-	app_page_add_walker(&walker, mode, a->facts.cell_height);
-	if (mode != APP_PIXELS)
-		app_page_add_canvas_hook(&hook, a->facts.cell_height);
-	if (may_copy(a))
-		app_page_add_copy_hook(&hook);
-	if (mode == APP_CELL)
-		app_font_add(&font);
-	const struct app_view_options options = {
-		.html = buf_text(&a->page.html),
-		.html_len = a->page.html.len,
-		.csp = buf_text(&a->policy.header),
-		.size = page_size(a),
-		.dark = surroundings(a).is_dark,
-		.hidden = !a->shown,
-		.style = style.len > 0 ? buf_text(&style) : NULL,
-		.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
-		.world_script = buf_text(&walker),
-		.collect = "__collect()",
-		.undress = "__undress()",
-		.dress = "__dress()",
-		.file_path = APP_FONT_PATH,
-		.file_type = APP_FONT_TYPE,
-		.file = font.data,
-		.file_len = font.len,
-	};
-	a->view = a->facts.house->views->open(a, &options);
-	a->facts.view = a->facts.house->views->status(a->view);
-	buf_finish(&style);
-	buf_finish(&hook);
-	buf_finish(&walker);
-	buf_finish(&font);
 }
 
 static void
@@ -203,28 +166,8 @@ start_bridge(struct app *a)
 	    &options, &context, &app_bridge_events, a, &a->facts.bridge, a->server->now_us);
 }
 
-/* What the app was opened for: in whatever state it is, the bridge waits for the right moment. */
 static void
-bring_call(struct app *a)
-{
-	const struct call *c = server_find_call(a->server, a->facts.call);
-	struct buf input = BUF_INIT;
-	struct json_doc *doc =
-	    c ? json_parse(c->arguments, strlen(c->arguments), NULL, NULL) : NULL;
-
-	app_arguments_add(
-	    &input, json_get(json_root(a->definition), "inputSchema"), doc ? json_root(doc) : NULL);
-	app_bridge_input(a->bridge, buf_text(&input), input.len, a->server->now_us);
-	json_doc_destroy(doc);
-	buf_finish(&input);
-	if (!c)
-		app_bridge_cancelled(a->bridge, "the call is no longer kept", a->server->now_us);
-	else if (c->state != CALL_RUNNING)
-		app_on_call_end(a, c);
-}
-
-void
-app_on_call_end(struct app *a, const struct call *c)
+bring_result(struct app *a, const struct call *c)
 {
 	struct buf text = BUF_INIT;
 
@@ -244,6 +187,26 @@ app_on_call_end(struct app *a, const struct call *c)
 	app_changed(a);
 }
 
+/* Send the call for which the app was opened. The bridge holds it until the app is ready. */
+static void
+bring_call(struct app *a)
+{
+	const struct call *c = server_find_call(a->server, a->facts.call);
+	struct buf input = BUF_INIT;
+	struct json_doc *doc =
+	    c ? json_parse(c->arguments, strlen(c->arguments), NULL, NULL) : NULL;
+
+	app_arguments_add(
+	    &input, json_get(json_root(a->definition), "inputSchema"), doc ? json_root(doc) : NULL);
+	app_bridge_input(a->bridge, buf_text(&input), input.len, a->server->now_us);
+	json_doc_destroy(doc);
+	buf_finish(&input);
+	if (!c)
+		app_bridge_cancelled(a->bridge, "the call is no longer kept", a->server->now_us);
+	else if (c->state != CALL_RUNNING)
+		bring_result(a, c);
+}
+
 static const cJSON *
 list_entry(const struct app *a)
 {
@@ -251,23 +214,6 @@ list_entry(const struct app *a)
 	    primitive_list_find(&a->server->listers[PRIMITIVE_RESOURCE].list, a->uri, 0);
 
 	return p ? p->definition : NULL;
-}
-
-static void
-make_policy(struct app *a)
-{
-	app_policy_finish(&a->policy);
-	app_policy_init(&a->policy, &a->page.resource, a->facts.csp);
-}
-
-static void
-run_page(struct app *a)
-{
-	a->facts.life = APP_STARTING;
-	start_bridge(a);
-	open_view(a);
-	bring_call(a);
-	app_changed(a);
 }
 
 static void
@@ -289,19 +235,58 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 	reply->doc = NULL;
 	a->facts.read = reply->value;
 	bool ok = app_html_read(&a->page, a->facts.read, a->uri, list_entry(a), &err);
-	make_policy(a);
+	app_policy_finish(&a->policy);
+	app_policy_init(&a->policy, &a->page.resource, a->facts.csp);
 	if (a->facts.house->look_again)
 		a->facts.house->look_again(a->facts.house);
 	if (!ok)
 		app_break(a, "%s", err.text);
 	else if (a->facts.house->trouble[0] != '\0')
 		app_break(a, "%s", a->facts.house->trouble);
-	else
-		run_page(a);
+	else {
+		a->facts.life = APP_STARTING;
+		start_bridge(a);
+		struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
+		enum app_mode mode = a->facts.mode;
+		app_page_add_style(&style, mode, a->facts.cell_height);
+		app_page_add_walker(&walker, mode, a->facts.cell_height);
+		if (mode != APP_PIXELS)
+			app_page_add_canvas_hook(&hook, a->facts.cell_height);
+		if (may_copy(a))
+			app_page_add_copy_hook(&hook);
+		if (mode == APP_CELL)
+			app_font_add(&font);
+		const struct app_view_options options = {
+			.html = buf_text(&a->page.html),
+			.html_len = a->page.html.len,
+			.csp = buf_text(&a->policy.header),
+			.size = page_size(a),
+			.dark = surroundings(a).is_dark,
+			.hidden = !a->shown,
+			.style = style.len > 0 ? buf_text(&style) : NULL,
+			.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
+			.world_script = buf_text(&walker),
+			.collect = "__collect()",
+			.undress = "__undress()",
+			.dress = "__dress()",
+			.file_path = APP_FONT_PATH,
+			.file_type = APP_FONT_TYPE,
+			.file = font.data,
+			.file_len = font.len,
+		};
+		a->view = a->facts.house->views->open(a, &options);
+		a->facts.view = a->facts.house->views->status(a->view);
+		buf_finish(&style);
+		buf_finish(&hook);
+		buf_finish(&walker);
+		buf_finish(&font);
+		bring_call(a);
+		app_changed(a);
+	}
 }
 
-void
-app_start(struct app *a)
+static void
+start_app(struct app *a)
 {
 	const struct relay_owner owner = { .on_reply = on_page, .user = a };
 	struct err err;
@@ -323,8 +308,8 @@ app_start(struct app *a)
 	app_changed(a);
 }
 
-struct app *
-app_create(struct server *s, const struct call *c)
+static struct app *
+create_app(struct server *s, const struct call *c)
 {
 	struct app *a = mem_zalloc(sizeof(*a));
 	struct app_tool tool;
@@ -334,8 +319,8 @@ app_create(struct server *s, const struct call *c)
 	a->definition = json_doc_ref(c->definition);
 	a->uri = mem_strdup(tool.resource);
 	a->tool = mem_strdup(c->key);
-	/* 0: it was made by an earlier run. Rounds of input send other requests, but what the app
-	 * is told of its call does not change. */
+	/* 0: it was made by an earlier run. Rounds of input send other requests, but the id that
+	 * the app gets does not change. */
 	if (c->request != 0)
 		a->call_id = mem_printf("%llu", (unsigned long long)c->request);
 	a->log = journal_create(LOG_BYTES);
@@ -363,16 +348,16 @@ app_create(struct server *s, const struct call *c)
 	return a;
 }
 
-void
-app_destroy(struct app *a)
+static void
+destroy_app(struct app *a)
 {
 	forget_view(a);
-	app_asks_finish(a);
+	app_events_finish(a);
 	forget_bridge(a);
 	if (a->has_cells)
 		app_cells_finish(&a->cells);
-	app_notes_finish(a);
-	app_looks_finish(a);
+	buf_finish(&a->reader);
+	findings_finish(&a->found);
 	app_policy_finish(&a->policy);
 	app_html_finish(&a->page);
 	json_doc_destroy(a->page_doc);
@@ -384,6 +369,16 @@ app_destroy(struct app *a)
 	free(a);
 }
 
+static void
+drop_app(struct server *s, struct app *a)
+{
+	for (size_t i = 0; i < s->apps.len; i++)
+		if (s->apps.items[i] == a)
+			VEC_REMOVE(&s->apps, i--);
+	destroy_app(a);
+	s->generation++;
+}
+
 void
 app_close(struct app *a, const char *why, int64_t now_us)
 {
@@ -392,7 +387,7 @@ app_close(struct app *a, const char *why, int64_t now_us)
 		a->facts.life = APP_ENDING;
 		app_bridge_close(a->bridge, why, now_us);
 	} else {
-		server_drop_app(a->server, a);
+		drop_app(a->server, a);
 	}
 }
 
@@ -402,7 +397,7 @@ app_reload(struct app *a, enum app_csp csp, int64_t now_us)
 	a->server->now_us = now_us;
 	if (csp != APP_CSP_KINDS)
 		a->facts.csp = csp;
-	app_start(a);
+	start_app(a);
 }
 
 /* ---- surroundings ---- */
@@ -416,8 +411,8 @@ send_context(struct app *a)
 		app_bridge_set_context(a->bridge, &context, a->server->now_us);
 }
 
-void
-app_refresh(struct app *a)
+static void
+refresh_app(struct app *a)
 {
 	if (a->view)
 		a->facts.house->views->set_dark(a->view, surroundings(a).is_dark);
@@ -450,7 +445,7 @@ app_pretend(struct app *a, const struct app_pretense *pretense, int64_t now_us)
 		a->facts.rows = pretense->rows;
 		resize(a);
 	}
-	app_refresh(a);
+	refresh_app(a);
 	app_changed(a);
 }
 
@@ -482,7 +477,7 @@ app_set_cell_height(struct app *a, int css_pixels, int64_t now_us)
 	a->facts.cell_height = css_pixels;
 	resize(a);
 	if (a->facts.mode != APP_PIXELS)
-		app_start(a); /* style and script know the height */
+		start_app(a); /* style and script depend on the height */
 }
 
 void
@@ -491,7 +486,7 @@ app_set_mode(struct app *a, enum app_mode mode, int64_t now_us)
 	a->server->now_us = now_us;
 	a->facts.mode = mode;
 	resize(a);
-	app_start(a);
+	start_app(a);
 }
 
 bool
@@ -512,7 +507,7 @@ app_set_display(struct app *a, enum app_display display, int64_t now_us)
 
 /* ---- time ---- */
 
-int64_t
+static int64_t
 app_next_time(const struct app *a)
 {
 	if (a->is_gone)
@@ -520,16 +515,358 @@ app_next_time(const struct app *a)
 	return a->bridge ? app_bridge_next_time(a->bridge) : INT64_MAX;
 }
 
-void
-app_on_time(struct app *a)
-{
-	if (a->bridge && app_bridge_next_time(a->bridge) <= a->server->now_us)
-		app_bridge_on_time(a->bridge, a->server->now_us);
-}
-
-void
+static void
 app_on_list(struct app *a, enum app_list list)
 {
 	if (a->bridge)
 		app_bridge_list_changed(a->bridge, list, a->server->now_us);
+}
+
+/* ---- other forms of the page: as a screen reader reads it, and as a picture ---- */
+
+static void
+answered(struct app *a)
+{
+	app_changed(a);
+	if (a->facts.house->on_answer)
+		a->facts.house->on_answer(a->facts.house);
+}
+
+static void
+on_nodes(void *user, const cJSON *nodes, const char *problem)
+{
+	struct app *a = user;
+
+	buf_clear(&a->reader);
+	if (problem)
+		buf_add_str(&a->reader, problem);
+	else
+		app_reader_add(&a->reader, nodes);
+	if (a->reader.len == 0)
+		buf_add_str(&a->reader, "the page has nothing for a screen reader");
+	a->facts.reader = buf_text(&a->reader);
+	a->facts.reader_count++;
+	answered(a);
+}
+
+bool
+app_ask_reader(struct app *a)
+{
+	if (!a->view)
+		return false;
+	a->facts.house->views->reader(a->view, on_nodes, a);
+	return true;
+}
+
+static void
+on_png(void *user, const char *png, size_t len, const char *problem)
+{
+	struct app *a = user;
+	struct app_file file = { 0 };
+
+	snprintf(file.name, sizeof(file.name), "%s", a->shot);
+	a->shot[0] = '\0';
+	if (problem) {
+		app_on_view_note(a,
+		    &(struct app_view_note){ .kind = APP_VIEW_DROPPED,
+			.level = "",
+			.text = problem,
+			.url = "",
+			.directive = "" },
+		    a->server->now_us);
+	} else {
+		buf_add(&file.bytes, png, len);
+		*VEC_PUSH(&a->files) = file;
+	}
+	answered(a);
+}
+
+bool
+app_shoot(struct app *a, const char *file, struct err *err)
+{
+	if (!a->view)
+		return err_set(err, "the app does not run");
+	if (a->shot[0])
+		return err_set(err, "a picture is being taken");
+	if (strlen(file) >= sizeof(a->shot))
+		return err_set(err, "the name is too long: at most %zu bytes", sizeof(a->shot) - 1);
+	snprintf(a->shot, sizeof(a->shot), "%s", file);
+	a->facts.house->views->screenshot(a->view, on_png, a);
+	return true;
+}
+
+/* ---- findings about its page and its run ---- */
+
+enum { WAITS_US = 6 * 1000000 }; /* after that, silence is a finding */
+
+/* Everything that findings depend on; pictures and notes do not change them. */
+static struct app_found_of
+found_of(const struct app *a, const struct call *c, int64_t now_us)
+{
+	const struct app_facts *f = &a->facts;
+	struct app_found_of now = { .read = f->read, .withheld = f->withheld, .life = f->life };
+
+	if (f->bridge) {
+		now.phase = f->bridge->phase;
+		now.trouble = f->bridge->trouble;
+	}
+	if (c) {
+		now.raw = c->raw;
+		now.call = c->state + 1u;
+	}
+	now.is_late = f->life == APP_STARTING && now_us - f->started_us > WAITS_US;
+	return now;
+}
+
+const struct findings *
+app_findings(struct app *a, int64_t now_us)
+{
+	const struct call *c = server_find_call(a->server, a->facts.call);
+	const struct app_found_of now = found_of(a, c, now_us);
+
+	if (a->is_searched && memcmp(&now, &a->found_of, sizeof(now)) == 0)
+		return &a->found;
+	findings_finish(&a->found);
+	a->found = (struct findings){ 0 };
+	a->found_of = now;
+	a->is_searched = true;
+	if (a->facts.read)
+		findings_of_app(&a->found,
+		    &(struct finding_app){ .uri = a->facts.uri, .result = a->facts.read });
+	findings_of_run(&a->found, &(struct finding_run){ &a->facts, c, now_us });
+	return &a->found;
+}
+
+/* ---- the network: domains that the user allows, until the program ends ---- */
+
+void
+server_allow_domain(struct server *s, const char *domain)
+{
+	if (!strings_have(&s->apps.allowed, domain))
+		strings_add(&s->apps.allowed, domain);
+	s->generation++;
+}
+
+bool
+server_forbid_domains(struct server *s)
+{
+	bool had = s->apps.allowed.len > 0;
+
+	strings_finish(&s->apps.allowed);
+	s->generation++;
+	return had;
+}
+
+const struct app_domain *
+app_find_domain(const struct app *a, const char *text)
+{
+	const struct strings *allowed = &a->server->apps.allowed;
+
+	for (size_t i = 0; i < a->policy.domains.len; i++) {
+		const struct app_domain *d = &a->policy.domains.items[i];
+		bool wanted = *text ? strcmp(d->text, text) == 0 : !strings_have(allowed, d->text);
+		if (wanted && !app_domain_stays_offline(d))
+			return d;
+	}
+	return NULL;
+}
+
+static bool
+is_declared(const struct app_policy *p, const char *domain)
+{
+	for (size_t i = 0; i < p->domains.len; i++)
+		if (!p->domains.items[i].refusal && strcmp(p->domains.items[i].text, domain) == 0)
+			return true;
+	return false;
+}
+
+/* A domain can be declared twice. */
+size_t
+app_reaches(const struct app *a)
+{
+	const struct strings *allowed = &a->server->apps.allowed;
+	size_t count = 0;
+
+	for (size_t i = 0; i < allowed->len; i++)
+		count += is_declared(&a->policy, allowed->items[i]);
+	return count;
+}
+
+const struct app_domain *
+app_lets_through(const struct app *a, const struct app_request *r)
+{
+	return app_request_refusal(r) ? NULL
+				      : app_request_domain(r, &a->policy, &a->server->apps.allowed);
+}
+
+void
+app_on_carried(struct app *a, const struct app_carried *c, int64_t now_us)
+{
+	struct buf text = BUF_INIT;
+
+	a->facts.carried++;
+	buf_addf(&text, "%s %s: ", c->method, c->url);
+	if (c->error)
+		buf_add_str(&text, c->error);
+	else
+		buf_addf(&text, "%d, %s bytes, %lld ms", c->status, units_count(c->bytes).text,
+		    (long long)c->took_ms);
+	app_on_view_note(a,
+	    &(struct app_view_note){ .kind = APP_VIEW_CARRIED,
+		.level = c->error ? "error" : "",
+		.text = buf_text(&text),
+		.url = c->url,
+		.directive = "" },
+	    now_us);
+	buf_finish(&text);
+}
+
+/* ---- the open apps of a server ---- */
+
+void
+server_use_apps(struct server *s, struct app_house *house)
+{
+	s->apps.house = house;
+	s->info.shows_apps = house != NULL;
+	s->info.runs_apps = house && house->trouble[0] == '\0';
+}
+
+struct app *
+server_app_at(const struct server *s, size_t index)
+{
+	return index < s->apps.len ? s->apps.items[index] : NULL;
+}
+
+struct app *
+server_find_app(const struct server *s, uint64_t call)
+{
+	for (size_t i = 0; i < s->apps.len; i++) {
+		const struct app_facts *f = &s->apps.items[i]->facts;
+		if (f->call == call && f->life != APP_ENDING)
+			return s->apps.items[i];
+	}
+	return NULL;
+}
+
+struct app *
+server_floating_app(const struct server *s)
+{
+	for (size_t i = 0; i < s->apps.len; i++) {
+		const struct app_facts *f = &s->apps.items[i]->facts;
+		if (f->display == APP_DISPLAY_PIP && f->life != APP_ENDING)
+			return s->apps.items[i];
+	}
+	return NULL;
+}
+
+/* Close the app that was shown longest ago. */
+static void
+close_oldest(struct server *s)
+{
+	struct app *oldest = NULL;
+	size_t open = 0;
+
+	for (size_t i = 0; i < s->apps.len; i++) {
+		struct app *each = s->apps.items[i];
+		if (each->facts.life == APP_ENDING)
+			continue;
+		open++;
+		if (!oldest || each->facts.shown_us < oldest->facts.shown_us)
+			oldest = each;
+	}
+	if (open >= APPS_OPEN_MAX)
+		app_close(oldest, "other apps were opened", s->now_us);
+}
+
+struct app *
+server_open_app(struct server *s, uint64_t call, int64_t now_us, struct err *err)
+{
+	const struct call *c = server_find_call(s, call);
+	struct app *a = server_find_app(s, call);
+
+	s->now_us = now_us;
+	if (a)
+		return a;
+	if (!c || !call_has_app(c)) {
+		err_set(err, c ? "this tool has no app" : "the call is no longer kept");
+		return NULL;
+	}
+	if (!s->apps.house) {
+		err_set(err, "apps do not run here");
+		return NULL;
+	}
+	close_oldest(s);
+	a = create_app(s, c);
+	*VEC_PUSH(&s->apps) = a;
+	start_app(a);
+	return a;
+}
+
+void
+server_apps_on_call_end(struct server *s, const struct call *c)
+{
+	struct app *a = server_find_app(s, c->id);
+
+	if (a)
+		bring_result(a, c);
+}
+
+void
+server_apps_refresh(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	for (size_t i = 0; i < s->apps.len; i++)
+		refresh_app(s->apps.items[i]);
+}
+
+void
+server_apps_on_notification(struct server *s, const char *method)
+{
+	static const struct {
+		const char *method;
+		enum app_list list;
+	} lists[] = {
+		{ "notifications/tools/list_changed", APP_LIST_TOOLS },
+		{ "notifications/resources/list_changed", APP_LIST_RESOURCES },
+		{ "notifications/prompts/list_changed", APP_LIST_PROMPTS },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		for (size_t k = 0; k < s->apps.len && strcmp(lists[i].method, method) == 0; k++)
+			app_on_list(s->apps.items[k], lists[i].list);
+}
+
+int64_t
+server_apps_next_time(const struct server *s)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < s->apps.len; i++) {
+		int64_t time = app_next_time(s->apps.items[i]);
+		next = time < next ? time : next;
+	}
+	return next;
+}
+
+void
+server_apps_on_time(struct server *s)
+{
+	for (size_t i = s->apps.len; i-- > 0;) {
+		struct app *a = s->apps.items[i];
+		if (a->bridge && app_bridge_next_time(a->bridge) <= a->server->now_us)
+			app_bridge_on_time(a->bridge, a->server->now_us);
+		if (a->is_gone)
+			drop_app(s, a);
+	}
+}
+
+void
+server_apps_finish(struct server *s)
+{
+	while (s->apps.len > 0)
+		drop_app(s, s->apps.items[0]);
+	free(s->apps.items);
+	s->apps.items = NULL;
+	s->apps.len = s->apps.cap = 0;
+	strings_finish(&s->apps.allowed);
 }

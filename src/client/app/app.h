@@ -10,7 +10,7 @@ struct app_asked {
 	char file[128];          /* its name */
 };
 
-/* What its findings depend on. */
+/* Everything that the findings depend on. */
 struct app_found_of {
 	const cJSON *read;
 	const char *withheld, *trouble;
@@ -33,9 +33,9 @@ struct app {
 	struct journal *log;
 	struct app_cells cells;
 	bool has_cells, shown;
-	bool waits;   /* a frame is not on the screen yet */
+	bool waits;           /* a frame is not on the screen yet */
 	struct job *decoding; /* of the next frame; NULL: none */
-	bool is_gone; /* to be removed */
+	bool is_gone;         /* to be removed */
 	struct {
 		struct app_asked *items;
 		size_t len, cap;
@@ -63,33 +63,9 @@ struct app {
 void app_changed(struct app *a);
 void app_break(struct app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* app_asks.c: the bridge's events that ask for something, and the server's answers */
-void app_on_ask(void *user, const struct app_ask *ask);
-void app_on_ask_end(void *user, uint64_t token, const char *why);
-void app_asks_forget(struct app *a, const char *why); /* all that is open */
-void app_asks_finish(struct app *a);
-
 /* app_events.c */
 extern const struct app_events app_bridge_events;
-void app_notes_finish(struct app *a);
-
-/* app_reach.c */
-void app_reach_advise(const struct app *a, const char *url, const char *type, struct buf *out);
-
-/* app_looks.c */
-void app_looks_finish(struct app *a);
-
-/* app.c */
-void app_destroy(struct app *a);
-struct app *app_create(struct server *s, const struct call *c);
-void app_start(struct app *a); /* reads the resource; also again */
-void app_on_call_end(struct app *a, const struct call *c);
-void app_on_list(struct app *a, enum app_list list);
-int64_t app_next_time(const struct app *a);
-void app_on_time(struct app *a);
-void app_refresh(struct app *a); /* the surroundings changed */
-
-/* client/server/open_apps.c */
-void server_drop_app(struct server *s, struct app *a);
+void app_asks_forget(struct app *a, const char *why); /* all open requests and wishes */
+void app_events_finish(struct app *a);
 
 #endif

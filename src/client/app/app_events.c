@@ -1,19 +1,500 @@
 #include "app.h"
 
+#include "base/base64.h"
 #include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "json/print.h"
+#include "json/write.h"
+#include "mcp/primitive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the bridge and the page of an app report. */
+enum { WISHES_MAX = 16, MESSAGES_MAX = 200, FILES_MAX = 32 };
 
 enum { NOTES_MAX = 1000, NOTE_BYTES = 4096 };
 enum { BRIEF_BYTES = 64 << 10 }; /* of a message of ours, for its line in the journal */
 
-/* ---- notes ---- */
+/* ---- requests to the server on behalf of an app; the journal records them like all others ---- */
+
+static uint64_t
+relay_tool(struct server *s, const cJSON *params)
+{
+	const cJSON *arguments = json_get(params, "arguments");
+	const char *name = json_get_string(params, "name");
+	const struct primitive *tool =
+	    name ? primitive_list_find(&s->listers[PRIMITIVE_TOOL].list, name, 0) : NULL;
+	struct session_call call = { .name = name ? name : "" };
+	struct buf text = BUF_INIT;
+
+	if (arguments) {
+		json_print(&text, arguments);
+		call.arguments = buf_text(&text);
+		call.len = text.len;
+	}
+	call.definition = tool ? tool->definition : NULL;
+	uint64_t request = session_call(s->session, &call, server_now_ms(s));
+	buf_finish(&text);
+	return request;
+}
+
+static uint64_t
+keep_relay(struct server *s, uint64_t request, const struct relay_owner *owner, struct err *err)
+{
+	if (request == 0) {
+		err_set(err, "the server is not connected");
+		return 0;
+	}
+	*VEC_PUSH(&s->apps.relays) = (struct relay){ .request = request, .owner = *owner };
+	s->generation++;
+	return request;
+}
+
+static uint64_t
+send_relay(struct server *s, const char *method, const cJSON *params,
+    const struct relay_owner *owner, struct err *err)
+{
+	struct buf text = BUF_INIT;
+	uint64_t request = 0;
+
+	if (s->session && strcmp(method, "tools/call") == 0) {
+		request = relay_tool(s, params);
+	} else if (s->session) {
+		/* The members of params but _meta, whose tokens are ours to give. */
+		struct json_writer w;
+		json_write_init(&w, &text);
+		json_write_object(&w);
+		for (const cJSON *member = json_first(params); member; member = member->next)
+			if (strcmp(member->string, "_meta") != 0)
+				json_write_member_value(&w, member->string, member);
+		json_write_object_end(&w);
+		request = session_request(
+		    s->session, method, buf_text(&text), text.len, server_now_ms(s));
+	}
+	buf_finish(&text);
+	return keep_relay(s, request, owner, err);
+}
+
+uint64_t
+server_relay_read(
+    struct server *s, const char *uri, const struct relay_owner *owner, struct err *err)
+{
+	struct buf text = BUF_INIT;
+	struct json_writer w;
+	uint64_t request = 0;
+
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	json_write_member_string(&w, "uri", uri);
+	json_write_object_end(&w);
+	if (s->session)
+		request = session_request(
+		    s->session, "resources/read", buf_text(&text), text.len, server_now_ms(s));
+	buf_finish(&text);
+	return keep_relay(s, request, owner, err);
+}
+
+static struct relay *
+find_relay(struct server *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->apps.relays.len; i++)
+		if (s->apps.relays.items[i].request == request)
+			return &s->apps.relays.items[i];
+	return NULL;
+}
+
+static void
+cancel_relay(struct server *s, uint64_t request, const char *why)
+{
+	if (find_relay(s, request))
+		session_cancel(s->session, request, why, server_now_ms(s));
+}
+
+static void
+leave_relays(struct server *s, const void *user, const char *why)
+{
+	for (size_t i = s->apps.relays.len; i-- > 0;) {
+		if (i >= s->apps.relays.len || s->apps.relays.items[i].owner.user != user)
+			continue;
+		uint64_t request = s->apps.relays.items[i].request;
+		VEC_REMOVE(&s->apps.relays, i);
+		if (s->session)
+			session_cancel(s->session, request, why, server_now_ms(s));
+	}
+}
+
+bool
+server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
+{
+	struct relay *found = find_relay(s, request);
+
+	if (!found)
+		return false;
+	struct relay_owner owner = found->owner;
+	VEC_REMOVE(&s->apps.relays, (size_t)(found - s->apps.relays.items));
+	owner.on_reply(owner.user, request, reply);
+	return true;
+}
+
+bool
+server_relay_on_progress(
+    struct server *s, uint64_t request, const struct session_progress *progress)
+{
+	struct relay *found = find_relay(s, request);
+
+	if (found && found->owner.on_progress)
+		found->owner.on_progress(found->owner.user, request, progress);
+	return found != NULL;
+}
+
+/* ---- requests of the app that the server answers ---- */
+
+static struct app_asked *
+find_asked(struct app *a, uint64_t token, uint64_t request)
+{
+	for (size_t i = 0; i < a->asked.len; i++) {
+		struct app_asked *each = &a->asked.items[i];
+		if (token ? each->token == token : each->request == request)
+			return each;
+	}
+	return NULL;
+}
+
+static void
+forget_asked(struct app *a, struct app_asked *asked)
+{
+	VEC_REMOVE(&a->asked, (size_t)(asked - a->asked.items));
+}
+
+/* ---- files for the user ---- */
+
+static void
+add_file(struct app *a, const char *name, const char *text, const char *blob)
+{
+	struct app_file file = { 0 };
+
+	if (a->files.len >= FILES_MAX || (!text && !blob))
+		return;
+	snprintf(file.name, sizeof(file.name), "%s", name);
+	if (text)
+		buf_add_str(&file.bytes, text);
+	else
+		base64_decode(&file.bytes, blob, strlen(blob));
+	*VEC_PUSH(&a->files) = file;
+}
+
+/* ---- replies of the server ---- */
+
+static void
+on_asked_reply(void *user, uint64_t request, struct session_reply *reply)
+{
+	struct app *a = user;
+	struct app_asked *found = find_asked(a, 0, request);
+
+	if (!found)
+		return;
+	struct app_asked asked = *found;
+	forget_asked(a, found);
+	if (asked.token == 0) {
+		/* The first content that a resource link of a download leads to. */
+		const cJSON *content = json_first(json_get(reply->value, "contents"));
+		if (reply->kind == REPLY_RESULT)
+			add_file(a, asked.file, json_get_string(content, "text"),
+			    json_get_string(content, "blob"));
+	} else {
+		struct buf text = BUF_INIT;
+		if (reply->kind == REPLY_RESULT) {
+			json_print(&text, reply->value);
+			app_bridge_answer(
+			    a->bridge, asked.token, buf_text(&text), text.len, a->server->now_us);
+		} else {
+			int64_t code = reply->kind == REPLY_ERROR ? reply->code : APP_ERROR;
+			app_bridge_refuse(
+			    a->bridge, asked.token, code, reply->text, a->server->now_us);
+		}
+		buf_finish(&text);
+	}
+	app_changed(a);
+}
+
+static void
+on_asked_progress(void *user, uint64_t request, const struct session_progress *progress)
+{
+	struct app *a = user;
+	struct app_asked *asked = find_asked(a, 0, request);
+	struct buf text = BUF_INIT;
+
+	if (!asked)
+		return;
+	struct json_writer w;
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	if (progress->value)
+		json_write_member_value(&w, "progress", progress->value);
+	if (progress->total)
+		json_write_member_value(&w, "total", progress->total);
+	if (progress->message)
+		json_write_member_string(&w, "message", progress->message);
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	app_bridge_progress(a->bridge, asked->token, json_root(doc), a->server->now_us);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
+static void
+relay_ask(struct app *a, uint64_t token, const char *method, const cJSON *params)
+{
+	const struct relay_owner owner = { on_asked_reply, on_asked_progress, a };
+	struct err err;
+	uint64_t request = send_relay(a->server, method, params, &owner, &err);
+
+	if (request == 0) {
+		app_bridge_refuse(a->bridge, token, APP_ERROR, err.text, a->server->now_us);
+		return;
+	}
+	*VEC_PUSH(&a->asked) = (struct app_asked){ .token = token, .request = request };
+}
+
+/* ---- wishes ---- */
+
+static void
+finish_wish(struct app_wish *wish)
+{
+	free(wish->text);
+	free(wish->url);
+	json_doc_destroy(wish->doc);
+}
+
+static void
+drop_wish(struct app *a, struct app_wish *wish)
+{
+	finish_wish(wish);
+	VEC_REMOVE(&a->wishes, (size_t)(wish - a->wishes.items));
+	app_changed(a);
+}
+
+static struct app_wish *
+find_wish(struct app *a, uint64_t token)
+{
+	for (size_t i = 0; i < a->wishes.len; i++)
+		if (a->wishes.items[i].token == token)
+			return &a->wishes.items[i];
+	return NULL;
+}
+
+static void
+add_wish(struct app *a, const struct app_ask *ask, char *text)
+{
+	if (a->wishes.len == WISHES_MAX) {
+		free(text);
+		app_bridge_refuse(a->bridge, ask->token, APP_ERROR,
+		    "too many requests wait for the user", a->server->now_us);
+		return;
+	}
+	*VEC_PUSH(&a->wishes) = (struct app_wish){ .token = ask->token,
+		.kind = ask->kind,
+		.text = text,
+		.url = ask->kind == APP_ASK_LINK ? mem_strdup(ask->name) : NULL,
+		.doc = json_doc_ref(ask->doc),
+		.value = ask->kind == APP_ASK_TOOL ? ask->params : ask->value };
+}
+
+/* ---- each kind ---- */
+
+static void
+ask_tool(struct app *a, const struct app_ask *ask)
+{
+	const struct primitive *tool =
+	    primitive_list_find(&a->server->listers[PRIMITIVE_TOOL].list, ask->name, 0);
+
+	if (tool && primitive_is_destructive(tool))
+		add_wish(a, ask, mem_printf("call the destructive tool %s", ask->name));
+	else
+		relay_ask(a, ask->token, ask->method, ask->params);
+}
+
+static void
+ask_resource(struct app *a, const struct app_ask *ask)
+{
+	relay_ask(a, ask->token, ask->method, ask->params);
+}
+
+static void
+ask_link(struct app *a, const struct app_ask *ask)
+{
+	add_wish(a, ask, mem_printf("open %s in the browser", ask->name));
+}
+
+static void
+ask_download(struct app *a, const struct app_ask *ask)
+{
+	struct buf text = BUF_INIT;
+	struct app_download file;
+	size_t count = 0;
+
+	buf_add_str(&text, "save ");
+	for (const cJSON *block = json_first(ask->value); block && count < FILES_MAX;
+	     block = block->next)
+		if (app_download_read(&file, block))
+			buf_addf(&text, "%s%s", count++ ? ", " : "", file.name);
+	if (count > 0)
+		add_wish(a, ask, mem_strdup(buf_text(&text)));
+	else
+		app_bridge_refuse(a->bridge, ask->token, ERROR_INVALID_PARAMS,
+		    "contents has neither an embedded resource nor a resource link",
+		    a->server->now_us);
+	buf_finish(&text);
+}
+
+/* The question counts lines, because a shell runs each pasted line. */
+static void
+ask_copy(struct app *a, const struct app_ask *ask)
+{
+	enum { SHOWN = 200 };
+	const char *text = json_string(ask->value);
+	struct buf question = BUF_INIT;
+	size_t lines = 1;
+
+	for (const char *at = text; (at = strchr(at, '\n')); at++)
+		lines++;
+	buf_add_str(&question, "copy ");
+	units_add_counted(&question, strlen(text), "byte");
+	if (lines > 1)
+		buf_addf(&question, " in %zu lines", lines);
+	buf_add_str(&question, " to the clipboard: ");
+	utf8_add_cut(&question, text, strlen(text), SHOWN);
+	add_wish(a, ask, buf_detach(&question));
+}
+
+/* There is no conversation; the message is stored for the author of the app. */
+static void
+ask_message(struct app *a, const struct app_ask *ask)
+{
+	struct buf text = BUF_INIT;
+
+	if (a->messages.len == MESSAGES_MAX)
+		strings_remove(&a->messages, 0);
+	json_print(&text, ask->value);
+	strings_take(&a->messages, buf_detach(&text));
+	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
+}
+
+/* Only an app on the screen can change its display mode. */
+static void
+ask_display_mode(struct app *a, const struct app_ask *ask)
+{
+	if (a->shown)
+		app_set_display(a, ask->mode, a->server->now_us);
+	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
+}
+
+static void
+ask_sampling(struct app *a, const struct app_ask *ask)
+{
+	app_bridge_refuse(
+	    a->bridge, ask->token, APP_ERROR, "sampling is not offered", a->server->now_us);
+}
+
+static void
+on_ask(void *user, const struct app_ask *ask)
+{
+	static void (*const kinds[])(struct app *, const struct app_ask *) = {
+		[APP_ASK_TOOL] = ask_tool,
+		[APP_ASK_RESOURCE] = ask_resource,
+		[APP_ASK_LINK] = ask_link,
+		[APP_ASK_DOWNLOAD] = ask_download,
+		[APP_ASK_MESSAGE] = ask_message,
+		[APP_ASK_DISPLAY_MODE] = ask_display_mode,
+		[APP_ASK_SAMPLING] = ask_sampling,
+		[APP_ASK_COPY] = ask_copy,
+	};
+	struct app *a = user;
+
+	kinds[ask->kind](a, ask);
+	app_changed(a);
+}
+
+static void
+on_ask_end(void *user, uint64_t token, const char *why)
+{
+	struct app *a = user;
+	struct app_asked *asked = find_asked(a, token, 0);
+	struct app_wish *wished = find_wish(a, token);
+
+	if (asked) {
+		uint64_t request = asked->request;
+		forget_asked(a, asked);
+		cancel_relay(a->server, request, why);
+	}
+	if (wished)
+		drop_wish(a, wished);
+}
+
+/* ---- the user's answer ---- */
+
+bool
+app_grant(struct app *a, uint64_t token, int64_t now_us)
+{
+	struct app_wish *granted = find_wish(a, token);
+
+	if (!granted)
+		return false;
+	a->server->now_us = now_us;
+	if (granted->kind == APP_ASK_TOOL) {
+		relay_ask(a, token, "tools/call", granted->value);
+	} else {
+		if (granted->kind == APP_ASK_DOWNLOAD) {
+			struct app_download file;
+			for (const cJSON *block = json_first(granted->value); block;
+			     block = block->next)
+				if (!app_download_read(&file, block))
+					continue;
+				else if (file.uri) {
+					const struct relay_owner owner = { on_asked_reply, NULL,
+						a };
+					struct app_asked asked = { 0 };
+					struct err err;
+					asked.request =
+					    server_relay_read(a->server, file.uri, &owner, &err);
+					snprintf(asked.file, sizeof(asked.file), "%s", file.name);
+					if (asked.request != 0)
+						*VEC_PUSH(&a->asked) = asked;
+				} else
+					add_file(a, file.name, file.text, file.blob);
+		}
+		app_bridge_answer(a->bridge, token, NULL, 0, now_us);
+	}
+	granted = find_wish(a, token); /* the bridge may have ended it */
+	if (granted)
+		drop_wish(a, granted);
+	return true;
+}
+
+bool
+app_refuse(struct app *a, uint64_t token, int64_t now_us)
+{
+	struct app_wish *refused = find_wish(a, token);
+
+	if (!refused)
+		return false;
+	a->server->now_us = now_us;
+	drop_wish(a, refused);
+	return app_bridge_refuse(a->bridge, token, APP_ERROR, "the user refused", now_us);
+}
+
+bool
+app_take_file(struct app *a, struct app_file *out)
+{
+	if (a->files.len == 0)
+		return false;
+	*out = a->files.items[0];
+	VEC_REMOVE(&a->files, 0);
+	return true;
+}
 
 static void
 finish_note(struct app_note *note)
@@ -22,6 +503,34 @@ finish_note(struct app_note *note)
 	free(note->where);
 	free(note->advice);
 }
+
+/* Tokens belong to one bridge, so a restarted page has no open requests. */
+void
+app_asks_forget(struct app *a, const char *why)
+{
+	leave_relays(a->server, a, why);
+	a->reading = 0;
+	a->asked.len = 0;
+	while (a->wishes.len > 0)
+		drop_wish(a, &a->wishes.items[0]);
+}
+
+void
+app_events_finish(struct app *a)
+{
+	app_asks_forget(a, "the app was closed");
+	free(a->asked.items);
+	free(a->wishes.items);
+	for (size_t i = 0; i < a->files.len; i++)
+		buf_finish(&a->files.items[i].bytes);
+	free(a->files.items);
+	strings_finish(&a->messages);
+	for (size_t i = 0; i < a->notes.len; i++)
+		finish_note(&a->notes.items[i]);
+	free(a->notes.items);
+}
+
+/* ---- notes ---- */
 
 static void
 add_note(struct app *a, const struct app_note *note)
@@ -37,14 +546,6 @@ add_note(struct app *a, const struct app_note *note)
 	a->facts.note_count = a->notes.len;
 	a->facts.errors += note->is_error;
 	app_changed(a);
-}
-
-void
-app_notes_finish(struct app *a)
-{
-	for (size_t i = 0; i < a->notes.len; i++)
-		finish_note(&a->notes.items[i]);
-	free(a->notes.items);
 }
 
 const char *const app_note_names[] = {
@@ -76,7 +577,7 @@ static const struct {
 	[APP_VIEW_CARRIED] = { "", false },
 };
 
-/* What a violation is about; code that was no file has no URL. */
+/* The subject of a violation. Code that is not a file has no URL. */
 static const char *
 blocked_by(const struct app_view_note *n)
 {
@@ -94,7 +595,7 @@ blocked_by(const struct app_view_note *n)
 	return n->url;
 }
 
-/* Libraries try eval() and do without; if code needs it, an exception follows. */
+/* Libraries try eval() and work without it; if code needs it, an exception follows. */
 static bool
 is_error(const struct app_view_note *n)
 {
@@ -129,6 +630,23 @@ note_where(const struct app_view_note *n)
 	return mem_strdup("");
 }
 
+/* Append the reason why a request was blocked, and the remedy. */
+static void
+advise_reach(const struct app *a, const char *url, const char *type, struct buf *out)
+{
+	const struct app_request r = { .url = url, .type = type, .method = "GET" };
+	const char *refusal = app_request_refusal(&r);
+	const struct app_domain *domain = app_request_domain(&r, &a->policy, NULL);
+
+	if (refusal)
+		buf_add_str(out, refusal);
+	else if (domain && !strings_have(&a->server->apps.allowed, domain->text))
+		buf_addf(out,
+		    ":app-allow %s lets it through, after a question; so does mcpane render "
+		    "--allow",
+		    domain->text);
+}
+
 void
 app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 {
@@ -137,7 +655,7 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 	if (n->kind == APP_VIEW_VIOLATION)
 		app_policy_advise(n->directive, blocked_by(n), &advice);
 	else if (n->kind == APP_VIEW_BLOCKED)
-		app_reach_advise(a, n->url, n->text, &advice);
+		advise_reach(a, n->url, n->text, &advice);
 	add_note(a, &(struct app_note){ .kind = n->kind,
 			.text = note_text(n),
 			.where = note_where(n),
@@ -245,35 +763,6 @@ is_large(const struct app_facts *f)
 	return f->mode == APP_PIXELS && pixels > AT_ONCE;
 }
 
-static void
-start_frame(struct app *a, const struct app_view_frame *frame)
-{
-	struct server *s = a->server;
-	struct frame_job *k = mem_zalloc(sizeof(*k));
-
-	*k = (struct frame_job){ .job = { .run = run_frame, .done = end_frame },
-		.app = a,
-		.png = mem_dup(frame->png, frame->png_len),
-		.text = mem_strdup(frame->text),
-		.len = frame->png_len,
-		.cols = a->facts.cols,
-		.rows = a->facts.rows };
-	job_drop(&a->decoding);
-	a->decoding = &k->job;
-	k->job.slot = &a->decoding;
-	s->submit(s->jobs_user, &k->job);
-}
-
-/* An animation may move less than the picture can tell. */
-static bool
-is_shown(const struct app *a, const struct app_view_frame *frame)
-{
-	return a->facts.cells && !a->decoding &&
-	       app_cells_have_frame(&a->cells, frame->png, frame->png_len) &&
-	       (!frame->text ||
-		   app_cells_have_text(&a->cells, frame->text, strlen(frame->text)));
-}
-
 void
 app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now_us)
 {
@@ -284,14 +773,28 @@ app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now
 	if (!a->has_cells)
 		app_cells_init(&a->cells, f->cols, f->rows, f->cell_height, f->mode);
 	a->has_cells = true;
-	if (is_shown(a, frame)) {
+	if (a->facts.cells && !a->decoding &&
+	    app_cells_have_frame(&a->cells, frame->png, frame->png_len) &&
+	    (!frame->text || app_cells_have_text(&a->cells, frame->text, strlen(frame->text)))) {
 		a->waits = true;
 		app_drawn(a);
 		return;
 	}
 	if (a->server->submit && is_large(f) &&
 	    !app_cells_have_frame(&a->cells, frame->png, frame->png_len)) {
-		start_frame(a, frame);
+		struct server *s = a->server;
+		struct frame_job *k = mem_zalloc(sizeof(*k));
+		*k = (struct frame_job){ .job = { .run = run_frame, .done = end_frame },
+			.app = a,
+			.png = mem_dup(frame->png, frame->png_len),
+			.text = mem_strdup(frame->text),
+			.len = frame->png_len,
+			.cols = a->facts.cols,
+			.rows = a->facts.rows };
+		job_drop(&a->decoding);
+		a->decoding = &k->job;
+		k->job.slot = &a->decoding;
+		s->submit(s->jobs_user, &k->job);
 		return;
 	}
 	if (!app_cells_take_frame(&a->cells, frame->png, frame->png_len, &err))
@@ -378,34 +881,28 @@ on_log(void *user, const struct app_log *log)
 }
 
 static void
-on_phase(struct app *a)
-{
-	switch (a->facts.bridge->phase) {
-	case APP_READY:
-		a->facts.life = APP_ALIVE;
-		a->facts.ready_us = a->server->now_us - a->facts.started_us;
-		break;
-	case APP_CLOSING:
-		a->facts.life = APP_ENDING;
-		break;
-	case APP_GONE:
-		a->is_gone = true;
-		break;
-	default:
-		break;
-	}
-}
-
-static void
 on_change(void *user, enum app_change change)
 {
 	struct app *a = user;
 
 	if (!a->bridge)
 		return; /* it is being created */
-	if (change == APP_CHANGE_PHASE)
-		on_phase(a);
-	else if (change == APP_CHANGE_TEARDOWN)
+	if (change == APP_CHANGE_PHASE) {
+		switch (a->facts.bridge->phase) {
+		case APP_READY:
+			a->facts.life = APP_ALIVE;
+			a->facts.ready_us = a->server->now_us - a->facts.started_us;
+			break;
+		case APP_CLOSING:
+			a->facts.life = APP_ENDING;
+			break;
+		case APP_GONE:
+			a->is_gone = true;
+			break;
+		default:
+			break;
+		}
+	} else if (change == APP_CHANGE_TEARDOWN)
 		app_bridge_close(a->bridge, "the app asked for it", a->server->now_us);
 	app_changed(a);
 }
@@ -429,8 +926,8 @@ const struct app_events app_bridge_events = {
 	.on_send = on_send,
 	.on_line = on_line,
 	.on_note = on_note,
-	.on_ask = app_on_ask,
-	.on_ask_end = app_on_ask_end,
+	.on_ask = on_ask,
+	.on_ask_end = on_ask_end,
 	.on_log = on_log,
 	.on_change = on_change,
 	.definition_at = definition_at,

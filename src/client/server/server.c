@@ -389,7 +389,7 @@ close_session(struct server *s, const char *how)
 	s->end = how;
 	session_on_closed(s->session, server_now_ms(s));
 	server_tasks_on_closed(s, how);
-	/* Those that the session does not know. */
+	/* The session does not know these calls. */
 	for (size_t i = 0; i < s->calls.len;) {
 		struct session_reply reply = { .kind = REPLY_CLOSED };
 		struct call *c = s->calls.items[i];

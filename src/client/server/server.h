@@ -6,7 +6,35 @@
 #include "client/notices.h"
 #include "client/server.h"
 #include "client/tasks.h"
-#include "relay.h"
+#include "mcp/events.h"
+
+/* Who made a request that is not ours. */
+struct relay_owner {
+	/* Once, unless the owner left. May make and cancel others. */
+	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
+	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
+	void *user;
+};
+
+struct relay {
+	uint64_t request;
+	struct relay_owner owner;
+};
+
+struct relays {
+	struct relay *items;
+	size_t len, cap;
+};
+
+struct app_house;
+struct app;
+struct open_apps {
+	struct app_house *house; /* NULL: no apps run */
+	struct app **items;
+	size_t len, cap;
+	struct relays relays;   /* requests of the apps to the server */
+	struct strings allowed; /* domains that they reach */
+};
 
 struct verdict_note {
 	char *tool;
@@ -127,7 +155,7 @@ server_now_ms(const struct server *s)
 /* server_calls.c */
 extern const struct session_events server_session_events; /* their user is the server */
 struct call *server_mutable_call(const struct server *s, uint64_t id); /* NULL: evicted */
-/* Ends the call with the reply; takes the parts that reply gives away. */
+/* Ends the call with the reply, and takes its document. */
 void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
 /* Journals a server request and its answer, also in its call if that is known. */
 void server_note_request(
@@ -135,6 +163,20 @@ void server_note_request(
 /* Checks a result that is CHECKING, at once or in a job. */
 void server_check(struct server *s, struct call *c);
 void server_let_go(struct call *c); /* frees it, after its check has ended */
+
+/* app/app_events.c: requests to the server on behalf of an app */
+uint64_t server_relay_read(
+    struct server *s, const char *uri, const struct relay_owner *owner, struct err *err);
+bool server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
+bool server_relay_on_progress(
+    struct server *s, uint64_t request, const struct session_progress *progress);
+
+/* app/app.c */
+void server_apps_on_call_end(struct server *s, const struct call *c);
+void server_apps_on_notification(struct server *s, const char *method);
+int64_t server_apps_next_time(const struct server *s);
+void server_apps_on_time(struct server *s);
+void server_apps_finish(struct server *s);
 
 /* tasks.c */
 /* True: the call became a task, and the reply was consumed. */

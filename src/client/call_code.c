@@ -1,21 +1,381 @@
-#include "call_code.h"
+#include "client/call_code.h"
 
+#include "base/ascii.h"
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/url_text.h"
+#include "base/utf8.h"
+#include "json/number.h"
 #include "json/pointer.h"
+#include "json/print.h"
 #include "json/write.h"
-#include "mcp/param_headers.h"
 #include "mcp/message.h"
+#include "mcp/param_headers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+/* ---- secrets of a target ---- */
+
+/*
+ * Names of environment variables replace the secrets in a marked text of the target. The names are
+ * between these two bytes, which no other text contains.
+ */
+#define VARIABLE_BEGIN '\1'
+#define VARIABLE_END '\2'
+
+/* Append text without the two bytes that mark variables. */
+static void
+add_plain(struct buf *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != VARIABLE_BEGIN && text[i] != VARIABLE_END)
+			buf_add_char(out, text[i]);
+}
+
+/* "X-Api-Key" becomes X_API_KEY. */
+static void
+add_secret(struct buf *out, const char *prefix, const char *name, size_t len)
+{
+	buf_add_char(out, VARIABLE_BEGIN);
+	buf_add_str(out, prefix);
+	if (*prefix == '\0' && (len == 0 || ascii_is_digit((unsigned char)name[0])))
+		buf_add_char(out, '_');
+	for (size_t i = 0; i < len && i < 64; i++) {
+		unsigned char c = (unsigned char)name[i];
+		buf_add_char(out, ascii_is_alnum(c) ? (char)ascii_upper(c) : '_');
+	}
+	buf_add_char(out, VARIABLE_END);
+}
+
+/* A shown text has ${NAME} instead of values of the environment. */
+static void
+add_shown(struct buf *out, const char *shown)
+{
+	for (const char *at; (at = strstr(shown, "${")) != NULL;) {
+		size_t len = strcspn(at + 2, "}:");
+		const char *end = strchr(at, '}');
+		if (!end || len == 0)
+			break;
+		add_plain(out, shown, (size_t)(at - shown));
+		buf_add_char(out, VARIABLE_BEGIN);
+		for (size_t i = 0; i < len; i++)
+			buf_add_char(
+			    out, ascii_is_alnum((unsigned char)at[2 + i]) ? at[2 + i] : '_');
+		buf_add_char(out, VARIABLE_END);
+		shown = end + 1;
+	}
+	add_plain(out, shown, strlen(shown));
+}
+
+/* A text of the target without what only the user's environment knows. True: it has such parts. */
+static bool
+add_known(struct buf *out, const struct target *t, const char *text)
+{
+	const char *shown = target_shown(t, text);
+
+	if (shown == text)
+		return false;
+	add_shown(out, shown);
+	return true;
+}
+
+static void
+mark_url(struct buf *out, const struct target *t)
+{
+	struct buf url = BUF_INIT;
+	const char *text = target_shown(t, t->url);
+
+	secret_hide_text(&url, text, strlen(text));
+	text != t->url ? add_shown(out, buf_text(&url)) : add_plain(out, buf_text(&url), url.len);
+	buf_finish(&url);
+}
+
+/* "--api-key=VALUE", "TOKEN=VALUE", or VALUE after "--api-key". */
+static void
+mark_argument(struct buf *out, const struct target *t, size_t nth)
+{
+	const char *text = t->argv[nth], *before = nth > 0 ? t->argv[nth - 1] : "";
+	size_t name = strcspn(text, "="), dashes = strspn(before, "-");
+	size_t option = strspn(text, "-");
+
+	if (add_known(out, t, text))
+		return;
+	if (text[name] == '=' && name > option && secret_is_named(text + option, name - option)) {
+		add_plain(out, text, name + 1);
+		add_secret(out, "", text + option, name - option);
+	} else if (nth > 1 && dashes > 0 && option == 0 && !strchr(before, '=') &&
+		   secret_is_named(before + dashes, strlen(before + dashes))) {
+		add_secret(out, "", before + dashes, strlen(before + dashes));
+	} else {
+		struct buf plain = BUF_INIT;
+		secret_hide_text(&plain, text, strlen(text));
+		add_plain(out, buf_text(&plain), plain.len);
+		buf_finish(&plain);
+	}
+}
+
+static void
+mark_variable(struct buf *name, struct buf *value, const struct target *t, size_t nth)
+{
+	const char *text = t->env[nth];
+	size_t len = strcspn(text, "=");
+
+	add_plain(name, text, len);
+	if (secret_is_named(text, len) || target_shown(t, text) != text)
+		add_secret(value, "", text, len);
+	else if (text[len])
+		add_plain(value, text + len + 1, strlen(text + len + 1));
+}
+
+/* The variable of a secret header is named after the header. */
+static void
+mark_header(struct buf *name, struct buf *value, const struct target *t, size_t nth)
+{
+	const char *text = t->headers[nth];
+	size_t len = strcspn(text, ":");
+	const char *rest = text + len + (text[len] == ':');
+
+	rest += strspn(rest, " \t");
+	add_plain(name, text, len);
+	if (secret_is_named(text, len) || target_shown(t, text) != text) {
+		add_secret(value, "MCP_", text, len);
+		return;
+	}
+	struct buf plain = BUF_INIT;
+	secret_hide_text(&plain, rest, strlen(rest));
+	add_plain(value, buf_text(&plain), plain.len);
+	buf_finish(&plain);
+}
+
+/* ---- literals: texts and values, quoted ---- */
+
+/* Append a JSON string. Python and TypeScript read it, except characters above U+FFFF. */
+static void
+add_string(struct buf *out, enum code_language language, const char *text, size_t len)
+{
+	struct buf json = BUF_INIT;
+
+	json_print_string(&json, text, len);
+	for (size_t i = 0; i < json.len;) {
+		uint32_t c = 0;
+		size_t n = utf8_decode(json.data + i, json.len - i, &c);
+		if (n == 0)
+			buf_add_str(out, "\\ufffd");
+		else if (!glyph_is_unseen(c))
+			buf_add(out, json.data + i, n);
+		else if (c < 0x10000)
+			buf_addf(out, "\\u%04x", c);
+		else if (language == CODE_PYTHON)
+			buf_addf(out, "\\U%08x", c);
+		else
+			buf_addf(out, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+			    0xdc00 + (c & 0x3ff));
+		i += n ? n : 1;
+	}
+	buf_finish(&json);
+}
+
+/* ---- words of a shell ---- */
+
+/*
+ * A word that sh, bash, dash, zsh and fish read alike, and tcsh too unless a byte is written as an
+ * octal number. Three characters are outside the quotes, after a backslash: a single quote, a
+ * backslash that fish would read as an escape, and the ! of csh's history. An invisible byte is
+ * written as a number so that the user sees it; tcsh refuses that line.
+ */
+struct shell_word {
+	struct buf *out;
+	enum { BETWEEN, QUOTED, NUMBERS } in;
+};
+
+static void
+go_into(struct shell_word *w, int in)
+{
+	static const char *const ends[] = { "", "'", "')\"" };
+	static const char *const begins[] = { "", "'", "\"$(printf '" };
+
+	if ((int)w->in == in)
+		return;
+	buf_add_str(w->out, ends[w->in]);
+	buf_add_str(w->out, begins[in]);
+	w->in = in;
+}
+
+/* A shell drops line breaks from the end of a command's output, so another character follows. */
+static void
+add_shell_part(struct shell_word *w, const char *text, size_t len)
+{
+	bool broken = false; /* the last byte was a line break, written by its number */
+
+	for (size_t i = 0; i < len;) {
+		uint32_t c = 0;
+		size_t n = utf8_decode(text + i, len - i, &c);
+		bool odd = n == 0 || glyph_is_unseen(c);
+		n = n ? n : 1;
+		if (odd || broken) {
+			go_into(w, NUMBERS);
+			for (size_t k = 0; k < n; k++)
+				buf_addf(w->out, "\\%03o", (unsigned char)text[i + k]);
+			broken = odd && c == '\n';
+		} else {
+			char next = i + n < len ? text[i + n] : '\0';
+			/* a backslash between quotes stays one before most characters */
+			bool escaped =
+			    c == '\'' || c == '!' ||
+			    (c == '\\' && !(next >= ' ' && next <= '~' && !strchr("\\'!", next)));
+			go_into(w, escaped ? BETWEEN : QUOTED);
+			buf_add_str(w->out, escaped ? "\\" : "");
+			buf_add(w->out, text + i, n);
+		}
+		i += n;
+	}
+}
+
+static bool
+is_plain(const char *text)
+{
+	size_t len = strspn(text, ASCII_ALNUM "-_./:@%+,=");
+
+	/* zsh replaces =PROGRAM, and fish %self */
+	return len > 0 && text[len] == '\0' && text[0] != '=' && text[0] != '%';
+}
+
+/* ---- texts with variables ---- */
+
+static void
+add_variable(struct buf *out, enum code_language language, const char *name, size_t len)
+{
+	static const char *const forms[] = {
+		[CODE_SHELL] = "\"$%.*s\"",
+		[CODE_PYTHON] = "os.environ[\"%.*s\"]",
+		[CODE_TYPESCRIPT] = "process.env[\"%.*s\"]!",
+	};
+	const char *form = forms[language], *at = strstr(form, "%.*s");
+
+	buf_add(out, form, (size_t)(at - form));
+	buf_add(out, name, len);
+	buf_add_str(out, at + 4);
+}
+
+static void
+need(struct strings *needs, const char *name, size_t len)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add(&text, name, len);
+	if (needs && !strings_have(needs, buf_text(&text)))
+		strings_add(needs, buf_text(&text));
+	buf_finish(&text);
+}
+
+void
+code_add_text(struct buf *out, enum code_language language, const char *text, struct strings *needs)
+{
+	static const char begins[] = { VARIABLE_BEGIN, '\0' }, ends[] = { VARIABLE_END, '\0' };
+	bool shell = language == CODE_SHELL, first = true;
+	struct shell_word word = { .out = out };
+
+	if (shell && (is_plain(text) || !*text)) {
+		buf_add_str(out, *text ? text : "''");
+		return;
+	}
+	for (const char *at = text; *at || first; first = false) {
+		size_t len = needs ? strcspn(at, begins) : strlen(at);
+		if (!shell && !first)
+			buf_add_str(out, " + ");
+		if (len > 0 || !*at) {
+			if (shell)
+				add_shell_part(&word, at, len);
+			else
+				add_string(out, language, at, len);
+			at += len;
+			continue;
+		}
+		len = strcspn(++at, ends);
+		go_into(&word, BETWEEN);
+		add_variable(out, language, at, len);
+		need(needs, at, len);
+		at += len + (at[len] != '\0');
+	}
+	go_into(&word, BETWEEN);
+}
+
+/* ---- values ---- */
+
+static void
+add_scalar(struct buf *out, enum code_language language, const cJSON *value)
+{
+	static const char *const words[][3] = {
+		[CODE_PYTHON] = { "None", "False", "True" },
+		[CODE_TYPESCRIPT] = { "null", "false", "true" },
+	};
+	char number[JSON_NUMBER_TEXT_MAX];
+	const char *text = json_string(value);
+
+	if (text)
+		add_string(out, language, text, strlen(text));
+	else if (cJSON_IsNumber(value))
+		buf_add_str(out, json_number_text(value, number));
+	else
+		buf_add_str(
+		    out, words[language][cJSON_IsNull(value) ? 0 : 1 + json_is_true(value)]);
+}
+
+static void
+add_value(struct buf *out, enum code_language language, const cJSON *value)
+{
+	bool object = cJSON_IsObject(value);
+
+	if (!object && json_type(value) != JSON_ARRAY) {
+		add_scalar(out, language, value);
+		return;
+	}
+	buf_add_char(out, object ? '{' : '[');
+	for (const cJSON *m = json_first(value); m; m = m->next) {
+		bool sets_prototype =
+		    object && language == CODE_TYPESCRIPT && strcmp(m->string, "__proto__") == 0;
+		buf_add_str(out, m == json_first(value) ? "" : ", ");
+		buf_add_str(out, sets_prototype ? "[" : "");
+		if (object)
+			add_string(out, language, m->string, strlen(m->string));
+		buf_add_str(out, sets_prototype ? "]" : "");
+		buf_add_str(out, object ? ": " : "");
+		add_value(out, language, m);
+	}
+	buf_add_char(out, object ? '}' : ']');
+}
+
+/* In JSON an invisible character can only be in a string, where an escape means the same. */
+static void
+add_json(struct buf *out, enum code_language language, const char *json)
+{
+	struct buf plain = BUF_INIT;
+	size_t len = strlen(json);
+
+	for (size_t i = 0; i < len;) {
+		uint32_t c = 0;
+		size_t n = utf8_decode(json + i, len - i, &c);
+		if (n > 0 && c >= 0x7f && glyph_is_unseen(c)) {
+			struct buf one = BUF_INIT;
+			add_string(&one, CODE_TYPESCRIPT, json + i, n);
+			buf_add(&plain, one.data + 1, one.len - 2);
+			buf_finish(&one);
+		} else {
+			buf_add(&plain, json + i, n ? n : 1);
+		}
+		i += n ? n : 1;
+	}
+	code_add_text(out, language, buf_text(&plain), NULL);
+	buf_finish(&plain);
+}
+
 #define VERSION_LATEST "2025-11-25"
 
-/* What the request says, by the kind of the primitive. */
+/* Words of the request, by the kind of the primitive. */
 static const struct request_words {
 	const char *subcommand, *method, *subject;
 	const char *python, *typescript; /* methods of the SDKs */
@@ -44,10 +404,12 @@ arguments(const struct call_code *c)
 	return c->arguments && *c->arguments ? c->arguments : "{}";
 }
 
-/* What the reader has to do first, as comments. */
+/* Write the comments, which need the variables of the code, before the code. */
 static void
-add_notes(struct buf *out, const char *mark, const struct call_code *c, const struct strings *needs)
+join(struct buf *out, const char *mark, const struct call_code *c, struct strings *needs,
+    struct buf *code)
 {
+	/* Append the preparations as comments. */
 	if (needs->len > 0) {
 		buf_addf(out, "%s set first: ", mark);
 		strings_join(needs, ", ", out);
@@ -55,14 +417,6 @@ add_notes(struct buf *out, const char *mark, const struct call_code *c, const st
 	}
 	if (strstr(arguments(c), SECRET_HIDDEN) || strstr(subject(c), SECRET_HIDDEN))
 		buf_addf(out, "%s put the secrets in place of " SECRET_HIDDEN "\n", mark);
-}
-
-/* The code is written after what it needs is known. */
-static void
-join(struct buf *out, const char *mark, const struct call_code *c, struct strings *needs,
-    struct buf *code)
-{
-	add_notes(out, mark, c, needs);
 	buf_add(out, buf_text(code), code->len);
 	buf_finish(code);
 	strings_finish(needs);
@@ -90,13 +444,13 @@ add_server(struct buf *out, const struct call_code *c, struct strings *needs)
 	}
 	if (!t->url)
 		return;
-	code_mark_url(&value, t);
+	mark_url(&value, t);
 	buf_add_char(out, ' ');
 	code_add_text(out, CODE_SHELL, buf_text(&value), needs);
 	for (size_t i = 0; t->headers && t->headers[i]; i++) {
 		buf_clear(&name);
 		buf_clear(&value);
-		code_mark_header(&name, &value, t, i);
+		mark_header(&name, &value, t, i);
 		buf_addf(&name, ": %s", buf_text(&value));
 		buf_add_str(out, " -H ");
 		code_add_text(out, CODE_SHELL, buf_text(&name), needs);
@@ -106,7 +460,7 @@ add_server(struct buf *out, const struct call_code *c, struct strings *needs)
 	buf_finish(&value);
 }
 
-/* The words of the server's command, each after `before` and before `after`. */
+/* Append the words of the server's command. */
 static void
 add_command(struct buf *out, enum code_language language, const struct call_code *c, size_t from,
     const char *between, struct strings *needs)
@@ -115,7 +469,7 @@ add_command(struct buf *out, enum code_language language, const struct call_code
 
 	for (size_t i = from; c->target->argv[i]; i++) {
 		buf_clear(&word);
-		code_mark_argument(&word, c->target, i);
+		mark_argument(&word, c->target, i);
 		buf_add_str(out, i > from ? between : "");
 		code_add_text(out, language, buf_text(&word), needs);
 	}
@@ -153,14 +507,15 @@ add_mcpane(const struct call_code *c, struct buf *out, struct err *err)
 	if (subject(c)[0] == '-')
 		return err_set(err, "a name that begins with - cannot be given to mcpane");
 	if (has_lost_break(c))
-		return err_set(err, "a word that ends in a line break cannot be written for a shell");
+		return err_set(
+		    err, "a word that ends in a line break cannot be written for a shell");
 	buf_addf(&code, "mcpane %s", words_of[c->kind].subcommand);
 	add_server(&code, c, &needs);
 	buf_add_char(&code, ' ');
 	code_add_text(&code, CODE_SHELL, subject(c), NULL);
 	if (!is_resource(c) && strcmp(arguments(c), "{}") != 0) {
 		buf_add_str(&code, " --args ");
-		code_add_json(&code, CODE_SHELL, arguments(c));
+		add_json(&code, CODE_SHELL, arguments(c));
 	}
 	if (runs) {
 		buf_add_str(&code, " -- ");
@@ -172,17 +527,6 @@ add_mcpane(const struct call_code *c, struct buf *out, struct err *err)
 }
 
 /* ---- curl ---- */
-
-static void
-write_envelope(struct json_writer *w, const struct call_code *c)
-{
-	json_write_member_object(w, "_meta");
-	json_write_member_string(w, "io.modelcontextprotocol/protocolVersion", c->protocol);
-	json_write_member_json(w, "io.modelcontextprotocol/clientCapabilities", "{}");
-	json_write_member_json(
-	    w, "io.modelcontextprotocol/clientInfo", "{\"name\":\"curl\",\"version\":\"1\"}");
-	json_write_object_end(w);
-}
 
 static void
 add_request(struct buf *out, const struct call_code *c)
@@ -199,11 +543,18 @@ add_request(struct buf *out, const struct call_code *c)
 	json_write_member_string(&w, words_of[c->kind].subject, subject(c));
 	if (!is_resource(c))
 		json_write_member_json(&w, "arguments", arguments(c));
-	if (c->modern)
-		write_envelope(&w, c);
+	if (c->modern) {
+		json_write_member_object(&w, "_meta");
+		json_write_member_string(
+		    &w, "io.modelcontextprotocol/protocolVersion", c->protocol);
+		json_write_member_json(&w, "io.modelcontextprotocol/clientCapabilities", "{}");
+		json_write_member_json((&w), "io.modelcontextprotocol/clientInfo",
+		    "{\"name\":\"curl\",\"version\":\"1\"}");
+		json_write_object_end(&w);
+	}
 	json_write_object_end(&w);
 	json_write_object_end(&w);
-	code_add_json(out, CODE_SHELL, buf_text(&json));
+	add_json(out, CODE_SHELL, buf_text(&json));
 	buf_finish(&json);
 }
 
@@ -217,7 +568,7 @@ add_header(struct buf *out, const char *name, const char *value, struct strings 
 	free(line);
 }
 
-/* Of arguments that HTTP mirrors into headers. */
+/* Append the headers that mirror arguments. */
 static void
 add_param_headers(struct buf *out, const struct call_code *c)
 {
@@ -241,7 +592,7 @@ add_param_headers(struct buf *out, const struct call_code *c)
 	json_doc_destroy(doc);
 }
 
-/* curl takes every header but Authorization and Cookie along to another host. */
+/* curl sends every header but Authorization and Cookie to the target of a redirect, too. */
 static bool
 has_secret_header(const struct target *t)
 {
@@ -249,7 +600,7 @@ has_secret_header(const struct target *t)
 
 	for (size_t i = 0; t->headers && t->headers[i] && !has; i++) {
 		struct buf name = BUF_INIT, value = BUF_INIT;
-		code_mark_header(&name, &value, t, i);
+		mark_header(&name, &value, t, i);
 		has = strchr(buf_text(&value), VARIABLE_BEGIN) &&
 		      strcasecmp(buf_text(&name), "Authorization") != 0 &&
 		      strcasecmp(buf_text(&name), "Cookie") != 0;
@@ -259,25 +610,26 @@ has_secret_header(const struct target *t)
 	return has;
 }
 
-/* As mcpane does, a redirect is followed with the same method, and never from https to http. What
- * is not followed is told, because curl ends well then. */
+/* Like mcpane, curl follows a redirect with the same method and never from https to http. If it
+ * does not follow, it prints the redirect, because its exit status is 0 then. */
 static const char *
 redirect_options(const struct target *t)
 {
 	if (has_secret_header(t))
 		return " -w '%{stderr}%{redirect_url}'";
-	return is_plain_web_url(t->url) ? " -L --post301 --post302 --post303"
-					: " -L --post301 --post302 --post303 --proto-redir -all,https";
+	return is_plain_web_url(t->url)
+		   ? " -L --post301 --post302 --post303"
+		   : " -L --post301 --post302 --post303 --proto-redir -all,https";
 }
 
-/* curl with the headers that every request has. */
+/* Append curl with the headers of every request. */
 static void
 add_curl(struct buf *out, const struct call_code *c, const char *options, struct strings *needs)
 {
 	const struct target *t = c->target;
 	struct buf name = BUF_INIT, value = BUF_INIT;
 
-	code_mark_url(&value, t);
+	mark_url(&value, t);
 	buf_addf(out, "curl -sS --fail-with-body%s%s%s ", redirect_options(t),
 	    t->insecure ? " -k" : "", options);
 	code_add_text(out, CODE_SHELL, buf_text(&value), needs);
@@ -286,7 +638,7 @@ add_curl(struct buf *out, const struct call_code *c, const char *options, struct
 	for (size_t i = 0; t->headers && t->headers[i]; i++) {
 		buf_clear(&name);
 		buf_clear(&value);
-		code_mark_header(&name, &value, t, i);
+		mark_header(&name, &value, t, i);
 		add_header(out, buf_text(&name), buf_text(&value), needs);
 	}
 	if (c->is_authorized)
@@ -327,7 +679,7 @@ add_legacy(struct buf *out, const struct call_code *c, struct strings *needs)
 	buf_add_str(out, "session=$(");
 	add_curl(out, c, " -D - -o /dev/null", needs);
 	buf_add_str(out, " \\\n  --data-raw ");
-	code_add_json(out, CODE_SHELL, hello);
+	add_json(out, CODE_SHELL, hello);
 	buf_add_str(
 	    out, " |\n  tr -d '\\r' | sed -n 's/^[Mm][Cc][Pp]-[Ss]ession-[Ii][Dd]: *//p')\n");
 	for (int last = 0; last < 2; last++) {
@@ -362,7 +714,8 @@ add_curl_call(const struct call_code *c, struct buf *out, struct err *err)
 
 /* ---- programs ---- */
 
-/* The object of environment variables or headers of the server; nothing if there are none. */
+/* Append an object with the environment variables or the headers of the server, if there are any.
+ */
 static void
 add_pairs(struct buf *out, enum code_language language, const char *label,
     const struct call_code *c, struct strings *needs)
@@ -375,8 +728,7 @@ add_pairs(struct buf *out, enum code_language language, const char *label,
 	for (size_t i = 0; list && list[i]; i++) {
 		buf_clear(&name);
 		buf_clear(&value);
-		t->url ? code_mark_header(&name, &value, t, i)
-		       : code_mark_variable(&name, &value, t, i);
+		t->url ? mark_header(&name, &value, t, i) : mark_variable(&name, &value, t, i);
 		buf_addf(out, "%s", count++ ? ", " : label);
 		code_add_text(out, language, buf_text(&name), NULL);
 		buf_add_str(out, ": ");
@@ -397,7 +749,7 @@ add_arguments(struct buf *out, enum code_language language, const struct call_co
 	struct json_doc *doc = json_parse(arguments(c), strlen(arguments(c)), NULL, NULL);
 
 	if (doc)
-		code_add_value(out, language, json_root(doc));
+		add_value(out, language, json_root(doc));
 	else
 		buf_add_str(out, "{}");
 	json_doc_destroy(doc);
@@ -423,10 +775,10 @@ add_process(struct buf *out, enum code_language language, const char *is, const 
 	}
 }
 
-/* What the client speaks to. Headers need an HTTP client of their own, which is made before. */
+/* Append the server parameter of the client. Headers need a separate HTTP client, made before. */
 static void
-add_python_server(struct buf *before, struct buf *out, const struct call_code *c,
-    struct strings *needs)
+add_python_server(
+    struct buf *before, struct buf *out, const struct call_code *c, struct strings *needs)
 {
 	struct buf url = BUF_INIT;
 
@@ -438,14 +790,14 @@ add_python_server(struct buf *before, struct buf *out, const struct call_code *c
 	}
 	add_pairs(before, CODE_PYTHON,
 	    "    timeout = httpx2.Timeout(30, read=300)\n    headers = {", c, needs);
-	code_mark_url(&url, c->target);
+	mark_url(&url, c->target);
 	buf_add_str(out, before->len > 0 ? "streamable_http_client(" : "");
 	code_add_text(out, CODE_PYTHON, buf_text(&url), needs);
 	buf_add_str(out, before->len > 0 ? ", http_client=http)" : "");
 	buf_finish(&url);
 }
 
-/* Client of version 2 of the SDK speaks both eras, and follows redirects as mcpane does. */
+/* The Client class of SDK version 2 supports both eras, and follows redirects like mcpane. */
 static bool
 add_python(const struct call_code *c, struct buf *out, struct err *err)
 {
@@ -455,7 +807,8 @@ add_python(const struct call_code *c, struct buf *out, struct err *err)
 	add_python_server(&before, &server, c, &needs);
 	bool has_headers = before.len > 0;
 	const char *indent = has_headers ? "    " : "";
-	buf_addf(&code, "# pip install 'mcp>=2.3'\nimport asyncio\n%s\n%sfrom mcp import Client%s\n",
+	buf_addf(&code,
+	    "# pip install 'mcp>=2.3'\nimport asyncio\n%s\n%sfrom mcp import Client%s\n",
 	    needs.len ? "import os\n" : "", has_headers ? "import httpx2\n" : "",
 	    c->target->url ? "" : ", StdioServerParameters");
 	buf_addf(&code, "%s\n\nasync def main():\n",
@@ -489,7 +842,7 @@ add_typescript_transport(struct buf *out, const struct call_code *c, struct stri
 	struct buf url = BUF_INIT;
 
 	if (c->target->url) {
-		code_mark_url(&url, c->target);
+		mark_url(&url, c->target);
 		buf_add_str(out, "new StreamableHTTPClientTransport(new URL(");
 		code_add_text(out, CODE_TYPESCRIPT, buf_text(&url), needs);
 		buf_add_str(out, ")");
