@@ -51,8 +51,6 @@ void filter_set(struct filter *f, const struct filter_word *words, const char *t
     const struct filter_clock *clock);
 void filter_finish(struct filter *f);
 bool filter_matches(const struct filter *f, const void *entry);
-bool filter_begins(const struct filter_text *value, const char *word); /* the value is its start */
-bool filter_is_in(const struct filter_text *value, const char *text);  /* text may be NULL */
 /* "text method:tools/call dir:in -word" */
 void filter_add_hint(const struct filter_word *words, struct buf *out);
 

@@ -8,8 +8,8 @@
 /*
  * A lens is one way in which clients treat a result: what of it reaches the model, what that costs,
  * what is lost, whether the call looks failed. The parts of a result are outputs, each for some
- * audience: a later protocol adds a row to the outputs (lens/lens.c), a client one to the lenses
- * (lens/lenses.c).
+ * audience: a later protocol adds a row to the outputs in src/client/lens.c, a client one to
+ * the lenses there.
  */
 enum output_audience { OUTPUT_MODEL, OUTPUT_PROGRAM, OUTPUT_USER };
 
@@ -71,8 +71,6 @@ void lens_look(struct lens_view views[LENS_COUNT], const struct lens_input *in, 
 void lens_views_finish(struct lens_view views[LENS_COUNT]);
 /* Takes what the definition of a tool says about apps; NULL: it is unknown. */
 void lens_read_tool(struct lens_input *in, const cJSON *definition);
-/* Adds text that reaches the reader, all of it counted. Only for lenses. */
-void lens_add(struct lens_view *v, const char *text, size_t len);
 
 /* An estimate for English, code and JSON; docs/decisions/results.md says how good it is. */
 size_t tokens_estimate(const char *text, size_t len);

@@ -5,7 +5,7 @@
 #include "mcp/session.h"
 #include "mcp/completer.h"
 #include "mcp/lister.h"
-#include "client/answers.h"
+#include "client/question.h"
 #include "client/call.h"
 #include "client/journal.h"
 #include "mcp/time_line.h"

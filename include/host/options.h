@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "mcp/primitive.h"
 #include "mcp/session.h"
-#include "client/answers.h"
+#include "client/question.h"
 #include "schema/schema.h"
 
 #include <stdbool.h>

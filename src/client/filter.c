@@ -3,11 +3,14 @@
 #include "base/ascii.h"
 #include "base/text_match.h"
 #include "base/vec.h"
+#include "base/moment.h"
 #include "client/app.h"
+#include "client/history.h"
 #include "client/journal.h"
 #include "client/notices.h"
 #include "client/tasks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -28,8 +31,8 @@ refuse_unknown(struct filter *f, const struct filter_word *words, const char *te
 		err_set(&f->wrong, "unknown word %.*s: did you mean %s:? Quotes search for a text",
 		    len, text, meant.name);
 	else
-		err_set(&f->wrong, "unknown word %.*s: the words are %s; quotes search for a text", len,
-		    text, buf_text(&names));
+		err_set(&f->wrong, "unknown word %.*s: the words are %s; quotes search for a text",
+		    len, text, buf_text(&names));
 	buf_finish(&names);
 }
 
@@ -44,12 +47,6 @@ name_length(const char *text, size_t len)
 	bool is_name = n > 1 && n + 1 < len && text[n] == ':' && text[n + 1] != ':' &&
 		       !(text[n + 1] == '/' && n + 2 < len && text[n + 2] == '/');
 	return is_name ? n : 0;
-}
-
-static bool
-is_quoted(const char *text, size_t len)
-{
-	return len > 1 && text[0] == '"' && text[len - 1] == '"';
 }
 
 static const struct filter_word *
@@ -69,7 +66,7 @@ add_term(struct filter *f, struct filter_term term, const char *text, size_t len
 	const struct filter_word *word = term.word;
 	struct err err;
 
-	if (last_row(word)->strict && is_quoted(text, len)) {
+	if (last_row(word)->strict && (len > 1 && text[0] == '"' && text[len - 1] == '"')) {
 		text++;
 		len -= 2;
 	}
@@ -167,13 +164,13 @@ filter_add_hint(const struct filter_word *words, struct buf *out)
 	buf_add_str(out, "-word");
 }
 
-bool
+static bool
 filter_begins(const struct filter_text *value, const char *word)
 {
 	return strncasecmp(word, value->text.text, value->text.len) == 0;
 }
 
-bool
+static bool
 filter_is_in(const struct filter_text *value, const char *text)
 {
 	return text && substring_is_in(&value->text, text, strlen(text));
@@ -405,4 +402,163 @@ const struct filter_word task_words[] = {
 	{ "state", "working", NULL, .match = is_state },
 	{ "tool", "name", NULL, .match = is_tool },
 	{ NULL, NULL, NULL, .match = is_in_task },
+};
+
+/* ---- the history ---- */
+
+static bool
+is_kept_server(const struct filter_text *value, const void *entry)
+{
+	const struct history_call *h = entry;
+
+	return filter_is_in(value, h->server) || filter_is_in(value, h->label);
+}
+
+static bool
+is_kept_tool(const struct filter_text *value, const void *entry)
+{
+	const struct history_call *h = entry;
+
+	return filter_is_in(value, h->uri ? h->uri : h->key);
+}
+
+static bool
+is_kept_verdict(const struct filter_text *value, const void *entry)
+{
+	return filter_begins(
+	    value, verdict_looks[((const struct history_call *)entry)->verdict].name);
+}
+
+static bool
+is_kept_status(const struct filter_text *value, const void *entry)
+{
+	return filter_begins(
+	    value, ((const struct history_call *)entry)->is_error ? "error" : "ok");
+}
+
+static bool
+is_kept_pinned(const struct filter_text *value, const void *entry)
+{
+	return filter_begins(value, ((const struct history_call *)entry)->pinned ? "yes" : "no");
+}
+
+static bool
+is_kept_name(const struct filter_text *value, const void *entry)
+{
+	return filter_is_in(value, ((const struct history_call *)entry)->name);
+}
+
+static int64_t
+started_us(const void *entry)
+{
+	return HISTORY_STARTED_US(((const struct history_call *)entry)->id);
+}
+
+static bool
+is_on(const struct filter_text *value, const void *entry)
+{
+	return started_us(entry) >= value->from_us && started_us(entry) < value->to_us;
+}
+
+static bool
+is_since(const struct filter_text *value, const void *entry)
+{
+	return started_us(entry) >= value->from_us;
+}
+
+static bool
+is_before(const struct filter_text *value, const void *entry)
+{
+	return started_us(entry) < value->from_us;
+}
+
+static int64_t
+whole_us(double seconds)
+{
+	return (int64_t)(fmin(seconds, 1e12) * 1e6); /* behind the year 9999 */
+}
+
+static bool
+read_time(struct filter_text *value, const struct filter_clock *clock, struct err *err)
+{
+	struct moment_range range;
+
+	if (!moment_read_range(
+		value->text.text, (double)clock->now_us / 1e6, clock->zone_s, &range))
+		return err_set(err,
+		    "wants a time: 2026-07-28, 2026-07-28T13:30, 13:30, today or 2h, not "
+		    "\"%.40s\"",
+		    value->text.text);
+	value->from_us = whole_us(range.from);
+	value->to_us = whole_us(range.to);
+	return true;
+}
+
+/* One of some words, or the beginning of one. */
+static bool
+read_one_of(const struct filter_text *value, const char *const *names, struct err *err)
+{
+	struct did_you_mean meant;
+	struct buf all = BUF_INIT;
+	bool found = false;
+
+	did_you_mean_init(&meant, value->text.text, value->text.len);
+	for (; *names && !found; names++) {
+		found = filter_begins(value, *names);
+		did_you_mean_try(&meant, *names);
+		buf_addf(&all, "%s%s", all.len > 0 ? ", " : "", *names);
+	}
+	if (!found && meant.name)
+		err_set(
+		    err, "unknown value \"%.40s\": did you mean %s?", value->text.text, meant.name);
+	else if (!found)
+		err_set(err, "unknown value \"%.40s\": the values are %s", value->text.text,
+		    buf_text(&all));
+	buf_finish(&all);
+	return found;
+}
+
+static bool
+read_verdict(struct filter_text *value, const struct filter_clock *clock, struct err *err)
+{
+	const char *names[VERDICT_CHECKING + 1] = { NULL };
+
+	for (int i = 0; i < VERDICT_CHECKING; i++)
+		names[i] = verdict_looks[i].name;
+	return read_one_of(value, names, err);
+}
+
+static bool
+read_status(struct filter_text *value, const struct filter_clock *clock, struct err *err)
+{
+	return read_one_of(value, (const char *const[]){ "error", "ok", NULL }, err);
+}
+
+static bool
+read_pinned(struct filter_text *value, const struct filter_clock *clock, struct err *err)
+{
+	return read_one_of(value, (const char *const[]){ "yes", "no", NULL }, err);
+}
+
+static bool
+is_in_kept(const struct filter_text *value, const void *entry)
+{
+	const struct history_call *h = entry;
+
+	return is_kept_tool(value, entry) || filter_is_in(value, h->name) ||
+	       filter_is_in(value, h->arguments) || filter_is_in(value, h->text) ||
+	       filter_is_in(value, h->error) || filter_is_in(value, h->server);
+}
+
+const struct filter_word history_words[] = {
+	{ "tool", "NAME", NULL, .match = is_kept_tool },
+	{ "name", NULL, NULL, .match = is_kept_name },
+	{ "server", "NAME", NULL, .match = is_kept_server },
+	{ "verdict", "invalid", NULL, .match = is_kept_verdict, .read = read_verdict },
+	{ "status", "error", "error ok", .match = is_kept_status, .read = read_status },
+	{ "date", "today", "today yesterday", .match = is_on, .read = read_time },
+	{ "since", "2h", "today yesterday 1h 1d 1w", .match = is_since, .read = read_time },
+	{ "before", "2026-07", "today yesterday 1h 1d 1w", .match = is_before, .read = read_time },
+	{ "pinned", "yes", "yes no", .match = is_kept_pinned, .read = read_pinned },
+	{ NULL, NULL, NULL, .match = is_in_kept, .strict = true },
 };

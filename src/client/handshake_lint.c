@@ -54,21 +54,6 @@ lint_version(const struct server *s, struct handshake_findings *out)
 		add(out, false, "%s has neither structuredContent nor outputSchema", version);
 }
 
-static void
-lint_icons(const cJSON *icons, struct handshake_findings *out)
-{
-	size_t index = 0;
-
-	for (const cJSON *icon = json_first(icons); icon; icon = icon->next, index++) {
-		const char *src = json_get_string(icon, "src");
-		if (!src)
-			add(out, true, "serverInfo.icons/%zu has no src", index);
-		else if (strncmp(src, "https://", 8) != 0 && strncmp(src, "data:", 5) != 0)
-			add(out, true, "serverInfo.icons/%zu is neither an https: nor a data: URI",
-			    index);
-	}
-}
-
 /* 2025-11-25/schema, Implementation. */
 static void
 lint_info(const struct server *s, struct handshake_findings *out)
@@ -93,7 +78,16 @@ lint_info(const struct server *s, struct handshake_findings *out)
 	}
 	if (site && !is_web_url(site))
 		add(out, true, "serverInfo.websiteUrl is not a web address");
-	lint_icons(json_get(info, "icons"), out);
+	size_t index = 0;
+	for (const cJSON *icon = json_first(json_get(info, "icons")); icon;
+	     icon = icon->next, index++) {
+		const char *src = json_get_string(icon, "src");
+		if (!src)
+			add(out, true, "serverInfo.icons/%zu has no src", index);
+		else if (strncmp(src, "https://", 8) != 0 && strncmp(src, "data:", 5) != 0)
+			add(out, true, "serverInfo.icons/%zu is neither an https: nor a data: URI",
+			    index);
+	}
 }
 
 static void

@@ -30,18 +30,6 @@ history_add_definition(const struct json_doc *doc, struct buf *out, char hash[SH
 	return true;
 }
 
-static void
-take_definition(struct history_call *h, const struct json_doc *doc)
-{
-	struct buf text = BUF_INIT;
-	char hash[SHA256_HEX];
-
-	if (!history_add_definition(doc, &text, hash))
-		return;
-	h->hash = mem_strdup(hash);
-	h->definition = buf_detach(&text);
-}
-
 /* The beginning of what the result says: the text of its blocks, then its data. */
 static char *
 excerpt(const struct call *c, bool *more)
@@ -97,7 +85,12 @@ history_take(struct history_call *h, const struct server *s, const struct call *
 		.zone_s = clock->zone_s,
 	};
 	h->text = excerpt(c, &h->more);
-	take_definition(h, c->definition);
+	struct buf text = BUF_INIT;
+	char hash[SHA256_HEX];
+	if (!history_add_definition(c->definition, &text, hash))
+		return;
+	h->hash = mem_strdup(hash);
+	h->definition = buf_detach(&text);
 }
 
 static void
@@ -288,162 +281,3 @@ history_add_json(const struct history_call *h, bool whole, struct buf *out)
 	json_write_object_end(&w);
 	buf_finish(&time);
 }
-
-/* ---- the words of a search ---- */
-
-static bool
-is_kept_server(const struct filter_text *value, const void *entry)
-{
-	const struct history_call *h = entry;
-
-	return filter_is_in(value, h->server) || filter_is_in(value, h->label);
-}
-
-static bool
-is_kept_tool(const struct filter_text *value, const void *entry)
-{
-	const struct history_call *h = entry;
-
-	return filter_is_in(value, h->uri ? h->uri : h->key);
-}
-
-static bool
-is_kept_verdict(const struct filter_text *value, const void *entry)
-{
-	return filter_begins(
-	    value, verdict_looks[((const struct history_call *)entry)->verdict].name);
-}
-
-static bool
-is_kept_status(const struct filter_text *value, const void *entry)
-{
-	return filter_begins(
-	    value, ((const struct history_call *)entry)->is_error ? "error" : "ok");
-}
-
-static bool
-is_kept_pinned(const struct filter_text *value, const void *entry)
-{
-	return filter_begins(value, ((const struct history_call *)entry)->pinned ? "yes" : "no");
-}
-
-static bool
-is_kept_name(const struct filter_text *value, const void *entry)
-{
-	return filter_is_in(value, ((const struct history_call *)entry)->name);
-}
-
-static int64_t
-started_us(const void *entry)
-{
-	return HISTORY_STARTED_US(((const struct history_call *)entry)->id);
-}
-
-static bool
-is_on(const struct filter_text *value, const void *entry)
-{
-	return started_us(entry) >= value->from_us && started_us(entry) < value->to_us;
-}
-
-static bool
-is_since(const struct filter_text *value, const void *entry)
-{
-	return started_us(entry) >= value->from_us;
-}
-
-static bool
-is_before(const struct filter_text *value, const void *entry)
-{
-	return started_us(entry) < value->from_us;
-}
-
-static int64_t
-whole_us(double seconds)
-{
-	return (int64_t)(fmin(seconds, 1e12) * 1e6); /* behind the year 9999 */
-}
-
-static bool
-read_time(struct filter_text *value, const struct filter_clock *clock, struct err *err)
-{
-	struct moment_range range;
-
-	if (!moment_read_range(
-		value->text.text, (double)clock->now_us / 1e6, clock->zone_s, &range))
-		return err_set(err,
-		    "wants a time: 2026-07-28, 2026-07-28T13:30, 13:30, today or 2h, not "
-		    "\"%.40s\"",
-		    value->text.text);
-	value->from_us = whole_us(range.from);
-	value->to_us = whole_us(range.to);
-	return true;
-}
-
-/* One of some words, or the beginning of one. */
-static bool
-read_one_of(const struct filter_text *value, const char *const *names, struct err *err)
-{
-	struct did_you_mean meant;
-	struct buf all = BUF_INIT;
-	bool found = false;
-
-	did_you_mean_init(&meant, value->text.text, value->text.len);
-	for (; *names && !found; names++) {
-		found = filter_begins(value, *names);
-		did_you_mean_try(&meant, *names);
-		buf_addf(&all, "%s%s", all.len > 0 ? ", " : "", *names);
-	}
-	if (!found && meant.name)
-		err_set(
-		    err, "unknown value \"%.40s\": did you mean %s?", value->text.text, meant.name);
-	else if (!found)
-		err_set(
-		    err, "unknown value \"%.40s\": the values are %s", value->text.text, buf_text(&all));
-	buf_finish(&all);
-	return found;
-}
-
-static bool
-read_verdict(struct filter_text *value, const struct filter_clock *clock, struct err *err)
-{
-	const char *names[VERDICT_CHECKING + 1] = { NULL };
-
-	for (int i = 0; i < VERDICT_CHECKING; i++)
-		names[i] = verdict_looks[i].name;
-	return read_one_of(value, names, err);
-}
-
-static bool
-read_status(struct filter_text *value, const struct filter_clock *clock, struct err *err)
-{
-	return read_one_of(value, (const char *const[]){ "error", "ok", NULL }, err);
-}
-
-static bool
-read_pinned(struct filter_text *value, const struct filter_clock *clock, struct err *err)
-{
-	return read_one_of(value, (const char *const[]){ "yes", "no", NULL }, err);
-}
-
-static bool
-is_in_kept(const struct filter_text *value, const void *entry)
-{
-	const struct history_call *h = entry;
-
-	return is_kept_tool(value, entry) || filter_is_in(value, h->name) ||
-	       filter_is_in(value, h->arguments) || filter_is_in(value, h->text) ||
-	       filter_is_in(value, h->error) || filter_is_in(value, h->server);
-}
-
-const struct filter_word history_words[] = {
-	{ "tool", "NAME", NULL, .match = is_kept_tool },
-	{ "name", NULL, NULL, .match = is_kept_name },
-	{ "server", "NAME", NULL, .match = is_kept_server },
-	{ "verdict", "invalid", NULL, .match = is_kept_verdict, .read = read_verdict },
-	{ "status", "error", "error ok", .match = is_kept_status, .read = read_status },
-	{ "date", "today", "today yesterday", .match = is_on, .read = read_time },
-	{ "since", "2h", "today yesterday 1h 1d 1w", .match = is_since, .read = read_time },
-	{ "before", "2026-07", "today yesterday 1h 1d 1w", .match = is_before, .read = read_time },
-	{ "pinned", "yes", "yes no", .match = is_kept_pinned, .read = read_pinned },
-	{ NULL, NULL, NULL, .match = is_in_kept, .strict = true },
-};

@@ -2,6 +2,8 @@
 
 #include "base/text_match.h"
 #include "base/mem.h"
+#include "base/path.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "client/findings.h"
 #include "schema/library.h"
@@ -31,33 +33,6 @@ struct reply_parts {
 		size_t len, cap;
 	} said;
 };
-
-/* Of a result without data all of it. */
-static void
-take_data(const struct call *c, struct recipe_reply *reply)
-{
-	struct call_data data;
-
-	call_data_read(&data, c, SIZE_MAX);
-	reply->data_doc = data.doc ? data.doc : json_doc_ref(c->doc);
-	reply->data = data.doc ? data.value : c->value;
-}
-
-static void
-add_violations(const struct report *report, struct buf *out)
-{
-	size_t kept = report ? report_facts(report)->kept : 0;
-
-	for (size_t i = 0; i < kept && i < VIOLATIONS_MAX; i++) {
-		if (i > 0)
-			buf_add_str(out, "; ");
-		report_instance_path(report, i, out);
-		buf_add_str(out, ": ");
-		report_line(report, i, out);
-	}
-	if (kept > VIOLATIONS_MAX)
-		buf_addf(out, "; and %zu more", kept - VIOLATIONS_MAX);
-}
 
 static void
 take_findings(const struct call *c, struct reply_parts *parts)
@@ -123,8 +98,21 @@ take_reply(struct recipe_player *p, const struct server *s, const struct call *c
 	if (c->state == CALL_DONE && c->doc) {
 		parts.reply.result_doc = json_doc_ref(c->doc);
 		parts.reply.result = c->value;
-		take_data(c, &parts.reply);
-		add_violations(c->verdict.report, &parts.violations);
+		/* Of a result without data all of it. */
+		struct call_data data;
+		call_data_read(&data, c, SIZE_MAX);
+		parts.reply.data_doc = data.doc ? data.doc : json_doc_ref(c->doc);
+		parts.reply.data = data.doc ? data.value : c->value;
+		size_t kept = c->verdict.report ? report_facts(c->verdict.report)->kept : 0;
+		for (size_t i = 0; i < kept && i < VIOLATIONS_MAX; i++) {
+			if (i > 0)
+				buf_add_str(&parts.violations, "; ");
+			report_instance_path(c->verdict.report, i, &parts.violations);
+			buf_add_str(&parts.violations, ": ");
+			report_line(c->verdict.report, i, &parts.violations);
+		}
+		if (kept > VIOLATIONS_MAX)
+			buf_addf(&parts.violations, "; and %zu more", kept - VIOLATIONS_MAX);
 		parts.reply.violations = buf_text(&parts.violations);
 		if (step && step->expect.findings && c->kind == PRIMITIVE_TOOL)
 			take_findings(c, &parts);
@@ -203,16 +191,11 @@ start_call(struct recipe_player *p, struct server *s, struct recipe_want *want, 
 
 /* ---- jq and snapshots ---- */
 
-static struct recipe_player *
-player_of(struct query_job *job)
-{
-	return (struct recipe_player *)(void *)((char *)job - offsetof(struct recipe_player, job));
-}
-
 static void
 on_query(struct query_job *job)
 {
-	struct recipe_player *p = player_of(job);
+	struct recipe_player *p =
+	    (struct recipe_player *)(void *)((char *)job - offsetof(struct recipe_player, job));
 
 	p->querying = false;
 	p->answered = true;
@@ -220,71 +203,7 @@ on_query(struct query_job *job)
 		p->host.on_answer(p->host.user);
 }
 
-static void
-start_query(struct recipe_player *p, struct recipe_want *want)
-{
-	p->job = (struct query_job){
-		.expression = want->expression, .value = want->value, .done = on_query
-	};
-	want->value = (struct buf)BUF_INIT;
-	p->querying = p->host.query(p->host.user, &p->job);
-	p->answered = !p->querying;
-}
-
-static void
-take_answer(struct recipe_player *p)
-{
-	p->answered = false;
-	recipe_run_on_jq(p->run, &p->job.answer);
-	query_answer_finish(&p->job.answer);
-}
-
-static void
-look_at_snapshot(struct recipe_player *p, const struct recipe_want *want)
-{
-	struct recipe_snapshot snapshot = { 0 };
-	struct buf text = { .max = QUERY_MAX_BYTES };
-	struct err err = { "" };
-
-	if (!p->host.snapshot(
-		p->host.user, want->snapshot, &want->value, &text, &snapshot.written, &err))
-		snapshot.trouble = err.text;
-	snapshot.text = buf_text(&text);
-	snapshot.len = text.len;
-	recipe_run_on_snapshot(p->run, &snapshot);
-	buf_finish(&text);
-}
-
 /* ---- the whole ---- */
-
-/* False: it is not over. */
-static bool
-end_delay(struct recipe_player *p, int64_t delay_us, int64_t now_us)
-{
-	p->wake_us = p->wake_us ? p->wake_us : now_us + delay_us;
-	if (now_us < p->wake_us)
-		return false;
-	p->wake_us = 0;
-	recipe_run_on_delay(p->run);
-	return true;
-}
-
-/* False: the call has no verdict yet. */
-static bool
-end_call(struct recipe_player *p, const struct server *s)
-{
-	const struct call *c = server_find_call(s, p->call);
-
-	if (!c) {
-		p->call = 0;
-		fail_call(p, RECIPE_NO_ANSWER, false, "its result was dropped: too much is kept");
-		return true;
-	}
-	if (c->state == CALL_RUNNING || c->verdict.kind == VERDICT_CHECKING)
-		return false;
-	take_reply(p, s, c);
-	return true;
-}
 
 /* Does one thing; false: it has to wait. */
 static bool
@@ -294,18 +213,52 @@ advance(struct recipe_player *p, struct server *s, int64_t now_us)
 
 	if (p->querying || want->kind == RECIPE_WANTS_NOTHING)
 		return false;
-	if (p->answered)
-		take_answer(p);
-	else if (p->call)
-		return end_call(p, s);
-	else if (want->kind == RECIPE_WANTS_CALL)
+	if (p->answered) {
+		p->answered = false;
+		recipe_run_on_jq(p->run, &p->job.answer);
+		query_answer_finish(&p->job.answer);
+	} else if (p->call) {
+		/* False: the call has no verdict yet. */
+		const struct call *c = server_find_call(s, p->call);
+		if (!c) {
+			p->call = 0;
+			fail_call(
+			    p, RECIPE_NO_ANSWER, false, "its result was dropped: too much is kept");
+			return true;
+		}
+		if (c->state == CALL_RUNNING || c->verdict.kind == VERDICT_CHECKING)
+			return false;
+		take_reply(p, s, c);
+		return true;
+	} else if (want->kind == RECIPE_WANTS_CALL)
 		return start_call(p, s, want, now_us);
-	else if (want->kind == RECIPE_WANTS_JQ)
-		start_query(p, want);
-	else if (want->kind == RECIPE_WANTS_DELAY)
-		return end_delay(p, want->delay_us, now_us);
-	else
-		look_at_snapshot(p, want);
+	else if (want->kind == RECIPE_WANTS_JQ) {
+		p->job = (struct query_job){
+			.expression = want->expression, .value = want->value, .done = on_query
+		};
+		want->value = (struct buf)BUF_INIT;
+		p->querying = p->host.query(p->host.user, &p->job);
+		p->answered = !p->querying;
+	} else if (want->kind == RECIPE_WANTS_DELAY) {
+		/* False: it is not over. */
+		p->wake_us = p->wake_us ? p->wake_us : now_us + want->delay_us;
+		if (now_us < p->wake_us)
+			return false;
+		p->wake_us = 0;
+		recipe_run_on_delay(p->run);
+		return true;
+	} else {
+		struct recipe_snapshot snapshot = { 0 };
+		struct buf text = { .max = QUERY_MAX_BYTES };
+		struct err err = { "" };
+		if (!p->host.snapshot(
+			p->host.user, want->snapshot, &want->value, &text, &snapshot.written, &err))
+			snapshot.trouble = err.text;
+		snapshot.text = buf_text(&text);
+		snapshot.len = text.len;
+		recipe_run_on_snapshot(p->run, &snapshot);
+		buf_finish(&text);
+	}
 	return true;
 }
 
@@ -379,4 +332,210 @@ recipe_player_view(const struct recipe_player *p)
 		.call = p->call,
 		.wake_us = p->wake_us,
 	};
+}
+
+/* ---- a recipe in the full screen ---- */
+
+#define ARGUMENTS_SHOWN 200
+
+static bool
+query(void *user, struct query_job *job)
+{
+	struct recipe_show *s = user;
+
+	return s->host.query(s->host.user, job);
+}
+
+static void
+stop_query(void *user, struct query_job *job)
+{
+	struct recipe_show *s = user;
+
+	s->host.stop_query(s->host.user, job);
+}
+
+static bool
+snapshot(void *user, const char *file, const struct buf *value, struct buf *out, bool *written,
+    struct err *err)
+{
+	struct recipe_show *s = user;
+	char *folder = mem_strndup(s->path, (size_t)(path_file_name(s->path) - s->path));
+
+	*written = false;
+	bool ok = s->host.read_beneath(s->host.user, folder, file, out, err);
+	free(folder);
+	return ok;
+}
+
+static bool
+may_begin(void *user)
+{
+	struct recipe_show *s = user;
+
+	if (s->paused && s->allowed == 0)
+		return false;
+	s->allowed -= s->allowed > 0;
+	return true;
+}
+
+static bool
+may_call(void *user, const struct primitive *primitive, const char *arguments)
+{
+	struct recipe_show *s = user;
+	struct buf brief = BUF_INIT;
+
+	if (s->trusts || !primitive_is_destructive(primitive) ||
+	    strings_have(&s->agreed, primitive->key))
+		return true;
+	if (!s->asks) {
+		s->asks = mem_strdup(primitive->key);
+		utf8_add_cut(&brief, arguments, strlen(arguments), ARGUMENTS_SHOWN);
+		s->arguments = buf_detach(&brief);
+		s->changes++;
+	}
+	return false;
+}
+
+static void
+on_record(void *user, const struct recipe_record *record)
+{
+	struct recipe_show *s = user;
+
+	report_add_case(&s->report, record);
+	s->changes++;
+}
+
+static void
+on_answer(void *user)
+{
+	struct recipe_show *s = user;
+
+	s->host.changed(s->host.user);
+}
+
+/* The words: variables, and the environment. */
+static bool
+take_words(
+    const struct strings *words, struct variables *given, const char **environment, struct err *err)
+{
+	for (size_t i = 0; i < words->len; i++) {
+		bool is_env = strcmp(words->items[i], "--env") == 0;
+		if (is_env && i + 1 == words->len)
+			return err_set(err, "--env needs the name of an environment");
+		if (is_env)
+			*environment = words->items[++i];
+		else if (!variables_set_given(given, words->items[i], err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+start(struct recipe_show *s, const struct strings *words, const struct variables *project,
+    struct err *err)
+{
+	const struct recipe_player_host host = { .query = query,
+		.stop_query = stop_query,
+		.snapshot = snapshot,
+		.may_begin = may_begin,
+		.may_call = may_call,
+		.on_record = on_record,
+		.on_answer = on_answer,
+		.user = s };
+	struct variables given = { 0 };
+	const char *environment = NULL;
+
+	for (size_t i = 0; i < project->len; i++)
+		variables_set(&given, project->items[i].name, json_doc_ref(project->items[i].doc),
+		    project->items[i].value);
+	if (take_words(words, &given, &environment, err))
+		s->player = recipe_player_create(s->recipe, environment, &given, &host, err);
+	variables_finish(&given);
+	return s->player != NULL;
+}
+
+struct recipe_show *
+recipe_show_create(const char *path, const struct buf *text, const struct strings *words,
+    const struct variables *project, struct server *server, const struct recipe_show_host *host,
+    struct err *err)
+{
+	struct recipe_show *s = mem_zalloc(sizeof(*s));
+	struct recipe_problem problem;
+
+	s->host = *host;
+	s->path = mem_strdup(path);
+	s->server = server;
+	s->recipe = recipe_parse(buf_text(text), text->len, &problem);
+	if (!s->recipe)
+		err_set(err, "%.60s:%u:%u: %s%s%.180s", path, problem.line, problem.column,
+		    problem.pointer, *problem.pointer ? ": " : "", problem.text);
+	else
+		s->recipe->path = s->path;
+	if (!s->recipe || !start(s, words, project, err)) {
+		recipe_show_destroy(s);
+		return NULL;
+	}
+	report_add_suite(&s->report,
+	    s->recipe->name && *s->recipe->name ? s->recipe->name : path_file_name(path), path);
+	return s;
+}
+
+static void
+forget_question(struct recipe_show *s)
+{
+	free(s->asks);
+	free(s->arguments);
+	s->asks = s->arguments = NULL;
+	s->changes++;
+}
+
+void
+recipe_show_destroy(struct recipe_show *s)
+{
+	if (!s)
+		return;
+	recipe_player_destroy(s->player);
+	recipe_destroy(s->recipe);
+	recipe_report_finish(&s->report);
+	strings_finish(&s->agreed);
+	forget_question(s);
+	free(s->path);
+	free(s);
+}
+
+bool
+recipe_show_advance(struct recipe_show *s, int64_t now_us)
+{
+	uint64_t before = s->changes;
+
+	if (s->advancing || s->ended_us)
+		return false;
+	s->advancing = true;
+	s->started_us = s->started_us ? s->started_us : now_us;
+	recipe_player_advance(s->player, s->server, now_us);
+	if (recipe_player_view(s->player).run.is_over) {
+		s->ended_us = now_us;
+		s->report.suites.items[0].took_us = now_us - s->started_us;
+		s->changes++;
+	}
+	s->advancing = false;
+	return s->changes != before;
+}
+
+void
+recipe_show_agree(struct recipe_show *s)
+{
+	if (s->asks)
+		strings_add(&s->agreed, s->asks);
+	forget_question(s);
+}
+
+void
+recipe_show_stop(struct recipe_show *s, int64_t now_us)
+{
+	if (s->ended_us)
+		return;
+	forget_question(s);
+	recipe_player_stop(s->player, s->server, "stopped by the user", now_us);
+	recipe_show_advance(s, now_us);
 }

@@ -1,23 +1,20 @@
 #include "client/verdict.h"
 
 #include "base/units.h"
+#include "base/vec.h"
+#include "client/call.h"
+#include "data/text_data.h"
+#include "schema/report.h"
+
+#include <string.h>
+
+#define PATH_BYTES 400 /* printed of a path */
 
 const struct verdict_look verdict_looks[VERDICT_COUNT] = {
 #define X(id, verdict_name, verdict_mark, role, sentence) { verdict_name, verdict_mark, sentence },
 	VERDICTS(X)
 #undef X
 };
-
-static enum verdict_kind
-from_outcome(enum schema_outcome outcome)
-{
-	static const enum verdict_kind kinds[] = {
-		[SCHEMA_VALID] = VERDICT_VALID,
-		[SCHEMA_INVALID] = VERDICT_INVALID,
-		[SCHEMA_UNDECIDED] = VERDICT_UNDECIDED,
-	};
-	return kinds[outcome];
-}
 
 /* In order of priority: an error is not held to the schema (SEP-2200), and an unusable schema comes
  * before a violation. */
@@ -48,7 +45,12 @@ void
 verdict_end(struct verdict *v, struct report *report)
 {
 	v->report = report;
-	v->kind = from_outcome(report_facts(report)->outcome);
+	static const enum verdict_kind kinds[] = {
+		[SCHEMA_VALID] = VERDICT_VALID,
+		[SCHEMA_INVALID] = VERDICT_INVALID,
+		[SCHEMA_UNDECIDED] = VERDICT_UNDECIDED,
+	};
+	v->kind = kinds[(report_facts(report)->outcome)];
 }
 
 void
@@ -88,4 +90,302 @@ verdict_reason(const struct verdict *v, struct buf *out)
 		return;
 	buf_add_str(out, "not checked: ");
 	report_add_unchecked(v->report, out);
+}
+
+/* ---- the text of a result without structuredContent ---- */
+
+#define BLOCKS_MAX 64 /* looked at: a result may have half a million */
+
+bool
+text_claim_find(const struct call *c, struct text_claim *out)
+{
+	if (c->state != CALL_DONE || c->verdict.kind != VERDICT_MISSING)
+		return false;
+	for (size_t i = 0; i < c->result.len && i < BLOCKS_MAX; i++) {
+		const struct content_block *b = &c->result.blocks[i];
+		if (!b->text || !text_data_begins_json(b->text, b->text_len))
+			continue;
+		*out = (struct text_claim){ c->output_schema, b->text, b->text_len, i + 1 };
+		return true;
+	}
+	return false;
+}
+
+void
+text_claim_check(const struct text_claim *claim, struct job *job, struct buf *out)
+{
+	struct schema_problem problem;
+	struct json_doc *doc = NULL;
+	struct schema *schema = NULL;
+
+	if (text_data_read(claim->text, claim->len, job, &doc, NULL) == TEXT_DATA_JSON)
+		schema = schema_compile(claim->schema, NULL, &problem);
+	if (schema) {
+		struct report *r =
+		    schema_check(schema, json_root(doc), &(struct check_options){ .job = job });
+		buf_addf(out, "the JSON in text block %zu ", claim->number);
+		switch (report_facts(r)->outcome) {
+		case SCHEMA_VALID:
+			buf_add_str(out,
+			    "would conform, but clients look for it only in structuredContent");
+			break;
+		case SCHEMA_INVALID:
+			buf_add_str(out, "would not conform either: ");
+			/* Only violations: a warning about a format would refuse nothing. */
+			struct buf path = { .max = PATH_BYTES };
+			size_t i = 0;
+			while (i < report_facts(r)->kept && report_at(r, i)->warning)
+				i++;
+			units_add_counted(out, report_facts(r)->violations, "violation");
+			if (i < report_facts(r)->kept) {
+				report_instance_path(r, i, &path);
+				buf_addf(out,
+				    "%s%s%s%s: ", report_facts(r)->violations > 1 ? ", first" : "",
+				    path.len > 0 ? " at " : "", buf_text(&path),
+				    path.overflowed ? "…" : "");
+				report_line(r, i, out);
+			}
+			buf_finish(&path);
+			break;
+		case SCHEMA_UNDECIDED:
+			buf_add_str(out, "could not be fully checked: no violation found so far");
+			break;
+		}
+		report_destroy(r);
+	}
+	schema_destroy(schema);
+	json_doc_destroy(doc);
+}
+
+/* ---- compatibility: other clients with the same result ---- */
+
+/* ---- the violation that the Python SDK reports: best_match() of jsonschema ---- */
+
+#define STEPS 64 /* compared */
+
+struct way {
+	struct report_step steps[STEPS];
+	size_t depth;
+};
+
+/* The order of best_match(): the shorter path first, then the greater one. */
+static bool
+comes_first(const struct way *a, const struct way *b)
+{
+	size_t count = a->depth < STEPS ? a->depth : STEPS;
+
+	if (a->depth != b->depth)
+		return a->depth < b->depth;
+	for (size_t i = 0; i < count; i++) {
+		const struct report_step *x = &a->steps[i], *y = &b->steps[i];
+		int order = x->key && y->key ? strcmp(x->key, y->key)
+					     : (x->index > y->index) - (x->index < y->index);
+		if (order != 0)
+			return order > 0;
+	}
+	return false;
+}
+
+/* The report must have at least one violation. */
+static size_t
+best_match(const struct report *r, const cJSON *root)
+{
+	struct way ways[2], *best_way = &ways[0], *way = &ways[1];
+	size_t best = REPORT_NONE;
+
+	for (size_t i = 0; i < report_facts(r)->kept; i++) {
+		if (report_at(r, i)->warning)
+			continue;
+		way->depth = report_way(r, i, root, way->steps, STEPS);
+		way->depth -= report_at(r, i)->missing != NULL;
+		if (best != REPORT_NONE && !comes_first(way, best_way))
+			continue;
+		struct way *other = best_way;
+		best_way = way;
+		way = other;
+		best = i;
+	}
+	return best;
+}
+
+/* ---- one line each; false if it does not apply ---- */
+
+/* The client of the TypeScript SDK: InvalidParams, "Structured content does not match the tool's
+ * output schema". The Inspector is built on it. */
+static bool
+add_invalid(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_INVALID)
+		return false;
+	buf_add_str(out, "TypeScript SDK, Inspector: error -32602 in place of this result");
+	return true;
+}
+
+/* The client of the Python SDK raises one RuntimeError with what best_match() picks. */
+static bool
+add_raises(const struct call *c, struct buf *out)
+{
+	const struct report *r = c->verdict.report;
+
+	if (c->verdict.kind != VERDICT_INVALID)
+		return false;
+	size_t count = report_facts(r)->violations;
+	if (count == 1) {
+		buf_add_str(out, "Python SDK: an exception in place of this result");
+		return true;
+	}
+	struct buf path = { .max = PATH_BYTES };
+	buf_addf(out, "Python SDK: raises 1 of these %zu", count);
+	if (count + report_facts(r)->warnings > report_facts(r)->kept)
+		return true;
+	size_t best = best_match(r, c->result.structured);
+	report_instance_path(r, best, &path);
+	buf_addf(out, ", probably %s%s%s", buf_text(&path), path.overflowed ? "…" : "",
+	    path.len > 0 ? ": " : "");
+	buf_finish(&path);
+	report_line(r, best, out);
+	return true;
+}
+
+/* The client of the TypeScript SDK: InvalidRequest. */
+static bool
+add_missing(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_MISSING)
+		return false;
+	buf_add_str(out, "TypeScript SDK: error -32600, \"did not return structured content\"");
+	return true;
+}
+
+/* ajv-formats is on in the TypeScript SDK; the Python SDK gives jsonschema no format checker. */
+static bool
+add_formats(const struct call *c, struct buf *out)
+{
+	const struct report *r = c->verdict.report;
+
+	if (!r || report_facts(r)->warnings == 0 || report_facts(r)->violations > 0)
+		return false;
+	buf_add_str(
+	    out, "ajv asserts formats and refuses this result; the Python SDK ignores them");
+	return true;
+}
+
+/* The TypeScript SDK checks structuredContent even if isError is set. */
+static bool
+add_error_checked(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_NOT_APPLIED || !c->result.structured)
+		return false;
+	buf_add_str(
+	    out, "TypeScript SDK: checks structuredContent of errors too, may hide this error");
+	return true;
+}
+
+static bool
+add_broken(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_SCHEMA_BROKEN)
+		return false;
+	buf_add_str(out, "Inspector: accepts any result if a schema does not compile");
+	return true;
+}
+
+/* Any JSON value since 2026-07-28 (SEP-2106), only an object before. */
+static bool
+add_not_object(const struct call *c, struct buf *out)
+{
+	if (!c->result.structured || cJSON_IsObject(c->result.structured))
+		return false;
+	buf_add_str(
+	    out, "clients before 2026-07-28 refuse structuredContent that is not an object");
+	return true;
+}
+
+/* ---- $ref and its siblings ---- */
+
+static bool
+is_among(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(*names, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+asserts(const cJSON *member)
+{
+	static const char *const SILENT[] = { "$ref", "$schema", "$id", "$comment", "title",
+		"description", "default", "examples", "definitions", "$defs", "readOnly",
+		"writeOnly", "deprecated", NULL };
+
+	return !is_among(member->string, SILENT);
+}
+
+/* In any subschema, not inside values. */
+static bool
+has_siblings_of_ref(const cJSON *schema)
+{
+	static const char *const VALUES[] = { "default", "examples", "enum", "const", NULL };
+	bool refers = json_get_string(schema, "$ref") != NULL;
+
+	for (const cJSON *m = json_first(schema); m; m = m->next) {
+		if (refers && m->string && asserts(m))
+			return true;
+		if (!(m->string && is_among(m->string, VALUES)) && has_siblings_of_ref(m))
+			return true;
+	}
+	return false;
+}
+
+/* A known deviation of ajv; "a validator SHOULD ignore other keywords": draft-07 section 8.3. */
+static bool
+add_siblings(const struct call *c, struct buf *out)
+{
+	if (!c->verdict.schema)
+		return false;
+	enum schema_draft draft = schema_draft(c->verdict.schema);
+	if ((draft != SCHEMA_DRAFT_06 && draft != SCHEMA_DRAFT_07) ||
+	    !has_siblings_of_ref(c->output_schema))
+		return false;
+	buf_addf(
+	    out, "ajv evaluates the siblings of $ref, %s ignores them", schema_draft_name(draft));
+	return true;
+}
+
+/* Its validators cover 2020-12, 2019-09, draft-07 and draft-06. */
+static bool
+add_without_validator(const struct call *c, struct buf *out)
+{
+	if (!c->verdict.schema)
+		return false;
+	enum schema_draft draft = schema_draft(c->verdict.schema);
+	if (draft != SCHEMA_DRAFT_04 && draft != SCHEMA_DRAFT_V1)
+		return false;
+	buf_addf(out, "TypeScript SDK: has no validator for %s", schema_draft_name(draft));
+	return true;
+}
+
+/* ---- all lines ---- */
+
+size_t
+compat_add_lines(const struct call *c, struct buf *out)
+{
+	static bool (*const LINES[])(const struct call *c, struct buf *out) = { add_invalid,
+		add_raises, add_missing, add_formats, add_error_checked, add_broken, add_not_object,
+		add_siblings, add_without_validator };
+	size_t count = 0;
+
+	if (c->state != CALL_DONE)
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(LINES); i++) {
+		size_t start = out->len;
+		if (count > 0)
+			buf_add_char(out, '\n');
+		if (LINES[i](c, out))
+			count++;
+		else
+			buf_truncate(out, start);
+	}
+	return count;
 }

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "loop/child.h"
 #include "loop/stream.h"
-#include "client/answers.h"
+#include "client/question.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "base/vec.h"
 #include "workbench/workbench.h"
 
-#include "client/answers.h"
+#include "client/question.h"
 #include "test.h"
 #include "wire.h"
 

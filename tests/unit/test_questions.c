@@ -1,4 +1,4 @@
-#include "client/answers.h"
+#include "client/question.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

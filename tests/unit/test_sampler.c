@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "loop/child.h"
-#include "client/answers.h"
+#include "client/question.h"
 #include "test.h"
 #include "wire.h"
 

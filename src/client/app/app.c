@@ -217,6 +217,50 @@ list_entry(const struct app *a)
 }
 
 static void
+run_page(struct app *a)
+{
+	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
+	enum app_mode mode = a->facts.mode;
+
+	a->facts.life = APP_STARTING;
+	start_bridge(a);
+	app_page_add_style(&style, mode, a->facts.cell_height);
+	app_page_add_walker(&walker, mode, a->facts.cell_height);
+	if (mode != APP_PIXELS)
+		app_page_add_canvas_hook(&hook, a->facts.cell_height);
+	if (may_copy(a))
+		app_page_add_copy_hook(&hook);
+	if (mode == APP_CELL)
+		app_font_add(&font);
+	const struct app_view_options options = {
+		.html = buf_text(&a->page.html),
+		.html_len = a->page.html.len,
+		.csp = buf_text(&a->policy.header),
+		.size = page_size(a),
+		.dark = surroundings(a).is_dark,
+		.hidden = !a->shown,
+		.style = style.len > 0 ? buf_text(&style) : NULL,
+		.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
+		.world_script = buf_text(&walker),
+		.collect = "__collect()",
+		.undress = "__undress()",
+		.dress = "__dress()",
+		.file_path = APP_FONT_PATH,
+		.file_type = APP_FONT_TYPE,
+		.file = font.data,
+		.file_len = font.len,
+	};
+	a->view = a->facts.house->views->open(a, &options);
+	a->facts.view = a->facts.house->views->status(a->view);
+	buf_finish(&style);
+	buf_finish(&hook);
+	buf_finish(&walker);
+	buf_finish(&font);
+	bring_call(a);
+	app_changed(a);
+}
+
+static void
 on_page(void *user, uint64_t request, struct session_reply *reply)
 {
 	struct app *a = user;
@@ -243,46 +287,8 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 		app_break(a, "%s", err.text);
 	else if (a->facts.house->trouble[0] != '\0')
 		app_break(a, "%s", a->facts.house->trouble);
-	else {
-		a->facts.life = APP_STARTING;
-		start_bridge(a);
-		struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
-		enum app_mode mode = a->facts.mode;
-		app_page_add_style(&style, mode, a->facts.cell_height);
-		app_page_add_walker(&walker, mode, a->facts.cell_height);
-		if (mode != APP_PIXELS)
-			app_page_add_canvas_hook(&hook, a->facts.cell_height);
-		if (may_copy(a))
-			app_page_add_copy_hook(&hook);
-		if (mode == APP_CELL)
-			app_font_add(&font);
-		const struct app_view_options options = {
-			.html = buf_text(&a->page.html),
-			.html_len = a->page.html.len,
-			.csp = buf_text(&a->policy.header),
-			.size = page_size(a),
-			.dark = surroundings(a).is_dark,
-			.hidden = !a->shown,
-			.style = style.len > 0 ? buf_text(&style) : NULL,
-			.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
-			.world_script = buf_text(&walker),
-			.collect = "__collect()",
-			.undress = "__undress()",
-			.dress = "__dress()",
-			.file_path = APP_FONT_PATH,
-			.file_type = APP_FONT_TYPE,
-			.file = font.data,
-			.file_len = font.len,
-		};
-		a->view = a->facts.house->views->open(a, &options);
-		a->facts.view = a->facts.house->views->status(a->view);
-		buf_finish(&style);
-		buf_finish(&hook);
-		buf_finish(&walker);
-		buf_finish(&font);
-		bring_call(a);
-		app_changed(a);
-	}
+	else
+		run_page(a);
 }
 
 static void

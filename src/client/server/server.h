@@ -2,7 +2,7 @@
 #define CLIENT_SERVER_SERVER_H
 
 #include "base/buf.h"
-#include "client/answers.h"
+#include "client/question.h"
 #include "client/notices.h"
 #include "client/server.h"
 #include "client/tasks.h"

@@ -4,7 +4,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "client/answers.h"
+#include "client/question.h"
 
 #include <stdlib.h>
 #include <string.h>

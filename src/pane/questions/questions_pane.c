@@ -2,7 +2,7 @@
 
 #include "pane/form/actions.h"
 #include "base/mem.h"
-#include "client/answers.h"
+#include "client/question.h"
 #include "pane/pane_text.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
-#include "client/answers.h"
+#include "client/question.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,15 +12,14 @@ enum kind { BLANK, LETTERS, DIGITS, SIGNS, CYRILLIC, OTHER };
 #define PER_TOKEN 100
 
 /* Of each byte: a branch for each would cost more than all else. */
-static const char kinds[257] =
-	"\3\3\3\3\3\3\3\3\3\0\0\3\3\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3"
-	"\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\2\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3"
-	"\3\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\3\3\3\3\3"
-	"\3\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\3\3\3\3\3"
-	"\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5"
-	"\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5"
-	"\5\5\5\5\5\5\5\5\5\5\5\5\5\4\4\4\4\4\4\4\4\4\4\4\4\4\4\4\5\5\5\5"
-	"\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5";
+static const char kinds[257] = "\3\3\3\3\3\3\3\3\3\0\0\3\3\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3"
+			       "\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\2\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3"
+			       "\3\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\3\3\3\3\3"
+			       "\3\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\3\3\3\3\3"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\4\4\4\4\4\4\4\4\4\4\4\4\4\4\4\5\5\5\5"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5";
 
 static enum kind
 kind_of(unsigned char c)
@@ -126,20 +125,6 @@ cost_of_others(const char *text, size_t len, bool cyrillic)
 	return cost;
 }
 
-/* The end of the run from i on. The bytes within a character belong to its kind. */
-static size_t
-end_of_run(const char *text, size_t i, size_t len, enum kind kind)
-{
-	bool wide = kind == CYRILLIC || kind == OTHER;
-
-	for (i++; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-		if (kind_of(c) != kind && !(wide && c >= 0x80 && c < 0xc0))
-			break;
-	}
-	return i;
-}
-
 size_t
 tokens_estimate(const char *text, size_t len)
 {
@@ -149,7 +134,13 @@ tokens_estimate(const char *text, size_t len)
 	for (size_t i = 0, end; i < len; i = end) {
 		enum kind kind = kind_of((unsigned char)text[i]);
 		const char *run = text + i;
-		end = end_of_run(text, i, len, kind);
+		/* the bytes within a character belong to its kind */
+		bool wide = kind == CYRILLIC || kind == OTHER;
+		for (end = i + 1; end < len; end++) {
+			unsigned char c = (unsigned char)text[end];
+			if (kind_of(c) != kind && !(wide && c >= 0x80 && c < 0xc0))
+				break;
+		}
 		behind = end < len ? kind_of((unsigned char)text[end]) : BLANK;
 		if (kind == LETTERS)
 			cost += cost_of_letters(run, end - i);

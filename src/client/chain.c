@@ -13,6 +13,100 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- references to results ---- */
+
+enum { TOOL_NAME_BYTES = 512 };
+
+/* The tool with the longest name that the text begins with; NULL: there is none. */
+static const struct primitive *
+find_tool(const struct primitive_list *tools, const char *text, size_t *name_len)
+{
+	char name[TOOL_NAME_BYTES + 1];
+	const struct primitive *found = NULL;
+
+	for (size_t len = 1; len <= TOOL_NAME_BYTES && text[len - 1]; len++) {
+		name[len - 1] = text[len - 1];
+		name[len] = '\0';
+		if (text[len] && !strchr("(.[| ", text[len]))
+			continue;
+		const struct primitive *tool = primitive_list_find(tools, name, 0);
+		found = tool ? tool : found;
+		*name_len = tool ? len : *name_len;
+	}
+	return found;
+}
+
+static int64_t
+unit_us(char unit)
+{
+	static const struct {
+		char letter;
+		int64_t seconds;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (units[i].letter == unit)
+			return units[i].seconds * 1000000;
+	return 0;
+}
+
+/* "(5m)" at *at, which is then behind it. */
+static bool
+read_age(const char **at, int64_t *age_us, struct err *err)
+{
+	enum { MOST = 100000 };
+	const char *digit = *at + 1;
+	int64_t count = 0;
+
+	while (ascii_is_digit((unsigned char)*digit) && count <= MOST)
+		count = count * 10 + (*digit++ - '0');
+	if (digit == *at + 1 || count > MOST || unit_us(*digit) == 0 || digit[1] != ')')
+		return err_set(err, "an age is a number and s, m, h or d, such as (5m)");
+	*age_us = count * unit_us(*digit);
+	*at = digit + 2;
+	return true;
+}
+
+bool
+call_reference_read(
+    struct call_reference *r, const char *text, const struct primitive_list *tools, struct err *err)
+{
+	size_t len = 0;
+
+	*r = (struct call_reference){ .max_age_us = INT64_MAX };
+	*err = (struct err){ "" };
+	if (text[0] != '@' || !(r->tool = find_tool(tools, text + 1, &len)))
+		return false;
+	const char *at = text + 1 + len;
+	if (*at == '(' && !read_age(&at, &r->max_age_us, err))
+		return false;
+	at += strspn(at, " ");
+	buf_add_str(&r->query, *at == '\0' || *at == '[' || *at == '|' ? "." : "");
+	buf_add_str(&r->query, at);
+	return true;
+}
+
+void
+call_reference_finish(struct call_reference *r)
+{
+	buf_finish(&r->query);
+	*r = (struct call_reference){ 0 };
+}
+
+const struct call *
+call_reference_find(const struct server *s, const char *tool)
+{
+	for (size_t i = server_info(s)->calls; i-- > 0;) {
+		const struct call *c = server_call_at(s, i);
+		if (c->kind == PRIMITIVE_TOOL && c->state == CALL_DONE && !call_is_error(c) &&
+		    strcmp(c->key, tool) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+/* ---- fields that could take a value ---- */
+
 /* Steps: subschemas, names and choices that are looked at, for one tool and for all. */
 enum { DEPTH_MAX = 4, STEPS_MAX = 100000, STEPS_OF_ALL = 50 * STEPS_MAX };
 
@@ -445,30 +539,6 @@ look_at(struct field_finder *f, const struct primitive *p)
 	buf_finish(&pointer);
 }
 
-/* The keys of the pointer: the last names the value, the one before it what it belongs to. */
-static void
-take_names(struct field_finder *f)
-{
-	const char *at = f->source->pointer;
-	struct buf token = BUF_INIT, name = BUF_INIT, parent = BUF_INIT;
-	size_t index;
-
-	while (at && json_pointer_next(&at, &token)) {
-		if (json_pointer_index(buf_text(&token), SIZE_MAX, &index))
-			continue;
-		buf_clear(&parent);
-		buf_add_str(&parent, buf_text(&name));
-		buf_clear(&name);
-		buf_add_str(&name, buf_text(&token));
-	}
-	split(&f->name, buf_text(&name));
-	split(&f->parent, buf_text(&parent));
-	split(&f->from, f->source->tool);
-	buf_finish(&token);
-	buf_finish(&name);
-	buf_finish(&parent);
-}
-
 static int
 compare(const void *a, const void *b)
 {
@@ -491,7 +561,25 @@ chain_find(const struct chain_source *source, const struct server *const *server
 
 	*out = (struct chain_fields){ 0 };
 	keep(&out->text, "");
-	take_names(&f);
+	/* The keys of the pointer: the last names the value, the one before it what it belongs to.
+	 */
+	const char *at = f.source->pointer;
+	struct buf token = BUF_INIT, name = BUF_INIT, parent = BUF_INIT;
+	size_t index;
+	while (at && json_pointer_next(&at, &token)) {
+		if (json_pointer_index(buf_text(&token), SIZE_MAX, &index))
+			continue;
+		buf_clear(&parent);
+		buf_add_str(&parent, buf_text(&name));
+		buf_clear(&name);
+		buf_add_str(&name, buf_text(&token));
+	}
+	split(&f.name, buf_text(&name));
+	split(&f.parent, buf_text(&parent));
+	split(&f.from, f.source->tool);
+	buf_finish(&token);
+	buf_finish(&name);
+	buf_finish(&parent);
 	for (size_t s = 0; s < count; s++) {
 		f.server = (uint32_t)s;
 		for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {

@@ -69,34 +69,6 @@ set_state(struct batch *b, struct batch_row *row, enum batch_state state)
 #define TOO_LARGE "(too large to keep here)"
 
 static void
-write_result(struct json_writer *w, const struct call *c)
-{
-	struct call_data data;
-
-	call_data_read(&data, c, BATCH_RESULT_MAX);
-	if (data.too_large)
-		json_write_member_string(w, "result", TOO_LARGE);
-	else if (data.value)
-		json_write_member_value(w, "result", data.value);
-	call_data_finish(&data);
-}
-
-static void
-write_error(struct json_writer *w, const struct call *c)
-{
-	struct buf text = { .max = BATCH_RESULT_MAX };
-
-	if (c->state == CALL_DONE)
-		call_add_texts(c, &text);
-	json_write_member_string(w, "error",
-	    text.overflowed ? TOO_LARGE
-	    : text.len > 0  ? buf_text(&text)
-	    : c->error_text ? c->error_text
-			    : call_state_names[c->state]);
-	buf_finish(&text);
-}
-
-static void
 keep(struct batch *b, struct batch_row *row, struct buf *json)
 {
 	b->bytes -= row->json ? strlen(row->json) : 0;
@@ -117,11 +89,25 @@ take_members(struct batch *b, struct batch_row *row, const struct call *c, bool 
 	json_write_member_json(&w, "ms", ms);
 	if (c->verdict.kind != VERDICT_NONE)
 		json_write_member_string(&w, "verdict", verdict_looks[c->verdict.kind].name);
-	if (failed)
-		write_error(&w, c);
-	else if (whole)
-		write_result(&w, c);
-	else
+	if (failed) {
+		struct buf text = { .max = BATCH_RESULT_MAX };
+		if (c->state == CALL_DONE)
+			call_add_texts(c, &text);
+		json_write_member_string(&w, "error",
+		    text.overflowed ? TOO_LARGE
+		    : text.len > 0  ? buf_text(&text)
+		    : c->error_text ? c->error_text
+				    : call_state_names[c->state]);
+		buf_finish(&text);
+	} else if (whole) {
+		struct call_data data;
+		call_data_read(&data, c, BATCH_RESULT_MAX);
+		if (data.too_large)
+			json_write_member_string(&w, "result", TOO_LARGE);
+		else if (data.value)
+			json_write_member_value(&w, "result", data.value);
+		call_data_finish(&data);
+	} else
 		json_write_member_string(&w, "result", TOO_LARGE);
 	bool fits = !json.overflowed && json.len <= BATCH_RESULT_MAX &&
 		    b->bytes + json.len <= BATCH_BYTES_MAX;
@@ -132,31 +118,7 @@ take_members(struct batch *b, struct batch_row *row, const struct call *c, bool 
 		take_members(b, row, c, false, false);
 }
 
-static void
-take_end(struct batch *b, struct batch_row *row, const struct call *c)
-{
-	bool failed = !c || call_is_error(c);
-
-	if (c) {
-		row->kept = c->kept;
-		take_members(b, row, c, failed, true);
-	}
-	set_state(b, row, failed ? BATCH_FAILED : BATCH_DONE);
-}
-
 /* ---- running ---- */
-
-/* Why a call was not sent, in place of its result. */
-static void
-take_refusal(struct batch *b, struct batch_row *row, const struct err *err)
-{
-	struct buf json = BUF_INIT;
-	struct json_writer w = { .out = &json, .comma = true };
-
-	json_write_member_string(&w, "error", err->text);
-	keep(b, row, &json);
-	set_state(b, row, BATCH_FAILED);
-}
 
 static bool
 write_arguments(
@@ -192,8 +154,14 @@ start(struct batch *b, struct batch_row *row, int64_t now_us)
 	buf_finish(&arguments);
 	if (row->call)
 		set_state(b, row, BATCH_RUNNING);
-	else
-		take_refusal(b, row, &err);
+	else {
+		/* Why a call was not sent, in place of its result. */
+		struct buf json = BUF_INIT;
+		struct json_writer w = { .out = &json, .comma = true };
+		json_write_member_string(&w, "error", err.text);
+		keep(b, row, &json);
+		set_state(b, row, BATCH_FAILED);
+	}
 }
 
 /* Those that wait are not called. */
@@ -204,12 +172,6 @@ give_up(struct batch *b, const char *trouble)
 		if (b->rows[i].state == BATCH_WAITING)
 			set_state(b, &b->rows[i], BATCH_STOPPED);
 	b->trouble = trouble;
-}
-
-static bool
-has_ended(const struct call *c)
-{
-	return !c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING);
 }
 
 /* Rows start in their order, so those that run lie before `next`. */
@@ -224,8 +186,14 @@ take_ended(struct batch *b)
 			continue;
 		left--;
 		const struct call *c = server_find_call(b->server, row->call);
-		if (has_ended(c))
-			take_end(b, row, c);
+		if (!c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING)) {
+			bool failed = !c || call_is_error(c);
+			if (c) {
+				row->kept = c->kept;
+				take_members(b, row, c, failed, true);
+			}
+			set_state(b, row, failed ? BATCH_FAILED : BATCH_DONE);
+		}
 	}
 	while (b->first < b->count && b->rows[b->first].state != BATCH_RUNNING &&
 	       b->rows[b->first].state != BATCH_WAITING)

@@ -1,0 +1,802 @@
+#include "server/server.h"
+
+#include "auth/url.h"
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/url_text.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "client/question.h"
+#include "form/sample.h"
+#include "json/print.h"
+#include "json/write.h"
+#include "mcp/session.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- links ---- */
+
+static void
+warn(struct link *l, const char *text)
+{
+	if (l->warning_count < LINK_WARNINGS)
+		l->warnings[l->warning_count++] = text;
+}
+
+/* The authority without userinfo and port: RFC 3986 section 3.2. */
+static void
+find_host(struct link *l, const char *url)
+{
+	const char *start = strstr(url, "://");
+
+	if (!start)
+		return;
+	start += 3;
+	const char *end = start + strcspn(start, "/?#");
+	for (const char *at = start; at < end; at++)
+		if (*at == '@') {
+			start = at + 1;
+			if (l->warning_count == 0)
+				warn(l, "the part before the @ is a user name, not the host");
+		}
+	const char *stop = *start == '[' ? strchr(start, ']') : NULL;
+	if (stop && stop < end)
+		stop++;
+	else
+		stop = memchr(start, ':', (size_t)(end - start));
+	l->host = (size_t)(start - url);
+	l->host_len = (size_t)((stop ? stop : end) - start);
+}
+
+enum script { SCRIPT_LATIN = 1, SCRIPT_GREEK = 2, SCRIPT_CYRILLIC = 4, SCRIPT_OTHER = 8 };
+
+static unsigned
+script_of(uint32_t c)
+{
+	if (c < 0x80)
+		return (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? SCRIPT_LATIN : 0;
+	if (c < 0x250)
+		return SCRIPT_LATIN;
+	if (c >= 0x370 && c < 0x400)
+		return SCRIPT_GREEK;
+	return c >= 0x400 && c < 0x530 ? SCRIPT_CYRILLIC : SCRIPT_OTHER;
+}
+
+static bool
+has_label(const char *host, size_t len, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if ((i == 0 || host[i - 1] == '.') && strncasecmp(host + i, prefix, n) == 0)
+			return true;
+	return false;
+}
+
+static void
+inspect_host(struct link *l, const char *host, size_t len)
+{
+	unsigned scripts = 0;
+	bool foreign = false;
+	uint32_t c;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_decode(host + i, len - i, &c);
+		if (n > 0)
+			scripts |= script_of(c);
+		foreign = foreign || (unsigned char)host[i] >= 0x80;
+		i += n > 0 ? n : 1;
+	}
+	if (scripts & (scripts - 1))
+		warn(l, "the host mixes scripts: letters may only look like others");
+	else if (foreign)
+		warn(l, "the host is not plain ASCII: letters may only look like others");
+	if (has_label(host, len, "xn--"))
+		warn(l, "the host is punycode (xn--): browsers may show other letters");
+}
+
+void
+link_inspect(struct link *l, const char *url)
+{
+	struct err err = { "" };
+
+	*l = (struct link){ 0 };
+	find_host(l, url);
+	inspect_host(l, url + l->host, l->host_len);
+	if (strchr(url, '\\'))
+		warn(l, "it contains a backslash: programs disagree on where the host ends");
+	for (const char *c = url; *c; c++)
+		if ((unsigned char)*c <= ' ' || *c == 0x7f) {
+			warn(l, "it contains white space or a control character");
+			break;
+		}
+	l->openable = auth_url_is_safe(url, &err);
+	if (!l->openable)
+		snprintf(l->refusal, sizeof(l->refusal), "%.150s", err.text);
+}
+
+const char *
+question_kind_name(enum question_kind kind)
+{
+	static const char *const names[] = {
+		[QUESTION_FORM] = "form",
+		[QUESTION_URL] = "URL",
+		[QUESTION_SAMPLING] = "sampling",
+		[QUESTION_ROOTS] = "roots",
+	};
+
+	return names[kind];
+}
+
+static enum question_kind
+kind_of(const char *method, const struct elicitation *e)
+{
+	if (strcmp(method, "sampling/createMessage") == 0)
+		return QUESTION_SAMPLING;
+	if (strcmp(method, "roots/list") == 0)
+		return QUESTION_ROOTS;
+	return e->mode == ELICITATION_URL ? QUESTION_URL : QUESTION_FORM;
+}
+
+static struct json_doc *
+copy_tree(const cJSON *tree)
+{
+	struct buf text = BUF_INIT;
+
+	if (!tree)
+		return NULL;
+	json_print(&text, tree);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	return doc;
+}
+
+struct question *
+question_create(uint64_t id, const struct session_question *asked, int64_t now_us)
+{
+	struct question *q = mem_zalloc(sizeof(*q));
+
+	q->id = id;
+	q->session = asked->id;
+	q->method = asked->method;
+	q->key = mem_strdup(asked->key);
+	q->sends_again = asked->sends_again;
+	q->asked_us = now_us;
+	q->doc = copy_tree(asked->params);
+	const cJSON *params = q->doc ? json_root(q->doc) : NULL;
+	elicitation_decode(&q->elicitation, params);
+	sampling_decode(&q->sampling, params);
+	q->kind = kind_of(q->method, &q->elicitation);
+	if (q->kind == QUESTION_FORM)
+		q->form = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
+	else if (q->kind == QUESTION_URL)
+		link_inspect(&q->link, q->elicitation.url);
+	return q;
+}
+
+void
+question_destroy(struct question *q)
+{
+	if (!q)
+		return;
+	form_destroy(q->form);
+	json_doc_destroy(q->doc);
+	free(q->key);
+	free(q->request);
+	free(q->draft);
+	free(q->trouble);
+	free(q);
+}
+
+void
+question_set(char **text, const char *bytes, size_t len)
+{
+	char *copy = bytes ? mem_strndup(bytes, len) : NULL;
+
+	free(*text);
+	*text = copy;
+}
+
+void
+question_request(const struct question *q, struct buf *out)
+{
+	if (q->request)
+		buf_add_str(out, q->request);
+	else if (q->doc)
+		json_print_pretty(out, json_root(q->doc), 2);
+	else
+		buf_add_str(out, "{}");
+}
+
+/* ---- results ---- */
+
+static void
+accept_with(struct buf *out, const char *content, size_t len)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_string(&w, "action", "accept");
+	json_write_key(&w, "content");
+	json_write_raw(&w, content, len);
+	json_write_object_end(&w);
+}
+
+void
+question_accept_form(const struct question *q, struct buf *out)
+{
+	struct buf content = BUF_INIT;
+
+	form_adapt(q->form);
+	form_to_json(q->form, &content);
+	accept_with(out, buf_text(&content), content.len);
+	buf_finish(&content);
+}
+
+void
+question_accept_unseen(const struct question *q, bool guesses, struct buf *out, struct buf *missing)
+{
+	const cJSON *properties = json_get(q->elicitation.schema, "properties");
+	const cJSON *required = json_get(q->elicitation.schema, "required");
+	struct form *form = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
+	struct buf content = BUF_INIT, value = BUF_INIT;
+
+	for (const cJSON *r = json_first(required); r; r = r->next) {
+		const char *name = json_string(r);
+		struct field *field = name ? form_find(form, name) : NULL;
+		if (!field || field_view(field).filled || field_view(field).state == FIELD_NULL)
+			continue;
+		buf_clear(&value);
+		sample_add(&value, json_get(properties, name));
+		if (guesses)
+			form_set_json(form, name, buf_text(&value), NULL);
+		else
+			buf_addf(missing, "%s%s", missing->len > 0 ? ", " : "", name);
+	}
+	if (missing->len == 0) {
+		form_to_json(form, &content);
+		accept_with(out, buf_text(&content), content.len);
+	}
+	buf_finish(&content);
+	buf_finish(&value);
+	form_destroy(form);
+}
+
+static bool
+uses_tool(const cJSON *content)
+{
+	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));) {
+		const char *type = json_get_string(b, "type");
+		if (type && strcmp(type, "tool_use") == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+complete_result(const cJSON *given, struct buf *out)
+{
+	bool tool = uses_tool(json_get(given, "content"));
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	if (!json_get(given, "role"))
+		json_write_member_string(&w, "role", "assistant");
+	if (!json_get(given, "model"))
+		json_write_member_string(&w, "model", "by-hand");
+	if (!json_get(given, "stopReason"))
+		json_write_member_string(&w, "stopReason", tool ? "toolUse" : "endTurn");
+	for (const cJSON *m = json_first(given); m; m = m->next) {
+		json_write_member_value(&w, m->string, m);
+	}
+	json_write_object_end(&w);
+}
+
+void
+question_sampling_result(const char *text, size_t len, struct buf *out)
+{
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	struct json_writer w;
+
+	if (doc && json_get(json_root(doc), "content")) {
+		complete_result(json_root(doc), out);
+		json_doc_destroy(doc);
+		return;
+	}
+	json_doc_destroy(doc);
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_string(&w, "role", "assistant");
+	json_write_member_object(&w, "content");
+	json_write_member_string(&w, "type", "text");
+	json_write_key(&w, "text");
+	json_write_stringn(&w, text, len);
+	json_write_object_end(&w);
+	json_write_member_string(&w, "model", "by-hand");
+	json_write_member_string(&w, "stopReason", "endTurn");
+	json_write_object_end(&w);
+}
+
+const char *
+question_sampling_flaw(const struct question *q, const struct buf *result)
+{
+	struct json_doc *doc = json_parse(buf_text(result), result->len, NULL, NULL);
+	const char *flaw = doc ? sampling_result_flaw(&q->sampling, json_root(doc)) : "not JSON";
+
+	json_doc_destroy(doc);
+	return flaw;
+}
+
+static const char scheme[] = "file://";
+
+/* Decodes one character of a URI and advances *at; -1 if its escape is broken. */
+static int
+next_char(const char **at)
+{
+	const char *p = *at;
+
+	if (*p != '%') {
+		(*at)++;
+		return (unsigned char)*p;
+	}
+	int byte = hex_number(p + 1, 2);
+	*at += byte < 0 ? 0 : 3;
+	return byte;
+}
+
+/* Dot segments, escaped or not, lead to another folder. */
+static const char *
+path_flaw(const char *path)
+{
+	size_t segment = 0, dots = 0;
+
+	while (*path) {
+		int c = next_char(&path);
+		if (c < 0)
+			return "it contains a broken % escape";
+		if (c < 0x20 || c == 0x7f)
+			return "it contains a control character";
+		if (c == '/') {
+			if (segment == dots && (dots == 1 || dots == 2))
+				return "it contains a . or .. segment";
+			segment = dots = 0;
+			continue;
+		}
+		segment++;
+		dots += c == '.';
+	}
+	return segment == dots && (dots == 1 || dots == 2) ? "it contains a . or .. segment" : NULL;
+}
+
+const char *
+roots_uri_flaw(const char *uri)
+{
+	if (strncmp(uri, scheme, sizeof(scheme) - 1) != 0)
+		return "it is not a file:// URI";
+	const char *path = uri + sizeof(scheme) - 1;
+	if (*path != '/')
+		return "it names a host";
+	if (strpbrk(path, "?#"))
+		return "it has a query or fragment";
+	return path_flaw(path);
+}
+
+static char *
+uri_of_path(const char *path)
+{
+	struct buf out = BUF_INIT;
+
+	buf_add_str(&out, scheme);
+	percent_encode(&out, path, "/-._~!$&'()*+,;=:@");
+	while (out.len > sizeof(scheme) && out.data[out.len - 1] == '/')
+		buf_truncate(&out, out.len - 1);
+	return buf_detach(&out);
+}
+
+static char *
+to_uri(const char *path_or_uri)
+{
+	return *path_or_uri == '/' ? uri_of_path(path_or_uri) : mem_strdup(path_or_uri);
+}
+
+bool
+roots_add(struct strings *r, const char *path_or_uri, struct err *err)
+{
+	char *uri = to_uri(path_or_uri);
+	const char *flaw = roots_uri_flaw(uri);
+
+	if (flaw) {
+		err_set(err, "%.150s: %s", path_or_uri, flaw);
+		free(uri);
+		return false;
+	}
+	if (strings_have(r, uri))
+		free(uri);
+	else
+		strings_take(r, uri);
+	return true;
+}
+
+bool
+roots_remove(struct strings *r, const char *path_or_uri)
+{
+	char *uri = to_uri(path_or_uri);
+	size_t at = strings_index(r, uri);
+
+	free(uri);
+	if (at == r->len)
+		return false;
+	strings_remove(r, at);
+	return true;
+}
+
+void
+roots_result(const struct strings *r, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_array(&w, "roots");
+	for (size_t i = 0; i < r->len; i++) {
+		const char *slash = strrchr(r->items[i], '/');
+		json_write_object(&w);
+		json_write_member_string(&w, "uri", r->items[i]);
+		if (slash && slash[1])
+			json_write_member_string(&w, "name", slash + 1);
+		json_write_object_end(&w);
+	}
+	json_write_array_end(&w);
+	json_write_object_end(&w);
+}
+
+static const char declined[] = "{\"action\":\"decline\"}";
+static const char cancelled[] = "{\"action\":\"cancel\"}";
+static const char no_roots[] = "{\"roots\":[]}";
+
+void
+server_questions_init(struct server *s)
+{
+	const struct answer_policy *policy = &s->options.answers;
+
+	for (size_t i = 0; i < policy->root_count; i++)
+		roots_add(&s->questions.roots, policy->roots[i], NULL);
+}
+
+void
+server_questions_finish(struct server *s)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		question_destroy(s->questions.items[i]);
+	free(s->questions.items);
+	strings_finish(&s->questions.roots);
+	free(s->questions.end);
+}
+
+struct question *
+server_question_at(const struct server *s, size_t index)
+{
+	return s->questions.items[index];
+}
+
+struct question *
+server_find_question(const struct server *s, uint64_t id)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i]->id == id)
+			return s->questions.items[i];
+	return NULL;
+}
+
+const char *
+server_question_end(const struct server *s, uint64_t id)
+{
+	return id != 0 && id == s->questions.ended ? s->questions.end : NULL;
+}
+
+static void
+note(struct server *s, const struct question *q, const char *text)
+{
+	const struct session_server_request news = { .method = q->method, .answer = text };
+
+	server_note_request(s, q->call, &news);
+}
+
+void
+server_note_question(struct server *s, uint64_t question, const char *text, int64_t now_us)
+{
+	const struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (q)
+		note(s, q, text);
+}
+
+static void
+remove_question(struct server *s, struct question *q)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i] == q) {
+			VEC_REMOVE(&s->questions, i);
+			s->info.questions--;
+			break;
+		}
+	question_destroy(q);
+	s->generation++;
+}
+
+/* ---- answers ---- */
+
+bool
+server_answer(
+    struct server *s, uint64_t question, const char *result_json, size_t len, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (!q)
+		return false;
+	uint64_t session = q->session;
+	remove_question(s, q);
+	return session_answer(s->session, session, result_json, len, server_now_ms(s));
+}
+
+static bool
+refuse(struct server *s, struct question *q, const char *text)
+{
+	uint64_t session = q->session;
+
+	remove_question(s, q);
+	return session_refuse(s->session, session, -1, text, server_now_ms(s));
+}
+
+bool
+server_decline(struct server *s, uint64_t question, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (!q)
+		return false;
+	if (q->kind == QUESTION_SAMPLING)
+		return refuse(s, q, "User rejected sampling request");
+	if (q->kind == QUESTION_ROOTS)
+		return server_answer(s, question, no_roots, strlen(no_roots), now_us);
+	return server_answer(s, question, declined, strlen(declined), now_us);
+}
+
+bool
+server_dismiss(struct server *s, uint64_t question, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (!q)
+		return false;
+	if (q->kind == QUESTION_SAMPLING || q->kind == QUESTION_ROOTS)
+		return refuse(s, q, "The user dismissed the request");
+	return server_answer(s, question, cancelled, strlen(cancelled), now_us);
+}
+
+/* ---- roots ---- */
+
+static struct question *
+find_roots_question(const struct server *s)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i]->kind == QUESTION_ROOTS)
+			return s->questions.items[i];
+	return NULL;
+}
+
+/* While the first roots/list waits for consent, no notification is needed, because the answer has
+ * the change. */
+static void
+roots_changed(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	s->generation++;
+	if (s->session && !find_roots_question(s))
+		session_roots_changed(s->session, server_now_ms(s));
+}
+
+bool
+server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err)
+{
+	size_t before = s->questions.roots.len;
+
+	if (!roots_add(&s->questions.roots, path_or_uri, err))
+		return false;
+	if (s->questions.roots.len != before)
+		roots_changed(s, now_us);
+	return true;
+}
+
+bool
+server_remove_root(struct server *s, const char *path_or_uri, int64_t now_us)
+{
+	if (!roots_remove(&s->questions.roots, path_or_uri))
+		return false;
+	roots_changed(s, now_us);
+	return true;
+}
+
+static bool
+answer_roots(struct server *s, uint64_t session)
+{
+	struct buf result = BUF_INIT;
+
+	roots_result(&s->questions.roots, &result);
+	bool ok =
+	    session_answer(s->session, session, buf_text(&result), result.len, server_now_ms(s));
+	buf_finish(&result);
+	return ok;
+}
+
+bool
+server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+	bool ok = question == 0 || (q && q->kind == QUESTION_ROOTS);
+
+	s->now_us = now_us;
+	s->questions.roots_allowed = s->questions.roots_allowed || ok;
+	while (ok && (q = find_roots_question(s))) {
+		uint64_t session = q->session;
+		remove_question(s, q);
+		ok = answer_roots(s, session);
+	}
+	return ok;
+}
+
+/* ---- incoming requests ---- */
+
+/* The content is sent anyway: its author may test the reaction of the server. */
+static void
+check_content(struct server *s, struct question *q, const char *content)
+{
+	struct buf pointer = BUF_INIT;
+
+	if (!q->form || !form_load_json(q->form, content, strlen(content), NULL) ||
+	    form_check(q->form) == 0)
+		return;
+	const struct field *first = form_first_problem(q->form);
+	field_pointer(first, &pointer);
+	char *text = mem_printf("the answer breaks the requestedSchema: %s%s%s",
+	    pointer.len ? buf_text(&pointer) : "", pointer.len ? ": " : "",
+	    field_view(first).problem);
+	note(s, q, text);
+	free(text);
+	buf_finish(&pointer);
+}
+
+static void
+answer_elicitation(struct server *s, struct question *q)
+{
+	const struct answer_policy *policy = &s->options.answers;
+	struct buf result = BUF_INIT;
+
+	if (policy->elicit == ANSWER_CANCEL)
+		buf_add_str(&result, cancelled);
+	else if (policy->elicit == ANSWER_DECLINE || q->kind == QUESTION_URL)
+		buf_add_str(&result, declined); /* no user can visit it */
+	else if (policy->content) {
+		check_content(s, q, policy->content);
+		buf_addf(&result, "{\"action\":\"accept\",\"content\":%s}", policy->content);
+	} else {
+		struct buf missing = BUF_INIT;
+		question_accept_unseen(
+		    q, s->options.answers.elicit == ANSWER_GUESS, &result, &missing);
+		if (missing.len > 0) {
+			char *text =
+			    mem_printf("declined: the form requires %s, without a default; "
+				       "--elicit JSON gives the content",
+				buf_text(&missing));
+			note(s, q, text);
+			free(text);
+			buf_add_str(&result, declined);
+		}
+		buf_finish(&missing);
+	}
+	session_answer(s->session, q->session, buf_text(&result), result.len, server_now_ms(s));
+	buf_finish(&result);
+}
+
+/* Answer without the user, if possible; false if the question waits. */
+static bool
+answer_at_once(struct server *s, struct question *q)
+{
+	const struct answer_policy *policy = &s->options.answers;
+
+	if (q->kind == QUESTION_ROOTS && (s->questions.roots_allowed || policy->unseen))
+		return answer_roots(s, q->session);
+	if (q->kind == QUESTION_ROOTS && (s->questions.roots.len == 0 && server_running(s) == 0)) {
+		server_note(s, "roots/list: answered without any; :root add FOLDER sends a folder");
+		return answer_roots(s, q->session);
+	}
+	if (!policy->unseen)
+		return false;
+	bool elicits = q->kind == QUESTION_FORM || q->kind == QUESTION_URL;
+	if (elicits && policy->elicit_later)
+		return false;
+	if (elicits)
+		answer_elicitation(s, q);
+	else if (policy->sampling) {
+		const char *text = s->options.answers.sampling;
+		struct buf result = BUF_INIT;
+		question_sampling_result(text, strlen(text), &result);
+		const char *flaw = question_sampling_flaw(q, &result);
+		if (flaw)
+			note(s, q, flaw);
+		session_answer(
+		    s->session, q->session, buf_text(&result), result.len, server_now_ms(s));
+		buf_finish(&result);
+	} else if (policy->sampling_later)
+		return false;
+	else
+		session_refuse(
+		    s->session, q->session, -1, "User rejected sampling request", server_now_ms(s));
+	return true;
+}
+
+bool
+server_on_question(struct server *s, const struct session_question *asked, uint64_t call)
+{
+	struct question *q = question_create(++s->questions.last, asked, s->now_us);
+	const char *canned = s->options.answers.sampling;
+
+	q->call = call;
+	s->generation++;
+	if (answer_at_once(s, q)) {
+		question_destroy(q);
+		return true;
+	}
+	if (q->kind == QUESTION_SAMPLING && canned)
+		question_set(&q->draft, canned, strlen(canned));
+	*VEC_PUSH(&s->questions) = q;
+	s->info.questions++;
+	return true;
+}
+
+void
+server_on_question_gone(struct server *s, uint64_t session, const char *why)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i]->session == session) {
+			s->questions.ended = s->questions.items[i]->id;
+			question_set(&s->questions.end, why, strlen(why));
+			remove_question(s, s->questions.items[i]);
+			return;
+		}
+}
+
+/* notifications/elicitation/complete (2025-11-25): the opened URL is done. An unknown id is
+ * ignored. */
+void
+server_on_elicited(struct server *s, const cJSON *params)
+{
+	static const char accepted[] = "{\"action\":\"accept\"}";
+	const char *id = json_get_string(params, "elicitationId");
+	char text[160];
+
+	for (size_t i = 0; id && i < s->questions.len; i++) {
+		struct question *q = s->questions.items[i];
+		if (q->kind != QUESTION_URL || !q->elicitation.elicitation_id ||
+		    strcmp(q->elicitation.elicitation_id, id) != 0)
+			continue;
+		q->completed = true;
+		s->generation++;
+		if (q->opened && q->sends_again)
+			server_answer(s, q->id, accepted, strlen(accepted), s->now_us);
+		return;
+	}
+	snprintf(text, sizeof(text), "the server says that the elicitation %.60s is complete",
+	    id ? id : "(without an id)");
+	server_note(s, text);
+}
