@@ -1,4 +1,4 @@
-#include "server/server.h"
+#include "client/server/server.h"
 
 #include "auth/url.h"
 #include "base/ascii.h"
