@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * The host context: what an app is told of its surroundings. The owner fills in facts; what an app
- * gets is written here, complete each time. The bridge finds out what changed.
+ * The host context that is sent to apps. The owner provides the facts, this writes the complete
+ * context, and the bridge sends the changes.
  */
 enum app_display { APP_DISPLAY_INLINE, APP_DISPLAY_FULLSCREEN, APP_DISPLAY_PIP, APP_DISPLAYS };
 extern const char *const app_display_names[APP_DISPLAYS]; /* "inline", "fullscreen", "pip" */
@@ -17,7 +17,7 @@ enum app_display app_display_find(const char *name);      /* APP_DISPLAYS: unkno
 
 /* The colors of a theme, 0xrrggbb each. */
 struct app_colors {
-	uint32_t background, raised, selected, inverse; /* grounds */
+	uint32_t background, raised, selected, inverse; /* backgrounds */
 	uint32_t text, dim, hint, border, accent, info, danger, success, warning;
 };
 
@@ -30,13 +30,13 @@ struct app_context {
 	enum app_display mode;
 	unsigned modes;         /* that the host offers, as bits */
 	int width, height;      /* of the page, in CSS pixels */
-	const char *locale;     /* "en-US"; NULL: not said */
-	const char *time_zone;  /* "Europe/Vienna"; NULL: not said */
-	const char *user_agent; /* "mcpane/1.0"; NULL: not said */
+	const char *locale;     /* "en-US"; NULL: omit */
+	const char *time_zone;  /* "Europe/Vienna"; NULL: omit */
+	const char *user_agent; /* "mcpane/1.0"; NULL: omit */
 	bool has_mouse;
 };
 
-/* Writes one object. */
+/* Write the context as an object. */
 void app_context_write(const struct app_context *c, struct json_writer *w);
 
 #endif

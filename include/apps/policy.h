@@ -6,13 +6,13 @@
 #include "base/strings.h"
 
 /*
- * The Content-Security-Policy of an app, made of the domains that its resource declares. A domain
- * is one origin or host, possibly with a wildcard for subdomains; whatever could be more, such as
- * a second directive, a keyword or all hosts, is refused and kept with the reason. The policy names
- * declared domains alone; whether the network can be reached at all is for the engine.
+ * The Content-Security-Policy of an app, from the domains that its resource declares. A domain is
+ * one origin or host, possibly with a wildcard for subdomains; texts that could be more, such as a
+ * second directive, a keyword or all hosts, are refused and stored with the reason. The policy
+ * contains only declared domains; the engine decides whether there is a network.
  */
 enum app_csp {
-	APP_CSP_STRICT, /* the specification's, and blob: and data:, which reach no network */
+	APP_CSP_STRICT, /* that of the specification, with blob: and data:, which need no network */
 	APP_CSP_LAX,    /* that of the basic host of the specification's repository: with eval */
 	APP_CSP_KINDS
 };
@@ -23,7 +23,7 @@ extern const char *const app_csp_names[APP_CSP_KINDS]; /* "strict", "lax" */
 struct app_domain {
 	enum app_domains kind;
 	size_t index;        /* in its array */
-	char *text;          /* as declared, a label; not safe for a terminal */
+	char *text;          /* as declared; not safe for a terminal */
 	const char *refusal; /* NULL: it is in the policy */
 };
 
@@ -33,7 +33,7 @@ struct app_policy {
 		struct app_domain *items; /* in the order of their kinds */
 		size_t len, cap;
 	} domains;
-	size_t rest; /* declared, but too many to be kept */
+	size_t rest; /* number of further domains that were dropped */
 };
 
 void app_policy_init(struct app_policy *p, const struct app_resource *r, enum app_csp csp);
@@ -41,14 +41,14 @@ void app_policy_finish(struct app_policy *p);
 /* Return why this text is not a domain of a policy; NULL if it is one. */
 const char *app_domain_refusal(const char *text);
 
-/* What the author can do about a violation that the engine reported: appends one sentence.
- * directive: "connect-src"; blocked: the URL, or "eval", "inline", "data"... */
+/* Append a sentence that tells the author how to fix a violation. directive: "connect-src";
+ * blocked: the URL, or "eval", "inline", "data"... */
 void app_policy_advise(const char *directive, const char *blocked, struct buf *out);
 
 /*
- * A request of an app to a domain that its resource declares. The engine has no network: whatever
- * goes out is carried by the host, once the user has allowed that domain. Here is what may be
- * carried and what of it; nothing is carried here. All of a request is untrusted.
+ * A request of an app to a domain that its resource declares. The engine has no network: the host
+ * carries requests after the user has allowed the domain. This layer decides which requests and
+ * headers may be carried. All members are untrusted.
  */
 struct app_request {
 	uint64_t id;                     /* for the answer */
@@ -56,10 +56,10 @@ struct app_request {
 	const cJSON *headers;            /* an object of strings, or anything */
 	const void *body;
 	size_t body_len;
-	bool lacks_body; /* it has one that is too long to be handed on */
+	bool lacks_body; /* it has a body that is too long */
 };
 
-/* A redirect is an answer too: the engine asks for its target in turn. */
+/* A redirect is a response too: the engine then requests its target. */
 struct app_response {
 	int status;          /* 100 to 599 */
 	const char *reason;  /* "OK"; "" */
@@ -71,20 +71,21 @@ struct app_response {
 #define APP_REQUEST_BODY_MAX ((size_t)4 << 20)
 #define APP_RESPONSE_BODY_MAX ((size_t)16 << 20)
 
-/* Why it is never carried, whatever is declared; NULL: a declared domain may let it through. */
+/* Return why the request is never carried; NULL: a declared domain may permit it. */
 const char *app_request_refusal(const struct app_request *r);
-/* The first domain of the policy that it is to, of those for such requests; NULL: none. among: of
- * these alone; NULL: of all. */
+/* Return the first domain of the policy that permits the request, or NULL. among: only these
+ * domains; NULL: all. */
 const struct app_domain *app_request_domain(
     const struct app_request *r, const struct app_policy *policy, const struct strings *among);
-/* Adds "Name: value" for each header that is sent: none that tells who the user is, and none that
- * is for the connection. origin: of the app, for requests that the server has to agree to. */
+/* Add "Name: value" for each header to send, without headers that identify the user or that belong
+ * to the connection. origin: of the app, for CORS requests. */
 void app_request_headers(const struct app_request *r, const char *origin, struct strings *out);
-/* Does the app get the header of that name in a response? */
+/* Return whether the app gets this header of a response. */
 bool app_response_has(const char *name, size_t len);
-/* Why nothing to a declared domain is ever carried; NULL: the user may allow it. */
+/* Return why requests to a declared domain are never carried; NULL: the user may allow it. */
 const char *app_domain_stays_offline(const struct app_domain *d);
-/* Is it an address, or a name of this computer? Others never lead to private addresses. */
+/* Return whether the domain is an address or a name of this computer; other names must not resolve
+ * to private addresses. */
 bool app_domain_is_address(const char *domain);
 
 #endif

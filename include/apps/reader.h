@@ -5,9 +5,9 @@
 #include "json/doc.h"
 
 /*
- * Adds the page of an app as a screen reader tells it: a line per thing with its role, name, value
- * and state. nodes: an array of AXNode, the accessibility tree as DevTools has it. Of any shape: a
- * process of the app wrote it. Bounded in lines, depth and length; the texts are untrusted.
+ * Append the page of an app as a screen reader presents it: a line for each element with its role,
+ * name, value and state. nodes: an array of AXNode, the accessibility tree from DevTools. It is
+ * untrusted; lines, depth and length are limited.
  */
 void app_reader_add(struct buf *out, const cJSON *nodes);
 

@@ -8,8 +8,7 @@
 
 /*
  * The resource of an app (specification 2026-01-26): its page, and the domains and permissions that
- * the page needs. Pointers are into the trees given. Every member that is ignored is reported as a
- * flaw.
+ * the page needs. Pointers are into the given trees. Ignored members are reported as flaws.
  */
 enum app_domains { APP_CONNECT, APP_RESOURCE, APP_FRAME, APP_BASE_URI, APP_DOMAIN_KINDS };
 extern const char *const app_domain_members[APP_DOMAIN_KINDS]; /* "connectDomains"... */
@@ -22,17 +21,17 @@ enum app_permission {
 	APP_PERMISSIONS
 };
 extern const char *const app_permission_names[APP_PERMISSIONS];   /* "camera"... */
-extern const char *const app_permission_answers[APP_PERMISSIONS]; /* what becomes of it here */
+extern const char *const app_permission_answers[APP_PERMISSIONS]; /* the consequence */
 
 enum app_border { APP_BORDER_ABSENT, APP_BORDER_NO, APP_BORDER_YES };
 
 struct app_resource {
-	const cJSON *ui;                        /* the whole of _meta.ui; NULL: absent */
+	const cJSON *ui;                        /* _meta.ui; NULL: absent */
 	const char *from;                       /* the member it was found in: "_meta"; NULL */
 	const cJSON *csp;                       /* an object; NULL: absent */
 	const cJSON *domains[APP_DOMAIN_KINDS]; /* arrays; NULL: absent */
-	unsigned permissions;                   /* wanted, as bits of enum app_permission */
-	const char *domain; /* for hosts that give a stable origin: shown, never used */
+	unsigned permissions;                   /* requested, as bits of enum app_permission */
+	const char *domain; /* for hosts with stable origins: shown, never used */
 	enum app_border border;
 };
 
@@ -44,23 +43,23 @@ void app_resource_read(struct app_resource *r, const cJSON *item, const cJSON *e
 #define APP_HTML_MAX ((size_t)32 << 20)
 
 struct app_html {
-	const cJSON *item; /* of `contents`; NULL: there is none */
+	const cJSON *item; /* of `contents`; NULL: none */
 	const char *mime;  /* NULL: absent */
 	struct buf html;
 	struct app_resource resource;
 };
 
-/* False: err says why this page cannot be shown; item and mime are set as far as they are known.
- * The MIME type has to be that of apps. Finish it either way. */
+/* Read the page; its MIME type must be that of apps. False with err: it cannot be shown; item and
+ * mime are set if known. Finish it in both cases. */
 bool app_html_read(struct app_html *page, const cJSON *result, const char *uri, const cJSON *entry,
     struct err *err);
 void app_html_finish(struct app_html *page);
-/* Is it text/html;profile=mcp-app? Blanks, case and quotes do not count (RFC 9110 section 8.3.1).
- */
+/* Return whether it is text/html;profile=mcp-app, regardless of blanks, case and quotes (RFC 9110
+ * section 8.3.1). */
 bool app_is_mime(const char *mime);
-/* The next address of another host (http, https, ws, wss, or without a scheme) from *at on that the
- * page certainly fetches: in src=, the href= of a link, url(), import, fetch() and the like. *len
- * is its length. NULL: no more. */
+/* Return the next address of another host (http, https, ws, wss, or without a scheme) from *at that
+ * the page certainly fetches: in src=, the href= of a link element, url(), import, fetch() and
+ * similar. *len is its length. NULL: no more. */
 const char *app_html_next_address(const struct buf *html, size_t *at, size_t *len);
 
 void app_resource_flaws(const struct app_resource *r, app_flaw_fn *on_flaw, void *user);

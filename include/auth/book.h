@@ -30,8 +30,7 @@ struct auth_change {
 	bool forget;
 };
 
-/* The storage: all callbacks are set, or all are NULL (no storage). The caller owns what is found.
- */
+/* The storage: all callbacks are set, or all are NULL (no storage). The caller owns the results. */
 struct auth_store {
 	/* issuer NULL: the token that last authorized the server. False: not found. */
 	bool (*find)(void *user, const char *issuer, const char *resource, struct auth_kept *out);
@@ -78,7 +77,7 @@ bool auth_book_parse(struct auth_book *b, const char *json, size_t len, struct e
 void auth_book_print(const struct auth_book *b, struct buf *out);
 void auth_book_finish(struct auth_book *b);
 
-/* As in struct auth_store; out receives copies. */
+/* Like in struct auth_store; out receives copies. */
 bool auth_book_find(const struct auth_book *b, const char *server_url, const char *issuer,
     const char *resource, struct auth_kept *out);
 void auth_book_find_clients(

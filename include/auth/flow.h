@@ -92,7 +92,7 @@ struct auth_flow_options {
 
 struct auth_answer {
 	int status;          /* 0: no response */
-	const char *error;   /* why there is none */
+	const char *error;   /* the error; NULL: none */
 	const char *headers; /* "Name: value\n" each */
 	const char *body;    /* NUL-terminated after len bytes */
 	size_t len;
@@ -151,7 +151,7 @@ struct auth_flow_info {
 	bool can_renew;           /* there is a refresh token */
 	const char *client_id;    /* that the token was issued to; NULL: unknown, or no token */
 	const char *scope;        /* of the token; NULL: unknown, or no token */
-	bool by_client;           /* the token is the client's own: nobody logged in */
+	bool by_client;           /* the token is for the client, without a login */
 	bool may_accept_slash;    /* it failed only because of that */
 	const char *issuer;       /* NULL: not known */
 	const char *resource;     /* the `resource` parameter */

@@ -46,7 +46,6 @@ void auth_registration_body(struct buf *out, const struct auth_server *server,
 bool auth_registration_parse(struct auth_client *c, const char *json, size_t len,
     const char *issuer, const char *redirect_uri, struct err *err);
 
-
 /* ---- proofs ---- */
 
 /* The cryptography that this layer needs from outside. Each returns false with err on failure. */
@@ -74,7 +73,7 @@ struct auth_token {
 	char *scope;       /* granted; NULL: as requested */
 	char *client_id;   /* that it was issued to, and that may renew it; NULL: unknown */
 	int64_t expires_s; /* since 1970; 0: unknown */
-	bool by_client;    /* by the client_credentials grant: it stands for no user */
+	bool by_client;    /* by the client_credentials grant: not for a user */
 };
 
 void auth_token_finish(struct auth_token *t);

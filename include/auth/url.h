@@ -14,7 +14,7 @@
  */
 #define AUTH_URL_MAX ((size_t)8192)
 
-/* Where a host is, as far as its name tells. */
+/* The location of a host, if its name shows it. */
 enum auth_host { AUTH_HOST_PUBLIC, AUTH_HOST_PRIVATE, AUTH_HOST_LOOPBACK };
 
 struct auth_url {

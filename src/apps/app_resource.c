@@ -104,7 +104,7 @@ app_html_read(struct app_html *page, const cJSON *result, const char *uri, const
     struct err *err)
 {
 	*page = (struct app_html){ .html = { .max = APP_HTML_MAX } };
-	/* The item with the URI, else the only one. */
+	/* Take the item with the URI, else the only one. */
 	const cJSON *contents = json_get(result, "contents");
 	const cJSON *item = json_find_by(contents, "uri", uri);
 	if (!item && json_count(contents) == 1)
@@ -133,7 +133,7 @@ app_html_finish(struct app_html *page)
 	*page = (struct app_html){ .html = { .max = APP_HTML_MAX } };
 }
 
-/* ---- addresses in it ---- */
+/* ---- addresses in the page ---- */
 
 static bool
 ends_with(const char *text, size_t len, const char *word)
@@ -143,7 +143,7 @@ ends_with(const char *text, size_t len, const char *word)
 	return len >= n && memcmp(text + len - n, word, n) == 0;
 }
 
-/* Is there such a word in the text shortly before its end? */
+/* Return whether one of the words is shortly before the end of the text. */
 static bool
 has_lately(const char *text, size_t len, const char *word)
 {
@@ -153,8 +153,8 @@ has_lately(const char *text, size_t len, const char *word)
 	return false;
 }
 
-/* Does the text before an address make a browser fetch it? Most addresses in a page are links,
- * names of namespaces and words of error messages. */
+/* Return whether the text before an address makes a browser fetch it. Most addresses in a page are
+ * links, namespaces and parts of error messages. */
 static bool
 is_fetched(const char *text, size_t len)
 {

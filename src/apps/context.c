@@ -18,7 +18,7 @@ app_display_find(const char *name)
 	return mode;
 }
 
-/* ---- the standard variables: all or none, so that none clashes with an app's own ---- */
+/* ---- the standard variables: all or none, so that they do not clash with those of an app ---- */
 
 static const struct {
 	const char *name;
@@ -68,7 +68,7 @@ static const struct {
 #undef COLOR
 };
 
-/* A cell is 16 pixels high, and in cells every text has the same size. */
+/* A cell is 16 pixels high, and all texts in cells have the same size. */
 static const struct {
 	const char *name, *value;
 } OTHERS[] = {

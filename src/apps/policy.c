@@ -27,7 +27,7 @@ refuse_scheme(const char *text, const char *colon)
 	return "its scheme is none of https, http, wss and ws";
 }
 
-/* Labels between dots, or an IPv6 address in brackets; *end is behind it. */
+/* Read labels between dots, or an IPv6 address in brackets; *end is after it. */
 static const char *
 refuse_host(const char *host, const char **end)
 {
@@ -87,9 +87,9 @@ app_domain_refusal(const char *text)
 
 struct directive {
 	const char *name;
-	const char *sources[APP_CSP_KINDS]; /* NULL: there is no such directive */
-	int kind;         /* enum app_domains, whose domains follow; -1: none do */
-	const char *none; /* in place of the sources without domains; NULL: the sources stand */
+	const char *sources[APP_CSP_KINDS]; /* NULL: not a directive */
+	int kind;         /* enum app_domains of the domains to append; -1: none */
+	const char *none; /* sources of the lax policy; NULL: the same */
 };
 
 #define INLINE "'self' 'unsafe-inline' blob: data:"
@@ -169,7 +169,7 @@ app_policy_finish(struct app_policy *p)
 
 /* ---- violations ---- */
 
-/* "script-src-elem" is a part of script-src, frame-src of child-src. */
+/* Find the directive: "script-src-elem" is a part of script-src, frame-src of child-src. */
 static const struct directive *
 find_directive(const char *name)
 {
@@ -184,7 +184,7 @@ find_directive(const char *name)
 	return NULL;
 }
 
-/* The origin of a URL with a host; false: it has none. */
+/* Append the origin of a URL; false: it has no host. */
 static bool
 add_origin(const char *url, struct buf *out)
 {
@@ -226,14 +226,14 @@ app_policy_advise(const char *directive, const char *blocked, struct buf *out)
 
 /* ---- addresses ---- */
 
-/* Parts of the text that they point into. */
+/* Parts of a URL; the pointers are into its text. */
 struct address {
 	const char *scheme, *host, *port, *path;
 	size_t scheme_len, host_len, port_len, path_len; /* 0: absent */
 };
 
-/* What follows the scheme: of a URL, or of a declared domain, which may have wildcards. False: it
- * could mean another host to somebody else who reads it. */
+/* Parse the part after the scheme of a URL, or of a declared domain, which may have wildcards.
+ * False: other parsers could find another host. */
 static bool
 read_host(struct address *a, const char *at)
 {
@@ -256,7 +256,7 @@ read_host(struct address *a, const char *at)
 	}
 	a->path = at;
 	a->path_len = strcspn(at, "?#");
-	return strchr("/?#", *at) != NULL; /* also at its end */
+	return strchr("/?#", *at) != NULL; /* also at the end */
 }
 
 static bool
@@ -285,8 +285,8 @@ usual_port(const struct address *a)
 	return is_part(a->scheme, a->scheme_len, "https") ? "443" : "80";
 }
 
-/* As sources of a policy match (CSP 3, section 6.7.2.8), but for one thing: paths count after
- * redirects too. A page of an app is https, so a domain without a scheme is. */
+/* Match as for the sources of a policy (CSP 3, section 6.7.2.8), except that paths are compared
+ * after redirects too. Pages of apps use https, so a domain without a scheme means https. */
 static bool
 fits_scheme(const struct address *declared, const struct address *url)
 {
@@ -300,7 +300,7 @@ fits_scheme(const struct address *declared, const struct address *url)
 static bool
 fits_host(const struct address *declared, const struct address *url)
 {
-	size_t rest = declared->host_len - 1; /* behind the asterisk: ".example.com" */
+	size_t rest = declared->host_len - 1; /* after the asterisk: ".example.com" */
 
 	if (*declared->host != '*')
 		return declared->host_len == url->host_len &&
@@ -380,7 +380,7 @@ app_domain_stays_offline(const struct app_domain *d)
 static const struct {
 	const char *type; /* ResourceType of DevTools */
 	enum app_domains kind;
-	bool has_origin; /* the server has to agree */
+	bool has_origin; /* needs the agreement of the server (CORS) */
 } types[] = {
 	{ "Fetch", APP_CONNECT, true },
 	{ "XHR", APP_CONNECT, true },
@@ -460,7 +460,7 @@ has_name(const char *const *names, const char *name, size_t len)
 	return false;
 }
 
-/* Those that end with a dash stand for all that begin so. */
+/* A name that ends with a dash is a prefix. */
 static bool
 is_sent(const char *name)
 {

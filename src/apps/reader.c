@@ -25,7 +25,7 @@ struct ax_reading {
 	size_t most; /* bytes of out */
 };
 
-/* Properties that are told if they are neither false nor absent. */
+/* Properties that are shown unless false or absent. */
 static const char *const told[] = { "level", "checked", "pressed", "expanded", "selected",
 	"disabled", "required", "invalid", "readonly", "busy", "focused", "valuemin", "valuemax" };
 
@@ -57,7 +57,7 @@ is_one_of(const char *role, const char *const *roles)
 	return *roles != NULL;
 }
 
-/* One line, at most so long. */
+/* Append text on one line, up to a limit. */
 static void
 add_text(struct buf *out, const char *text)
 {
@@ -136,7 +136,8 @@ add_line(struct ax_reading *r, const struct ax_node *n, int depth)
 	buf_add_char(r->out, '\n');
 }
 
-/* Groups without a name say nothing, and a text says nothing that its parent's name has said. */
+/* Return whether a node has information: groups without a name have none, nor do texts that repeat
+ * their parent's name. */
 static bool
 says_something(const struct ax_node *n, const struct ax_node *parent)
 {
@@ -150,7 +151,7 @@ says_something(const struct ax_node *n, const struct ax_node *parent)
 	return true;
 }
 
-/* parent: the nearest one that was told; levels: of all nodes, told or not. */
+/* parent: the nearest ancestor that was shown; levels: depth including nodes that were not. */
 static void
 tell(struct ax_reading *r, struct ax_node *n, const struct ax_node *parent, int depth, int levels)
 {
@@ -199,7 +200,7 @@ app_reader_add(struct buf *out, const cJSON *nodes)
 	for (size_t i = 0; i < r.len; i++)
 		if (!json_get_string(r.nodes[i].value, "parentId"))
 			tell(&r, &r.nodes[i], NULL, 0, 0);
-	for (size_t i = 0; i < r.len; i++) /* without a way from a root */
+	for (size_t i = 0; i < r.len; i++) /* not reachable from a root */
 		tell(&r, &r.nodes[i], NULL, 0, 0);
 	if (count > NODES_MAX || out->len > r.most)
 		buf_add_str(out, "… there is more than is shown\n");

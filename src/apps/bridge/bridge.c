@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message of the app: its bounds, its form, and whether it is done now. */
+/* Messages of the app: limits, syntax, and checks before they are executed. */
 
 enum { ID_MAX = 256 };
 
@@ -32,7 +32,7 @@ refill(struct app_bridge *b)
 		b->bytes_left = (double)APP_BURST_BYTES;
 }
 
-/* A message of any size may come if any bytes are left: it costs what is read of it. */
+/* Accept a message of any size if any bytes are left, and subtract the bytes that are read. */
 static bool
 may_read(struct app_bridge *b, size_t len)
 {
@@ -51,7 +51,7 @@ may_read(struct app_bridge *b, size_t len)
 	return false;
 }
 
-/* Each value costs a node, which takes far more memory than its text. */
+/* Each value takes a node, which needs far more memory than its text. */
 static bool
 has_too_many_values(const char *json, size_t len)
 {
@@ -62,7 +62,7 @@ has_too_many_values(const char *json, size_t len)
 	return values > APP_VALUES_MAX;
 }
 
-/* ---- the line ---- */
+/* ---- the journal ---- */
 
 static void
 tell_line(struct app_bridge *b, const char *json, size_t len, struct app_line *line)
@@ -190,7 +190,7 @@ take_response(struct app_bridge *b, const char *json, size_t len, struct app_mes
 		bridge_end_request(b, index, &reply);
 }
 
-/* ---- any message ---- */
+/* ---- all messages ---- */
 
 static void
 take_value(struct app_bridge *b, const char *json, size_t len, struct app_message *in)
@@ -247,7 +247,7 @@ app_bridge_on_message(struct app_bridge *b, const char *json, size_t len, int64_
 	json_doc_destroy(in.doc);
 }
 
-/* The life of an app: its phases and their time limits, and what is known of it. */
+/* Life cycle of an app: phases, time limits and facts. */
 
 const char *const app_phase_names[] = { "loading", "initializing", "ready", "closing", "gone" };
 

@@ -5,9 +5,9 @@
 #include "json/write.h"
 
 #define PROTOCOL "2026-01-26"
-#define REQUESTS_MAX 64 /* of ours, open at once */
+#define REQUESTS_MAX 64 /* our open requests */
 
-/* A request of the app that has no answer yet. */
+/* A request of the app without an answer yet. */
 struct open_ask {
 	uint64_t token;
 	enum app_ask_kind kind;
@@ -16,17 +16,17 @@ struct open_ask {
 	char *progress; /* its progressToken, as JSON; NULL: none */
 };
 
-/* A request of ours to the app. */
+/* A request to the app. */
 struct bridge_request {
 	uint64_t id;
 	char *method;
 	int64_t deadline_us;
 };
 
-/* Sent once the app is ready. */
+/* A message that is sent when the app is ready. */
 struct pending {
 	struct buf params;
-	const char *method; /* NULL: nothing waits */
+	const char *method; /* NULL: none */
 };
 
 struct app_bridge {
@@ -39,8 +39,8 @@ struct app_bridge {
 	char trouble[120];
 	struct json_doc *app;   /* params of ui/initialize */
 	struct json_doc *model; /* params of the last ui/update-model-context */
-	struct json_doc *host;  /* the host context as it is */
-	struct json_doc *told;  /* as the app knows it; NULL before ui/initialize */
+	struct json_doc *host;  /* the current host context */
+	struct json_doc *told; /* the context that was sent to the app; NULL before ui/initialize */
 	unsigned host_modes;
 	struct pending partial, input, result;
 	struct {
@@ -54,11 +54,11 @@ struct app_bridge {
 	uint64_t last_token, last_request;
 	int64_t now_us, start_us;
 	int64_t init_deadline_us; /* INT64_MAX: none */
-	/* what may still come at once */
+	/* rate limit: what the app may still send now */
 	double messages_left, bytes_left;
 	int64_t filled_us;
-	size_t flood, flood_bytes; /* not told yet */
-	int64_t flood_note_us;     /* when that is told; INT64_MAX: nothing to tell */
+	size_t flood, flood_bytes; /* dropped and not reported yet */
+	int64_t flood_note_us;     /* when that is reported; INT64_MAX: nothing to report */
 };
 
 /* ---- bridge.c ---- */
@@ -75,17 +75,17 @@ void bridge_respond_error(
     struct app_bridge *b, const char *id, const char *method, int64_t code, const char *text);
 void bridge_send_pending(struct app_bridge *b);
 void bridge_tell_context(struct app_bridge *b);
-/* The display modes that both sides have. */
+/* Compute the display modes that both sides support. */
 void bridge_take_modes(struct app_bridge *b);
 void bridge_write_initialize_result(struct app_bridge *b, struct buf *out);
 void bridge_end_asks(struct app_bridge *b, const char *why);
 void bridge_remove_ask(struct app_bridge *b, struct open_ask *ask);
-/* Ends the request at this index of the table and reports it. */
+/* End the request at this index and report it. */
 void bridge_end_request(struct app_bridge *b, size_t index, const struct app_reply *reply);
 
-/* ---- from_app.c ---- */
+/* ---- bridge.c: messages of the app ---- */
 
-/* One message of the app that was classified. */
+/* A classified message of the app. */
 struct app_message {
 	struct message message;
 	struct json_doc *doc;
@@ -93,17 +93,17 @@ struct app_message {
 	size_t bytes;
 };
 
-/* Why a message is not done. Without a code it is done, but has a flaw. */
+/* Why a message is refused. Without a code it is executed but has a flaw. */
 struct refusal {
 	int64_t code;
-	char text[200]; /* "": nothing is wrong */
+	char text[200]; /* "": no problem */
 };
 
-/* A row of the methods that an app may use. */
+/* A method that an app may use. */
 struct app_method {
 	const char *name;
 	bool is_request;
-	unsigned needs;       /* a bit of enum app_ability; 0: always there */
+	unsigned needs;       /* a bit of enum app_ability; 0: always available */
 	enum app_phase since; /* refused in an earlier phase */
 	void (*check)(struct app_bridge *b, const struct app_message *in, struct refusal *r);
 	void (*act)(struct app_bridge *b, const struct app_message *in);
@@ -112,7 +112,7 @@ struct app_method {
 void bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- asks.c ---- */
+/* ---- methods.c ---- */
 enum { BRIDGE_ASKS = 8 };
 extern const struct app_method bridge_asks[BRIDGE_ASKS];
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Requests that need the user or the server: checked here, then handed to the owner, who answers
- * when it can. */
+/* Requests that need the user or the server: checked here, then passed to the owner, who answers
+ * later. */
 
 static bool
 need_string(const struct app_message *in, const char *member, struct refusal *r)
@@ -47,7 +47,7 @@ ask(struct app_bridge *b, const struct app_message *in, struct app_ask *a)
 	b->events.on_ask(b->user, a);
 }
 
-/* Last of the checks of a request that becomes an ask. */
+/* The last check of a request that becomes an ask. */
 static void
 check_room(struct app_bridge *b, struct refusal *r)
 {
@@ -177,8 +177,7 @@ ask_link(struct app_bridge *b, const struct app_message *in)
 		.kind = APP_ASK_LINK, .name = json_get_string(in->message.params, "url") });
 }
 
-/* The name of a file that an app wants to save: only its last part, and of that no more than what
- * is safe in every folder. */
+/* Make the name of a file to save: the last part of the path, with safe characters only. */
 
 static void
 take_name(struct app_download *d, const char *from)
@@ -287,7 +286,7 @@ is_block(const cJSON *value)
 	return cJSON_IsObject(value) && json_get_string(value, "type");
 }
 
-/* is it an array of content blocks? */
+/* Return whether a value is an array of content blocks. */
 static bool
 bridge_are_blocks(const cJSON *array)
 {
@@ -327,7 +326,7 @@ check_mode(struct app_bridge *b, const struct app_message *in, struct refusal *r
 		check_room(b, r);
 }
 
-/* A mode that cannot be is answered with the mode that is. */
+/* The answer to an impossible mode is the current mode. */
 static void
 ask_mode(struct app_bridge *b, const struct app_message *in)
 {
@@ -360,8 +359,7 @@ const struct app_method bridge_asks[BRIDGE_ASKS] = {
 	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_mode, ask_mode },
 };
 
-/* What an app may say that the bridge does by itself, one row each: how it is checked, and what it
- * leads to. */
+/* The methods that the bridge executes without the owner: a check and an act each. */
 
 /* ---- the handshake ---- */
 
@@ -439,8 +437,8 @@ pong(struct app_bridge *b, const struct app_message *in)
 
 /* ---- lists ---- */
 
-/* Whole, in one page, without the tools that are not for apps. What it costs counts like what the
- * app sends, so that it cannot make the host write forever. */
+/* Send the whole list in one page, without tools that are not for apps. Its bytes count against the
+ * limit of the app, so that it cannot make the host write without end. */
 static void
 answer_list(
     struct app_bridge *b, const struct app_message *in, enum app_list list, const char *member)
@@ -504,7 +502,7 @@ check_model(struct app_bridge *b, const struct app_message *in, struct refusal *
 		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.structuredContent is not an object");
 }
 
-/* The last one counts. */
+/* The last one replaces earlier ones. */
 static void
 set_model(struct app_bridge *b, const struct app_message *in)
 {

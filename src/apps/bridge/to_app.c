@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything that the app gets, and the requests of both sides that are open. */
+/* Messages to the app, and the open requests of both sides. */
 
 /* ---- one message ---- */
 
@@ -303,7 +303,7 @@ app_bridge_list_changed(struct app_bridge *b, enum app_list list, int64_t now_us
 		notify(b, rows[list].method, NULL, 0);
 }
 
-/* ---- requests of the app that wait ---- */
+/* ---- pending requests of the app ---- */
 
 static struct open_ask *
 find_ask(struct app_bridge *b, uint64_t token)
@@ -334,7 +334,7 @@ bridge_end_asks(struct app_bridge *b, const char *why)
 	}
 }
 
-/* The answer may lead the owner to end another one, so this one is taken out first. */
+/* Remove the ask first, because the answer may lead the owner to end others. */
 static bool
 take_ask(struct app_bridge *b, uint64_t token, struct open_ask *out)
 {

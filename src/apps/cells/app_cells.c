@@ -11,12 +11,12 @@
 #include <string.h>
 
 /*
- * The answer of the walker. An app cannot reach the walker's world, but its renderer may be taken
- * over: nothing here is believed that is not of the right shape, and numbers stay where arithmetic
- * with them is safe.
+ * The answer of the walker. An app cannot reach the walker's world, but its renderer may be
+ * compromised: the syntax is checked strictly, and numbers are limited to the range of safe
+ * arithmetic.
  */
 enum {
-	MOST_TEXTS = 10000, /* the walker's own limits are lower */
+	MOST_TEXTS = 10000, /* above the limits of the walker */
 	MOST_PICTURES = 1000,
 	MOST_FRAMES = 4000,
 	MOST_TARGETS = 2000,
@@ -31,10 +31,10 @@ static const struct walked_picture_kind {
 
 /* ---- one value ---- */
 
-/* Steps through an array; false and err if something in it is not as it should be. */
+/* Iterator over an array; it stops with err at an invalid item. */
 struct items {
 	const cJSON *next;
-	const char *of; /* for err */
+	const char *of; /* name of the list, for err */
 	bool ok;
 };
 
@@ -170,9 +170,9 @@ take_rest(struct walked *w, struct err *err)
 	const cJSON *page = json_get(json_root(w->doc), "page");
 	struct items i = { .next = json_first(page), .ok = json_type(page) == JSON_ARRAY };
 
-	take_number(&i); /* its width */
+	take_number(&i); /* number of items in a row */
 	w->page_height = take_number(&i);
-	take_number(&i); /* how far it is scrolled to the right */
+	take_number(&i); /* scroll position to the right */
 	w->page_top = take_number(&i);
 	if (i.ok && !cJSON_IsNull(caret)) {
 		i = (struct items){ .next = json_first(caret),
@@ -215,12 +215,9 @@ walked_parse(struct walked *w, const char *json, size_t len, struct err *err)
 }
 
 /*
- * A frame of the browser, and what its cells need of it: samples, and the ground on which text
- * would stand.
- *
- * The picture is the browser's own, encoded by its trusted process: it is decoded right here,
- * unlike those of servers, and as quickly as libpng can. Its size is known and bounded before any
- * memory is taken for it.
+ * A frame of the browser, with samples and background colors of its cells. The PNG was encoded by
+ * the trusted process of the browser, so it is decoded here, unlike those of servers. Its size is
+ * checked before memory is allocated.
  */
 #define PNG_FUNCTIONS(X)                    \
 	X(png_image_begin_read_from_memory) \
@@ -273,7 +270,7 @@ app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err 
 
 /* ---- samples ---- */
 
-/* The page is drawn over black if it lets anything through. */
+/* A transparent page is drawn on black. */
 static void
 sample(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
 {
@@ -303,7 +300,8 @@ sample_frame(struct app_cells *c, const struct picture *reduced)
 		for (int col = 0; col < c->cols; col++) {
 			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
 			sample(exact ? &in->frame : reduced, col, row, in->samples[at]);
-			/* A border that runs through a cell does not tint its text. */
+			/* A border that runs through a cell does not change the background of its
+			 * text. */
 			in->surfaces[at] = blocks_color(in->samples[at], UINT32_MAX, &share);
 			in->shares[at] = (uint8_t)share;
 		}
@@ -359,7 +357,7 @@ app_cells_take_frame(struct app_cells *c, const void *png, size_t len, struct er
 {
 	struct app_decoded decoded;
 
-	/* It comes again with other text. */
+	/* The same picture may come again with other text. */
 	if (app_cells_have_frame(c, png, len))
 		return true;
 	if (!app_frame_prepare(png, len, c->cols, c->rows, &decoded, err))
@@ -459,8 +457,8 @@ take_targets(struct app_cells *c)
 	}
 }
 
-/* Is a box from..from + size drawn at this cell? A box of less than `most` cells is drawn as one,
- * in its middle. */
+/* Return whether a box from..from + size is drawn at this cell. A box of less than `most` cells is
+ * drawn as one, in its middle. */
 static bool
 is_drawn_at(double from, double size, int cell, double most, int at)
 {
@@ -486,7 +484,7 @@ app_cells_aim(const struct app_cells *c, int *x, int *y)
 
 	if (c->mode == APP_PIXELS)
 		return;
-	for (size_t i = w->targets.len; i-- > 0;) { /* the innermost comes last */
+	for (size_t i = w->targets.len; i-- > 0;) { /* the innermost is last */
 		const struct walked_box *b = &w->targets.items[i].box;
 		if (!is_drawn_at(b->x, b->width, c->cell_width, 1, col) ||
 		    !is_drawn_at(b->y, b->height, c->cell_height, CONTROL_LINES, row))
@@ -497,7 +495,7 @@ app_cells_aim(const struct app_cells *c, int *x, int *y)
 	}
 }
 
-/* ---- what comes in ---- */
+/* ---- input ---- */
 
 bool
 app_cells_have_text(const struct app_cells *c, const char *json, size_t len)
@@ -513,7 +511,7 @@ app_cells_take_text(struct app_cells *c, const char *json, size_t len, struct er
 	struct app_cells_inside *in = c->inside;
 	struct walked walked;
 
-	/* The walker gives the same answer until something changes. */
+	/* The answer of the walker is the same until the page changes. */
 	if (app_cells_have_text(c, json, len))
 		return true;
 	if (!walked_parse(&walked, json, len, err))
@@ -527,7 +525,7 @@ app_cells_take_text(struct app_cells *c, const char *json, size_t len, struct er
 	return true;
 }
 
-/* ---- what goes out ---- */
+/* ---- output ---- */
 
 static bool
 is_same(const struct app_cell *a, const struct app_cell *b)

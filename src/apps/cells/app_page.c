@@ -12,9 +12,8 @@
 #include <string.h>
 
 /*
- * A font of four empty glyphs: missing, narrow, wide, and none at all. Its characters take exactly
- * the columns that the terminal gives them, so a page that is laid out in it has every character
- * over cells of its own.
+ * A font of four empty glyphs: missing, narrow, wide, and zero width. Its characters have the
+ * widths of the terminal, so that each character of a page in this font is at a different cell.
  */
 enum {
 	UNITS = 1000, /* per em */
@@ -60,7 +59,7 @@ checksum(const struct buf *b)
 
 /* ---- characters ---- */
 
-/* How many columns a character takes in a line of text; -1: it is no character of a text. */
+/* Return the columns of a character in a line of text; -1: it cannot be in text. */
 static int
 font_columns(uint32_t code_point)
 {
@@ -71,7 +70,7 @@ font_columns(uint32_t code_point)
 	    (code_point >= 0xd800 && code_point < 0xe000))
 		return -1;
 	glyph_next(bytes, utf8_encode(code_point, bytes), &g);
-	/* A mark alone comes with a ring to stand on; in a text it stands on a letter. */
+	/* A single combining mark is displayed on a circle; in a text it combines with a letter. */
 	bool lone_mark = g.kind == GLYPH_PLAIN && g.marks[0] != 0;
 	return g.kind == GLYPH_HIDDEN || lone_mark ? 0 : g.width;
 }
@@ -275,7 +274,7 @@ app_page_add_walker(struct buf *out, enum app_mode mode, int cell_height)
 	buf_add_str(out, "__begin(");
 	json_write_init(&w, out);
 	json_write_object(&w);
-	/* Shadow roots do not take part in the style sheet of the document. */
+	/* The style sheet of the document does not apply to shadow roots. */
 	json_write_member_string(&w, "style", buf_text(&style));
 	json_write_member_int(&w, "line_height", cell_height);
 	json_write_object_end(&w);

@@ -7,22 +7,22 @@
 #include <string.h>
 
 /*
- * Pixels as cells. A cell is flat, or has two colors, split as one of the block elements splits it.
- * The simpler a shape, the less an error counts against it, so edges stay straight.
+ * Pixels as cells. A cell has one color, or two colors in the shape of a block element. Simple
+ * shapes are preferred even if their error is larger, so that edges stay straight.
  */
 enum {
-	FLAT = SAMPLES * 3 * 16, /* squared error that nobody sees */
+	FLAT = SAMPLES * 3 * 16, /* squared error that is not visible */
 	SURFACE_LEAST = 4,       /* samples of one color */
 	MOSTLY = 24,
 };
 
-/* Rows are eighths of a cell. Columns are halves, so corners are the quarters that there are. */
+/* Rows are eighths of a cell, columns are halves, corners are quarters. */
 #define ROWS_FROM(row) (UINT32_MAX << (row)*SAMPLES_WIDE)
 #define COLUMNS(bits) ((uint32_t)(bits)*0x11111111u)
 #define UPPER_HALF 0x0000ffffu
 #define LOWER_HALF 0xffff0000u
 
-/* The samples that are in ink, from bit 0; less is the error with which it is drawn. */
+/* mask: samples in the ink, from bit 0; less: the reduction of its error. */
 static const struct block {
 	uint32_t ch, ink;
 	int penalty, percent;
@@ -50,7 +50,7 @@ is_near(const uint8_t a[3], const uint8_t b[3])
 	return abs(a[0] - b[0]) < SAME && abs(a[1] - b[1]) < SAME && abs(a[2] - b[2]) < SAME;
 }
 
-/* The samples near one of them. */
+/* Return the samples near one of them. */
 static uint32_t
 near_to(uint8_t samples[SAMPLES][3], uint32_t mask, int of)
 {
@@ -73,7 +73,7 @@ mean_color(uint8_t samples[SAMPLES][3], uint32_t mask)
 	return rgb(sum[0] / count, sum[1] / count, sum[2] / count);
 }
 
-/* Of these samples the color that most have exactly, if many do; else their mean. */
+/* Return the most frequent color of these samples if it is frequent, else their mean. */
 static uint32_t
 typical_color(uint8_t samples[SAMPLES][3], uint32_t mask)
 {
@@ -121,7 +121,7 @@ blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count)
 
 struct surfaces {
 	uint32_t colors[12];
-	size_t len, around; /* of these, the first so many are in the cells around */
+	size_t len, around; /* number of those that are in adjacent cells; they are first */
 };
 
 static void
@@ -135,7 +135,8 @@ add_color(struct surfaces *p, uint32_t color)
 		p->colors[p->len++] = color;
 }
 
-/* The color of a cell that has little else. False: it has more, or there is no such cell. */
+/* Return the color of a cell that has almost only this one. False: it has others, or there is no
+ * such cell. */
 static bool
 blocks_is_surface(const struct app_cells *c, int col, int row, uint32_t *color)
 {
@@ -160,7 +161,7 @@ is_blend(const struct surfaces *p, uint32_t color)
 	return false;
 }
 
-/* The surfaces that a cell and those around it have. Its own may be no blend of others. */
+/* Find the surfaces of a cell and its neighbors, except those that are blends of others. */
 static void
 find_surfaces(const struct app_cells *c, int col, int row, struct surfaces *out)
 {
@@ -184,8 +185,8 @@ find_surfaces(const struct app_cells *c, int col, int row, struct surfaces *out)
 			add_color(out, all.colors[i]);
 }
 
-/* A sample that is the blend of two surfaces is of the nearer one: there are no half colors in the
- * palettes of terminals, and a rim of them looks ragged. */
+/* Replace a blend of two surfaces by the nearer one, because palettes of terminals do not have the
+ * blend, and its border would look ragged. */
 static void
 sharpen(const struct surfaces *p, uint8_t samples[SAMPLES][3])
 {
@@ -208,7 +209,8 @@ sharpen(const struct surfaces *p, uint8_t samples[SAMPLES][3])
 
 /* ---- block elements ---- */
 
-/* How far the samples are from the means of a split, without what all shapes share. */
+/* Return the squared error of the samples from the means of a split, without the part that all
+ * shapes share. */
 static int
 split_error(uint8_t samples[SAMPLES][3], int squares, const int total[3], const struct block *b)
 {
@@ -224,7 +226,7 @@ split_error(uint8_t samples[SAMPLES][3], int squares, const int total[3], const 
 	return error + b->penalty;
 }
 
-/* Of a part of a cell: a small thing in it is not left out. */
+/* Return the color of a part of a cell, which may be small. */
 static uint32_t
 part_color(uint8_t samples[SAMPLES][3], uint32_t mask)
 {
@@ -266,7 +268,7 @@ best_block(uint8_t samples[SAMPLES][3])
 	return (struct app_cell){ .ch = ' ', .ink = mean, .ground = mean };
 }
 
-/* The samples that have another color than the first one; false: those have several. */
+/* Find the samples with another color than the first; false: they have several colors. */
 static bool
 find_other(uint8_t samples[SAMPLES][3], uint32_t *mask, uint32_t *color)
 {
@@ -282,8 +284,8 @@ find_other(uint8_t samples[SAMPLES][3], uint32_t *mask, uint32_t *color)
 	return *mask != 0;
 }
 
-/* Two surfaces meet here: as few samples as possible get the color of the other one. At a corner
- * that may be one color alone. */
+/* Draw the border of two surfaces with the fewest wrong samples. At a corner this may be a single
+ * color. */
 static struct app_cell
 nearest_block(uint32_t first, uint32_t second, uint32_t mask)
 {
@@ -350,13 +352,13 @@ blocks_draw(struct app_cells *c)
 }
 
 /*
- * Drawings above their blocks: a thin line in a canvas or an SVG becomes Braille dots, and a
- * surface says how much it differs from its surroundings, for terminals without colors.
+ * Drawings above blocks: thin lines of a canvas or an SVG become Braille dots, and surfaces get
+ * shades by their contrast, for terminals without colors.
  */
 enum {
 	LINE_MOST_INK = 42, /* percent of a cell; more is a surface */
 	LINE_LEAST_GROUND = 45,
-	EDGE_LEAST = 2, /* samples that go on beside a cell */
+	EDGE_LEAST = 2, /* samples that continue in an adjacent cell */
 };
 
 /* ---- thin lines ---- */
@@ -367,8 +369,8 @@ struct patch {
 	int contrast; /* the farthest from it */
 };
 
-/* Does something in this cell go on in a flat one beside it, or is it of what is around all? Then
- * it is the edge of a surface, and no line. */
+/* Return whether the ink is the edge of a surface instead of a line: it continues in an adjacent
+ * flat cell, or has the color around the drawing. */
 static bool
 is_edge(const struct app_cells *c, const struct patch *p, int col, int row, uint32_t around)
 {
@@ -387,7 +389,7 @@ is_edge(const struct app_cells *c, const struct patch *p, int col, int row, uint
 	return false;
 }
 
-/* A dot has four samples. The faintest line has some. */
+/* A dot has four samples; faint lines cover some of them. */
 static uint32_t
 dots_of(const int inked[8])
 {
@@ -471,7 +473,7 @@ mark_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 			c->inside->owners[row * c->cols + col] = number;
 }
 
-/* Unseen if there are colors, for ink and ground are the same. */
+/* The shade is visible only without colors, because ink and background are the same. */
 static void
 shade(struct app_cell *cell, uint32_t around)
 {
@@ -490,7 +492,7 @@ draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 
 	if (cols.from == cols.to || rows.from == rows.to)
 		return;
-	/* Surfaces are told from the color of its corner. */
+	/* Surfaces are compared with the color of the corner. */
 	uint32_t around = c->inside->surfaces[rows.from * c->cols + cols.from];
 	for (int row = rows.from; row < rows.to; row++)
 		for (int col = cols.from; col < cols.to; col++) {
@@ -510,7 +512,8 @@ drawings_draw(struct app_cells *c)
 
 	memset(
 	    c->inside->owners, 0, (size_t)c->cols * (size_t)c->rows * sizeof(*c->inside->owners));
-	for (int draws = 0; draws < 2; draws++) /* the last of those that overlap has a cell */
+	for (int draws = 0; draws < 2;
+	     draws++) /* a cell belongs to the last drawing that overlaps it */
 		for (size_t i = 0; i < w->pictures.len; i++)
 			if (w->pictures.items[i].has_lines)
 				(draws ? draw_drawing : mark_drawing)(

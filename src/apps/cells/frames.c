@@ -9,28 +9,28 @@
 #include <string.h>
 
 /*
- * Text into cells. In a page that is laid out in the cell font, each text has cells of its own and
- * gets just these. Any other text (that of a drawing, or in the fonts of the app) may be longer
- * than its box or share its cells: first all text that fits takes its place, then the rest looks
- * for the nearest free cells, in its row and those beside it; what finds none ends in an ellipsis.
+ * Text in cells. In a page that uses the cell font, each text is placed at its cells. Other text
+ * (in a drawing, or in fonts of the app) may be longer than its box or overlap: text that fits is
+ * placed first, the rest goes to the nearest free cells in its row or adjacent rows, or is cut with
+ * an ellipsis.
  */
 enum {
-	MOST_GLYPHS = 1024, /* of a text: more than any screen is wide */
+	MOST_GLYPHS = 1024, /* limit of a text, above the width of screens */
 	ROWS_AWAY = 2,
 	COLS_AWAY = 12,
-	ROW_COST = 5, /* a row away is as far as so many columns */
+	ROW_COST = 5, /* columns that are as far as one row */
 	TOUCH_COST = 2,
 	LEAST_GAP = 40, /* of luminance between text and its ground */
 	FAINT_GAP = 60, /* likewise, of light text on a light ground or dark text on a dark one */
 	CLEAR_GAP = 110,
 	ELLIPSIS = 0x2026,
-	PRIVATE_STAND_IN = 0x25aa, /* ▪ for a glyph of an icon font */
+	PRIVATE_STAND_IN = 0x25aa, /* ▪ replaces a glyph of an icon font */
 };
 
-/* A text as it will be drawn. */
+/* A text with its place. */
 struct placing {
 	const struct walked_text *from;
-	int row, col, room; /* its place by its box; room: the columns of that */
+	int row, col, room; /* the place of its box; room: columns of the box */
 	int need;           /* columns */
 	uint16_t number;
 };
@@ -41,8 +41,8 @@ is_private(uint32_t ch)
 	return (ch >= 0xe000 && ch < 0xf900) || ch >= 0xf0000;
 }
 
-/* The next glyph that takes columns; false at the end. What cannot have been meant to be seen is
- * left out, as the cell font does. */
+/* Return the next glyph that has columns; false at the end. Invisible characters are skipped, like
+ * in the cell font. */
 static bool
 next_glyph(const char **text, struct glyph *g)
 {
@@ -73,7 +73,7 @@ columns_of(const char *text)
 
 /* ---- colors ---- */
 
-/* Text keeps its color as far as it can be read on its ground. */
+/* Return the color of text, changed if it is not legible on its background. */
 static uint32_t
 legible(uint32_t ink, uint32_t ground)
 {
@@ -111,8 +111,8 @@ put_glyph(struct app_cells *c, const struct placing *p, int row, int col, const 
 	}
 }
 
-/* From col on, at most `room` columns; less than it needs ends in an ellipsis. What is left or
- * right of the screen is not drawn: it is out of sight, not lost. */
+/* Draw text from col in at most `room` columns, with an ellipsis if it is cut. Text left or right
+ * of the screen is not drawn and not counted as lost. */
 static void
 draw_piece(struct app_cells *c, const struct placing *p, int row, int col, int room)
 {
@@ -140,7 +140,7 @@ draw_piece(struct app_cells *c, const struct placing *p, int row, int col, int r
 
 /* ---- places ---- */
 
-/* Are these cells, as far as they are on the screen, free? */
+/* Return whether these cells are free; those off the screen are. */
 static bool
 is_free(const struct app_cells *c, int row, int col, int count)
 {
@@ -158,7 +158,7 @@ is_taken(const struct app_cells *c, int row, int col)
 	return col >= 0 && col < c->cols && c->inside->owners[row * c->cols + col];
 }
 
-/* The nearest place for all of it, preferably with a blank before and behind. */
+/* Find the nearest place for the whole text, preferably with a blank before and after it. */
 static bool
 find_place(const struct app_cells *c, const struct placing *p, int *row, int *col)
 {
@@ -194,7 +194,7 @@ place_anywhere(struct app_cells *c, const struct placing *p)
 		draw_piece(c, p, row, col, p->need);
 		return;
 	}
-	/* The most free columns of its row around its place. */
+	/* Find the most free columns in its row around its place. */
 	int room = 0, from = p->col > COLS_AWAY ? p->col - COLS_AWAY : 0;
 	for (int start = from; start < c->cols && start <= p->col + COLS_AWAY; start++) {
 		int end = start;
@@ -213,7 +213,7 @@ place_anywhere(struct app_cells *c, const struct placing *p)
 		c->facts.lost += (size_t)p->need;
 }
 
-/* One letter below the other, if its box is high enough. */
+/* Draw one letter below the other, if the box is high enough. */
 static bool
 place_upright(struct app_cells *c, const struct placing *p)
 {
@@ -249,7 +249,7 @@ make_piece(const struct app_cells *c, const struct walked_text *t, struct placin
 		.col = (int)left,
 		.room = (int)(right - left),
 		.need = columns_of(t->text) };
-	/* Half a column of tolerance: a box in the cell font is as wide as its cells. */
+	/* Half a column of tolerance: a box in the cell font has the width of its cells. */
 	if (p->need == p->room + 1)
 		p->room++;
 	int spare = p->need - p->room;
@@ -306,19 +306,19 @@ placing_draw(struct app_cells *c)
 }
 
 /*
- * Boxes with text in them: buttons, fields, cells of a table. The browser lays them out in pixels;
- * here they begin and end where cells do, by the same rounding as their text, so their grounds have
- * no ragged rims. Borders become lines in cells that have no text, or nothing.
+ * Boxes with text: buttons, fields, table cells. They are aligned with cells by the same rounding
+ * as their text, so that backgrounds have straight edges. Borders become lines in cells without
+ * text, or are omitted.
  */
 enum {
-	RIM = 4,         /* CSS pixels from a box's edge to where its ground is surely its own */
-	DEEP = 2,        /* likewise, to where a cell is left to what is in the box */
-	AROUND = 6,      /* likewise, to what is beside it: more than a gap and a round corner */
-	LEAST_TINT = 30, /* sums of three channels: a ground that is seen as one */
+	RIM = 4,         /* CSS pixels from the edge of a box to its background */
+	DEEP = 2,        /* likewise, to cells that belong to the content of the box */
+	AROUND = 6,      /* likewise, to the surroundings: more than a gap and a round corner */
+	LEAST_TINT = 30, /* sums of three channels: differences that are not visible */
 	LEAST_LINE = 24, /* of luminance between a line and its ground */
 };
 
-/* In cells; right and bottom are behind the last. */
+/* In cells; right and bottom are exclusive. */
 struct area {
 	int left, top, right, bottom;
 };
@@ -335,7 +335,8 @@ nearest(double px, int size, int most)
 	return clamp_to(floor(px / size + 0.5), most);
 }
 
-/* A box of little more than a line, and any control of one line, is one row: that of its text. */
+/* Return the cells of a box. A low box, and any control with one line, has one row: that of its
+ * text. */
 static struct area
 area_of(const struct app_cells *c, const struct walked_frame *f)
 {
@@ -373,7 +374,7 @@ is_in(const struct area *a, int col, int row)
 
 /* ---- grounds ---- */
 
-/* Of the frame, at a place in CSS pixels. */
+/* Return the color of the frame at a position in CSS pixels. */
 static uint32_t
 color_at(const struct app_cells *c, double x, double y)
 {
@@ -392,7 +393,8 @@ between(double value, double least, double most)
 			    : (value < least ? least : value);
 }
 
-/* In a box from..from + size, at its rim if the cell from `at` on touches that. */
+/* Return a position in a box from..from + size, near its edge if the cell from `at` touches the
+ * edge. */
 static double
 inside(double from, double size, int at, int cell)
 {
@@ -403,7 +405,7 @@ inside(double from, double size, int at, int cell)
 	return at + cell > from + size - DEEP ? from + size - rim : at + cell / 2.0;
 }
 
-/* Of the box itself: of a low one near its upper rim, for icons and the like stand in its middle.
+/* Return the color of the box; of a low one near its upper edge, because icons are in its middle.
  */
 static uint32_t
 color_inside(const struct app_cells *c, const struct walked_box *b, int col, int row)
@@ -414,7 +416,7 @@ color_inside(const struct app_cells *c, const struct walked_box *b, int col, int
 	    inside(b->y, b->height, y, c->cell_height));
 }
 
-/* On either side of a box from..from + size, or in it, where the cell is. */
+/* Return a position beside or in a box from..from + size, depending on the cell. */
 static double
 beside(double from, double size, int at, int first, int end, int cell)
 {
@@ -442,7 +444,7 @@ set_ground(struct app_cells *c, int col, int row, uint32_t color)
 	c->inside->grounds[at] = color;
 }
 
-/* A cell that lies in the box, away from its rim, is left to what is in it. */
+/* Return whether a cell is inside the box and away from its edge; the content of the box has it. */
 static bool
 is_deep(const struct app_cells *c, const struct walked_box *b, int col, int row)
 {
@@ -471,7 +473,7 @@ frames_draw_grounds(struct app_cells *c)
 {
 	const struct walked *w = &c->inside->walked;
 
-	/* First what is around them, for boxes may touch. */
+	/* Draw the surroundings first, because boxes may touch. */
 	for (int inside = 0; c->inside->frame.rgba && inside < 2; inside++)
 		for (size_t i = 0; i < w->frames.len; i++)
 			if (w->frames.items[i].flags & FRAME_GROUND)
@@ -553,7 +555,7 @@ draw_across(struct border_lines *l, const struct walked_frame *f, int row, const
 	}
 }
 
-/* A control with a ground of its own needs no border. */
+/* Return whether a control has a background, so that it needs no border. */
 static bool
 is_plain_control(const struct app_cells *c, const struct walked_frame *f)
 {
@@ -569,7 +571,7 @@ is_plain_control(const struct app_cells *c, const struct walked_frame *f)
 	return tint >= LEAST_TINT;
 }
 
-/* Seen if there are no colors to see its ground by, and in copied text. */
+/* Draw brackets, for terminals without colors and copied text. */
 static void
 draw_brackets(struct app_cells *c, const struct walked_frame *f)
 {
@@ -597,7 +599,7 @@ draw_border(struct border_lines *l, const struct walked_frame *f)
 
 	if (is_low && !is_rule && f->flags & (FRAME_LEFT | FRAME_RIGHT))
 		at.top = at.bottom = area_of(c, f).top;
-	/* Lines that would run through text are left out whole, and both of a box or neither. */
+	/* Omit lines that would run through text; a box has both of a pair or neither. */
 	if ((top && !is_row_free(c, at.top, at.left, at.right)) ||
 	    (bottom && !is_row_free(c, at.bottom, at.left, at.right)) || (is_low && top && bottom))
 		top = bottom = false;
@@ -615,7 +617,7 @@ draw_border(struct border_lines *l, const struct walked_frame *f)
 	}
 }
 
-/* What has no ink would not show it. */
+/* Cells without ink would not show it. */
 static void
 mark(struct app_cell *cell, uint8_t attr)
 {
@@ -624,7 +626,7 @@ mark(struct app_cell *cell, uint8_t attr)
 		cell->ink = luminance(cell->ground) < 128 ? 0xd0d0d0 : 0x303030;
 }
 
-/* Something to type into is underlined, for its caret shows the rest; all else is turned over. */
+/* Underline a focused text field, because it has a caret; reverse other elements. */
 static void
 draw_focus(struct app_cells *c, const struct walked_frame *f)
 {
@@ -635,7 +637,7 @@ draw_focus(struct app_cells *c, const struct walked_frame *f)
 		for (int col = a.left; col < a.right; col++)
 			mark(&c->cells[row * c->cols + col], attr);
 	if (attr == APP_ATTR_REVERSE) {
-		/* The ink of its text is the ground of all of it. */
+		/* The ink of the text becomes the background of the element. */
 		for (int row = a.top; row < a.bottom; row++) {
 			struct app_cell *cells = &c->cells[row * c->cols];
 			int text = a.left;

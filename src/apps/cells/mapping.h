@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the walker says, checked. Numbers are CSS pixels. */
+/* The checked output of the walker. Numbers are CSS pixels. */
 struct walked_box {
 	double x, y, width, height;
 };
@@ -34,7 +34,7 @@ struct walked_picture {
 	bool has_lines; /* a drawing, not a photograph */
 };
 
-/* A box with borders, or with a ground of its own around text. */
+/* A box with borders, or with a background around text. */
 #define CONTROL_LINES 2.75 /* a control that is lower has one line of text */
 
 enum {
@@ -84,7 +84,6 @@ struct walked {
 	bool more;
 };
 
-
 /* Of a cell, row by row. */
 enum {
 	SAMPLES_WIDE = APP_FRAME_CELL_WIDTH,
@@ -93,17 +92,18 @@ enum {
 };
 
 struct app_cells_inside {
-	struct picture frame;           /* as it came */
-	struct buf png;                 /* that it was decoded from */
+	struct picture frame;           /* as received */
+	struct buf png;                 /* PNG of the frame */
 	uint8_t (*samples)[SAMPLES][3]; /* of each cell */
-	uint32_t *surfaces;             /* of each cell, the color that most samples have */
-	uint8_t *shares;                /* how many have it */
-	uint32_t *grounds;              /* of each cell, for text: likewise, but for boxes */
+	uint32_t *surfaces;             /* of each cell, the most frequent color */
+	uint8_t *shares;                /* of each cell, the number of samples of that color */
+	uint32_t *grounds;              /* of each cell, the background of text, without boxes */
 	struct walked walked;
-	char *json; /* that walked was parsed from */
+	char *json; /* text of the walker's answer */
 	size_t json_len;
 	struct app_cell *before;
-	/* of each cell: the number of the text in it from 1, or 0; before, that of the drawing */
+	/* of each cell: the number of its text from 1, or 0; before text is placed, that of the
+	 * drawing */
 	uint16_t *owners;
 };
 
@@ -126,7 +126,7 @@ luminance(uint32_t color)
 	return (54 * channel(color, 0) + 183 * channel(color, 1) + 19 * channel(color, 2)) >> 8;
 }
 
-/* share of 255 of a, the rest of b */
+/* Mix share/255 of a with the rest of b. */
 static inline uint32_t
 blend(uint32_t a, uint32_t b, int share)
 {
@@ -169,18 +169,18 @@ is_between(uint32_t color, uint32_t a, uint32_t b)
 	return distance(color, a) + distance(color, b) <= distance(a, b) + SAME;
 }
 
-/* From the samples: cells without text. */
+/* Draw cells without text, from the samples. */
 void blocks_draw(struct app_cells *c);
-/* Above them, what canvases and the like are. */
+/* Draw canvases and other drawings above them. */
 void drawings_draw(struct app_cells *c);
-/* The color that most of these samples have, or their mean if none does: from bit 0 of mask.
- * count: how many are near it. */
+/* Return the most frequent color of the samples in mask (from bit 0), or their mean. count: the
+ * number of samples near it. */
 uint32_t blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count);
-/* Boxes around text end at cells. */
+/* Draw backgrounds of boxes around text, aligned with cells. */
 void frames_draw_grounds(struct app_cells *c);
-/* Text above them. */
+/* Draw text above them. */
 void placing_draw(struct app_cells *c);
-/* Their borders in cells without text, and what has the focus. */
+/* Draw borders in cells without text, and the focus. */
 void frames_draw_lines(struct app_cells *c);
 
 #endif

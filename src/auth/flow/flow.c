@@ -394,7 +394,7 @@ take(struct fields *f, const char *query, size_t len, const char *name)
 	return value;
 }
 
-/* In constant time. */
+/* Compare in constant time. */
 static bool
 equal(const char *a, const char *b)
 {

@@ -70,7 +70,7 @@ bool flow_count_attempt(struct auth_flow *f); /* false: too many; the flow has f
 
 /* tokens.c: the store */
 void flow_change_store(struct auth_flow *f, struct auth_change change);
-void flow_drop_token(struct auth_flow *f);   /* in memory */
+void flow_drop_token(struct auth_flow *f); /* in memory */
 
 /* record.c */
 void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
@@ -79,7 +79,7 @@ void flow_set_text(char **slot, const char *text);
 /* Closes the open step and fails. */
 void flow_fail(struct auth_flow *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void flow_note(struct auth_flow *f, bool ok, const char *title,
-    const char *outcome); /* a step of its own without an exchange */
+    const char *outcome); /* a step without an exchange */
 void flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void flow_fetch(struct auth_flow *f, enum fetching what, const char *title); /* f->request */

@@ -52,7 +52,7 @@ flow_remove_token(struct auth_flow *f)
 	flow_drop_token(f);
 }
 
-/* The server may grant less than what the user wants, but then that token is held. */
+/* The server may grant less than the user wants, but then that token is held. */
 static bool
 lacks_scope(const struct auth_flow *f, const struct auth_kept *kept)
 {
@@ -406,7 +406,7 @@ need_client(struct auth_flow *f, const char *why)
 		    why, f->server.issuer, f->redirect_uri);
 }
 
-/* In the order of the specification. */
+/* Try clients in the order of the specification. */
 void
 flow_begin(struct auth_flow *f)
 {
@@ -530,8 +530,8 @@ flow_by_code(struct auth_flow *f, const char *code)
 	send_token(f, made, FETCHING_TOKEN, "token request", &err);
 }
 
-/* err is what the parser found; it is replaced if the body is not JSON, or is an error with status
- * 200. */
+/* err is the error of the parser; it is replaced if the body is not JSON, or is an error with
+ * status 200. */
 static bool
 say_no_token(const struct auth_flow *f, const struct auth_answer *a, struct err *err)
 {
@@ -571,7 +571,7 @@ take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, str
 	if (!auth_token_parse(&token, a->body, a->len, asked, f->now_s, err))
 		return say_no_token(f, a, err);
 	if (refreshed && !token.refresh) {
-		token.refresh = f->token.refresh; /* it stays valid if there is no new one */
+		token.refresh = f->token.refresh; /* it stays valid without a new one */
 		f->token.refresh = NULL;
 	}
 	char *resource = mem_strdup(auth_flow_info(f).resource);
