@@ -34,6 +34,8 @@ struct moment_parts {
 	int year, month, day, hour, minute, second; /* month and day from 1 */
 };
 struct moment_parts moment_parts_of(double seconds);
+/* Return the number of days of a month, which counts from 1. */
+int moment_days_in(int64_t year, int64_t month);
 /* Return when a month begins; months are counted from January of year 0. */
 double moment_of_month(int64_t month);
 /*

@@ -62,13 +62,13 @@ days_of(const struct moment *m)
 	       (153 * month + 2) / 5 + m->day - 1 - EPOCH - ERA_DAYS;
 }
 
-static int64_t
-days_in(const struct moment *m)
+int
+moment_days_in(int64_t year, int64_t month)
 {
 	static const signed char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	bool leap = m->year % 4 == 0 && (m->year % 100 != 0 || m->year % 400 == 0);
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 
-	return days[m->month - 1] + (m->month == 2 && leap);
+	return days[month - 1] + (month == 2 && leap);
 }
 
 /* ---- text ---- */
@@ -139,10 +139,10 @@ read_moment(struct moment *m, enum moment_kind kind, const char *at)
 	int64_t hour, minute, second;
 
 	*m = (struct moment){ .year = 1970, .month = 1, .day = 1, .rest = "" };
-	if (kind != MOMENT_TIME &&
-	    (!take(&at, 4, 9999, &m->year) || !take_char(&at, '-') ||
-		!take(&at, 2, 12, &m->month) || !take_char(&at, '-') ||
-		!take(&at, 2, 31, &m->day) || m->month < 1 || m->day < 1 || m->day > days_in(m)))
+	if (kind != MOMENT_TIME && (!take(&at, 4, 9999, &m->year) || !take_char(&at, '-') ||
+				       !take(&at, 2, 12, &m->month) || !take_char(&at, '-') ||
+				       !take(&at, 2, 31, &m->day) || m->month < 1 || m->day < 1 ||
+				       m->day > moment_days_in(m->year, m->month)))
 		return false;
 	if (kind == MOMENT_DATE)
 		return *at == '\0';
@@ -325,7 +325,7 @@ step_months(struct moment *m, int64_t by)
 		return false;
 	m->year = month / 12;
 	m->month = month % 12 + 1;
-	int64_t last = days_in(m);
+	int64_t last = moment_days_in(m->year, m->month);
 	m->day = m->day < last ? m->day : last;
 	return true;
 }

@@ -6,7 +6,6 @@
 #include "form/form.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "shape.h"
 #include "tree.h"
 
 #include <stdlib.h>
@@ -62,17 +61,6 @@ type_of_name(const char *name)
 	return 0;
 }
 
-static unsigned
-types_of(const cJSON *type)
-{
-	unsigned types = type_of_name(json_string(type));
-
-	if (json_type(type) == JSON_ARRAY)
-		for (const cJSON *t = json_first(type); t; t = t->next)
-			types |= type_of_name(json_string(t));
-	return types;
-}
-
 unsigned
 shape_types(const struct shape *shape, bool *said)
 {
@@ -84,7 +72,11 @@ shape_types(const struct shape *shape, bool *said)
 		if (!type)
 			continue;
 		*said = true;
-		types &= types_of(type);
+		unsigned allowed = type_of_name(json_string(type));
+		if (json_type(type) == JSON_ARRAY)
+			for (const cJSON *t = json_first(type); t; t = t->next)
+				allowed |= type_of_name(json_string(t));
+		types &= allowed;
 	}
 	return types;
 }
@@ -763,25 +755,6 @@ single_value(const cJSON *schema)
 }
 
 static void
-add_value(const cJSON *value, struct buf *out)
-{
-	const char *text = json_string(value);
-
-	if (text && *text)
-		buf_add_str(out, text);
-	else
-		json_print_brief(out, value, NAME_BYTES);
-}
-
-static void
-add_reference(const char *ref, struct buf *out)
-{
-	const char *slash = strrchr(ref, '/');
-
-	buf_add_str(out, slash && slash[1] ? slash + 1 : ref);
-}
-
-static void
 add_members(const struct shape *shape, struct buf *out)
 {
 	unsigned count = 0;
@@ -822,19 +795,22 @@ add_name(
     const struct shape *whole, const struct variant *v, const struct shape *own, struct buf *out)
 {
 	const cJSON *value = whole->tag ? single_value(shape_property(own, whole->tag)) : NULL;
-	const char *ref = json_get_string(own->parts[0], "$ref");
+	const char *ref = json_get_string(own->parts[0], "$ref"),
+		   *slash = ref ? strrchr(ref, '/') : NULL;
 	const char *title = own_title(own);
 
 	if (v->type) /* from a list of types, perhaps within an alternative */
 		buf_addf(out, "%s%s%s", title ? title : "", title ? ", " : "", v->type);
 	else if (title)
 		buf_add_str(out, title);
+	else if (value && json_string(value) && *json_string(value))
+		buf_add_str(out, json_string(value));
 	else if (value)
-		add_value(value, out);
+		json_print_brief(out, value, NAME_BYTES);
 	else if (v->shape->kind == FIELD_CONST)
 		shape_choice_label(v->shape, 0, out);
 	else if (ref)
-		add_reference(ref, out);
+		buf_add_str(out, slash && slash[1] ? slash + 1 : ref);
 	else
 		describe_shape(v->shape, out);
 }

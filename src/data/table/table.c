@@ -364,12 +364,6 @@ table_copy_unsort(struct table *made)
 	row_set_finish(&shown);
 }
 
-const cJSON *
-table_copy_row(const struct table *made, size_t nth)
-{
-	return table_scan(made, made->order ? made->order[nth] : nth);
-}
-
 void
 table_copy_finish(struct table *made)
 {

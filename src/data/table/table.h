@@ -31,9 +31,6 @@ table_copy_index(const struct table *made, size_t nth)
 {
 	return made->order ? made->order[nth] : nth;
 }
-/* Return the nth row shown of a copy. */
-const cJSON *table_copy_row(const struct table *made, size_t nth);
-
 /* Rows between two checks whether the job was stopped. */
 #define TABLE_ROWS_A_LOOK 512
 
@@ -47,6 +44,12 @@ static inline const cJSON *
 table_scan(const struct table *t, size_t row)
 {
 	return t->rows ? t->rows[row] : json_reader_at(t->scan, row);
+}
+/* Return the nth row shown of a copy. */
+static inline const cJSON *
+table_copy_row(const struct table *made, size_t nth)
+{
+	return table_scan(made, table_copy_index(made, nth));
 }
 const cJSON *table_cell_of(const struct table *t, const cJSON *row, size_t column);
 /* Return a cell in a scan. Parses only this cell of a row of a lazy array. */

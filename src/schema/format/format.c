@@ -1,6 +1,7 @@
 #include "format.h"
 
 #include "base/ascii.h"
+#include "base/moment.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "schema/regex/regex.h"
@@ -32,15 +33,6 @@ take_char(const char **at, char c)
 	return true;
 }
 
-static unsigned
-days_in(unsigned year, unsigned month)
-{
-	static const unsigned char DAYS[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-
-	return DAYS[month - 1] + (month == 2 && leap);
-}
-
 static const char *
 take_date(const char **at)
 {
@@ -51,7 +43,7 @@ take_date(const char **at)
 		return "";
 	if (month < 1 || month > 12)
 		return "months go from 01 to 12";
-	if (day < 1 || day > days_in(year, month))
+	if (day < 1 || day > (unsigned)moment_days_in(year, month))
 		return "the month has no such day";
 	return NULL;
 }
