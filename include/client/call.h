@@ -34,7 +34,7 @@ struct call {
 	char *key;                   /* of the primitive: a tool's name, a resource's URI */
 	char *uri;                   /* the URI that is read; NULL for a tool or prompt */
 	char *arguments;             /* JSON as sent; "": too long for the history */
-	struct json_doc *definition; /* as it was at the time of the call; may be NULL */
+	struct json_doc *definition; /* at the time of the call; may be NULL */
 	const cJSON *output_schema;  /* points into definition; NULL if none */
 	int64_t started_us, ended_us;
 
@@ -57,12 +57,12 @@ struct call {
 	struct check *check; /* owned by the server, while a job reads the result; else NULL */
 	size_t held;         /* call_memory() when the call ended, as the server counted it */
 	int64_t error_code;
-	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
+	char *error_text;      /* what happened, for all states but RUNNING and DONE; else NULL */
 	bool asked_out_of_era; /* the server sent a request that the era does not have */
 	/* it failed because the server cannot send requests in this era, and it speaks both */
 	bool wants_legacy;
-	bool by_hand;    /* the user wrote the request: the session does not know it */
-	int64_t late_us; /* the reply came so long after the time-out; 0: in time */
+	bool by_hand;         /* the user wrote the request: the session does not know it */
+	int64_t late_us;      /* the time from the time-out to the reply; 0: in time */
 	uint64_t stderr_from; /* bytes the server had written to stderr when the call began */
 	char *
 	    stderr_tail; /* if it ended without an answer, the last lines of stderr; NULL if none */
@@ -106,9 +106,8 @@ void result_texts_init(struct result_texts *t, const struct result *r);
 const struct result_text *result_texts_read(const struct result_texts *t, size_t max,
     struct job *job, struct json_doc **doc, enum text_data_kind *kind);
 
-/* The string that is all of structuredContent, itself or as the only member of an object, if it
- * looks like a JSON object or array: SDKs wrap what a tool returns as text. Its JSON Pointer is
- * appended. NULL: there is none. */
+/* Returns the string that is structuredContent, or its only member, if it looks like a JSON object
+ * or array: SDKs wrap a returned text like this. Its JSON Pointer is appended. NULL: none. */
 const cJSON *call_wrapped_text(const struct call *c, struct buf *pointer);
 
 /*
@@ -137,12 +136,12 @@ struct call *call_create(uint64_t id, const char *key, struct json_doc *definiti
 void call_destroy(struct call *c);
 void call_on_progress(struct call *c, const struct session_progress *p);
 void call_on_server_request(struct call *c, const struct session_server_request *request);
-/* Takes the parts that reply gives away. Leaves a result that has to be checked CHECKING. */
+/* Takes the document of the reply. The verdict of a result with an outputSchema is CHECKING. */
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
 void call_check(struct call *c);  /* checks the result, or the file, if it is CHECKING */
 void call_review(struct call *c); /* finds the findings, unless they were */
-/* It failed because the server cannot send requests to the client in this era: it did send one, or
- * the error says so. */
+/* Returns whether the call failed because the server cannot send requests to the client in this
+ * era: it sent one, or the error has a known phrase. */
 bool call_lacks_requests(const struct call *c);
 
 #endif

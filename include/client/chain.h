@@ -54,8 +54,8 @@ bool chain_convert(const cJSON *value, unsigned types, struct buf *out);
 
 /*
  * One call for each of several values, without I/O: a few at a time, as ordinary calls of their
- * server. What came of each is kept beside its value, bounded, also when the calls themselves are
- * long gone. The owner calls batch_step() after every event.
+ * server. Each result is stored with its value, within bounds, and outlives its call. The owner calls
+ * batch_step() after every event.
  */
 enum batch_state {
 	BATCH_WAITING,
@@ -106,8 +106,8 @@ struct batch_wish {
 };
 /* Takes the values, JSON texts. */
 struct batch *batch_create(const struct batch_wish *wish, struct strings *values);
-void batch_destroy(struct batch *b); /* NULL-safe; running calls go on */
-/* Takes what has ended and starts what may start. True: something changed. */
+void batch_destroy(struct batch *b); /* NULL-safe; running calls continue */
+/* Takes the results of ended calls and starts others. True: something changed. */
 bool batch_step(struct batch *b, int64_t now_us);
 static inline bool
 batch_is_over(const struct batch *b)
@@ -124,10 +124,9 @@ void batch_add_json(const struct batch *b, struct buf *out);
 void batch_add_summary(const struct batch *b, struct buf *out);
 
 /*
- * A reference to the result of a tool's last call, as it is typed into a field: @TOOL, then perhaps
- * the age that it may have, "(90s)", "(5m)", "(2h)" or "(1d)", then an expression of jq on its
- * data; without one all of it. After TOOL the expression may begin with its first "[" or "|" in
- * place of ".": @list_users.users[].id,
+ * A reference to the result of a tool's last call, typed into a field: @TOOL, an optional maximum age
+ * "(90s)", "(5m)", "(2h)" or "(1d)", and an optional jq expression on the data. After TOOL the
+ * expression may begin with "[" or "|" instead of ".": @list_users.users[].id,
  * @list_users(5m) | length.
  */
 struct call_reference {
@@ -139,7 +138,7 @@ struct call_reference {
 bool call_reference_read(struct call_reference *r, const char *text,
     const struct primitive_list *tools, struct err *err);
 void call_reference_finish(struct call_reference *r);
-/* The last call of the tool with a result that is no error; NULL: there is none. */
+/* Returns the last successful call of the tool, or NULL. */
 const struct call *call_reference_find(const struct server *s, const char *tool);
 
 #endif

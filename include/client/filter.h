@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* A value as it was typed, and the times that it means if its word reads it. */
+/* A typed value, and its times if its word has a read function. */
 struct filter_text {
 	struct substring text;
 	int64_t from_us, to_us; /* since 1970, UTC; to_us is the first one behind */
@@ -30,7 +30,7 @@ struct filter_word {
 	bool (*match)(const struct filter_text *value, const void *entry);
 	/* Reads a value when it is set: false, it has no meaning. NULL: any value has one. */
 	bool (*read)(struct filter_text *value, const struct filter_clock *clock, struct err *err);
-	/* In the last row: an unknown NAME:VALUE is an error, and quotes make a text of anything:
+	/* Only in the last row: an unknown NAME:VALUE is an error, and quotes allow any text:
 	 * "a text", tool:"a name". */
 	bool strict;
 };

@@ -8,9 +8,9 @@
 #include "schema/findings.h"
 
 /*
- * Findings: what the author of a tool or of a result would want to know, each a neutral sentence
- * with the sentence of the specification that it rests on. A finding never changes a verdict, and
- * nothing is found if there is doubt.
+ * Findings for the authors of tools and servers: each is a neutral sentence with the sentence of
+ * the specification that it relies on. A finding never changes a verdict. In case of doubt nothing
+ * is reported.
  */
 enum finding_severity {
 	FINDING_ERROR,   /* breaks the specification, or tells a reader something wrong */
@@ -69,8 +69,8 @@ void findings_of_read(struct findings *f, const struct call *call, const struct 
 /* About the page of an app. */
 struct finding_app {
 	const char *uri;     /* of its resource */
-	const cJSON *result; /* of resources/read; NULL: there is none */
-	const char *trouble; /* why there is none; NULL */
+	const cJSON *result; /* of resources/read; can be NULL */
+	const char *trouble; /* the reason if result is NULL */
 	const cJSON *entry;  /* of resources/list; NULL: it has none */
 };
 void findings_of_app(struct findings *f, const struct finding_app *app);
@@ -104,7 +104,7 @@ struct handshake_findings {
 };
 
 struct server;
-/* Appends the findings; none if there was no handshake. */
+/* Appends the findings; none before the handshake. */
 void handshake_lint(const struct server *s, struct handshake_findings *out);
 
 #endif

@@ -6,8 +6,8 @@
 #include "client/server.h"
 
 /*
- * A finished call as the history keeps it, without I/O: made of a call, and made into one again.
- * What is kept has no secrets. A row of a file may hold anything, see history_check().
+ * A finished call in the history, without I/O: made from a call, and converted back to one. Stored
+ * calls have no secrets. A row of a file can contain anything, see history_check().
  */
 struct history_call {
 	uint64_t id;              /* rises with the start of the call; see HISTORY_ID */
@@ -17,9 +17,9 @@ struct history_call {
 	int64_t bytes;                          /* of the reply as it came; 0: none came */
 	char *server, *label, *key, *arguments; /* never NULL */
 	char *uri, *error, *name;               /* may be NULL */
-	char *text;              /* the beginning of what the reply says; never NULL */
-	bool more;               /* the reply says more than text */
-	char *definition, *hash; /* JSON and its SHA-256; NULL: not kept */
+	char *text;                             /* the beginning of the reply's text; never NULL */
+	bool more;                              /* text is incomplete */
+	char *definition, *hash;                /* JSON and its SHA-256; NULL: not kept */
 	char *reply; /* the message, maybe the bytes of raw; NULL: not kept, or not asked for */
 	size_t reply_len;
 	struct blob *raw; /* as it came: history_redact() makes the reply of it */
@@ -33,10 +33,10 @@ struct history_call {
 #define HISTORY_ARGUMENTS_MAX ((size_t)1 << 20) /* bytes kept; a longer text is left out */
 #define HISTORY_LIST_MAX ((size_t)1 << 10)      /* of a text in a list and for searches */
 
-/* Of a call that has ended. Cheap: it shares the reply. */
+/* Converts an ended call. Cheap, because it shares the reply. */
 void history_take(
     struct history_call *h, const struct server *s, const struct call *c, unsigned salt);
-/* Of a tool as it is kept: appends its JSON, and sets the hash. False: it is too long to be kept. */
+/* Appends the JSON of a definition and sets its hash. False: it is too long to be stored. */
 bool history_add_definition(const struct json_doc *doc, struct buf *out, char hash[SHA256_HEX]);
 /* Takes the secrets out; may run in another thread. */
 void history_redact(struct history_call *h);
@@ -44,37 +44,36 @@ void history_redact(struct history_call *h);
 bool history_check(struct history_call *h);
 void history_finish(struct history_call *h); /* leaves it zeroed */
 
-/* Makes it a call of this server that is not live, and returns its number there; the one that it
- * has if it is there. */
+/* Adds it to the calls of the server, unless it is there, and returns its id. It is not live. */
 uint64_t server_recall(struct server *s, const struct history_call *h, int64_t now_us);
 /* The call that has this id in the history; NULL: none. */
 const struct call *server_find_kept(const struct server *s, uint64_t id);
 
-/* What the panes see of the file. Any function may be called from any thread that does not use the
- * same `out`. */
+/* The interface of the panes to the file. Threads may call any function concurrently, each with a
+ * separate `out`. */
 struct history_ids {
 	uint64_t *items;
 	size_t len, cap;
 };
-/* What is read of a call: its id alone, as without a filter; all but the reply and definition. */
+/* The parts to read: the id alone, enough without a filter; all but reply and definition; all. */
 enum history_part { HISTORY_IDS, HISTORY_ROWS, HISTORY_WHOLE };
-/* False: it wants no more calls. */
+/* Returns false to stop. */
 typedef bool history_each_fn(void *user, const struct history_call *call);
 struct history_host {
-	/* Why there is none, for a person; NULL: there is one. */
+	/* Returns why the history is off, as a sentence; NULL: it is on. */
 	const char *(*off)(void *user);
-	/* Looks for what other programs have written; whoever shows calls does so at each frame,
-	 * and is told of the next change. */
+	/* Searches for changes of other programs. A pane that shows calls does so at each frame,
+	 * and gets a notice of the next change. */
 	void (*look)(void *user);
 	/* Rises with each change that this program makes or sees. */
 	uint64_t (*changes)(void *user);
-	/* Of the calls that match, newest first. For long work: job says when to stop. */
+	/* Lists the matching calls, newest first. It may take long; the job can stop it. */
 	void (*list)(
 	    void *user, const struct filter *filter, struct job *job, struct history_ids *out);
-	/* whole: with definition and reply. False: it is not there any more. */
+	/* whole: with definition and reply. False: it was removed. */
 	bool (*find)(void *user, uint64_t id, bool whole, struct history_call *out);
-	/* The last call of a primitive that was answered, before the call with this id: its id, hash
-	 * and definition alone. False: there is none. */
+	/* The last call of a primitive that was answered, before the call with this id: its id,
+	 * hash and definition alone. False: none. */
 	bool (*last)(void *user, const char *server, enum primitive_kind kind, const char *key,
 	    uint64_t before, struct history_call *out);
 	bool (*set_name)(void *user, uint64_t id, const char *name, struct err *err); /* "": none */

@@ -14,8 +14,8 @@
 /*
  * The wire log of one server: every line both ways, the server's stderr and our own notes, with the
  * exact bytes. Memory is bounded: the oldest entries are evicted first and counted. Entries are
- * named by id, which is never reused. What a person wants to know of an entry at a glance is made
- * when the entry comes, so that showing it costs nothing.
+ * named by id, which is never reused. The summary of an entry is made when the entry is added, so
+ * that showing it costs nothing.
  */
 struct journal;
 
@@ -30,7 +30,7 @@ struct journal_entry {
 	uint64_t id;
 	enum journal_kind kind;
 	enum message_kind message; /* of SENT and RECEIVED */
-	enum verdict_kind verdict; /* of the result of a tool; NONE if there is none */
+	enum verdict_kind verdict; /* of the result of a tool; otherwise NONE */
 	const struct journal *journal;
 	int64_t at_us;   /* monotonic */
 	int64_t wall_us; /* since 1970 UTC */
@@ -40,7 +40,7 @@ struct journal_entry {
 	char *tool;         /* of tools/call; NULL if none */
 	char *brief;        /* one line: arguments, outcome, the error's message; NULL if nothing */
 	char *rpc_id;       /* JSON text, a label; NULL if none */
-	char *flaw;         /* what is wrong with the line; NULL if nothing */
+	char *flaw;         /* why the line is malformed; NULL if it is not */
 	bool is_error;      /* a reply with `error`, or a result with isError */
 	bool is_probe;      /* a reply that only tells the era of the server: no error */
 	uint64_t request;   /* of ours: its id in the session; 0 if none */
@@ -55,18 +55,18 @@ struct journal_entry {
 struct journal *journal_create(size_t max_bytes); /* 0 means 64 MiB */
 void journal_destroy(struct journal *j);
 
-/* What is known of a new entry; borrowed. */
+/* The members of a new entry; borrowed. */
 struct journal_args {
 	enum journal_kind kind;
 	enum message_kind message;
 	int64_t at_us;
-	struct blob *bytes; /* the entry takes a reference of its own */
+	struct blob *bytes; /* the entry takes a reference */
 	size_t dropped;
 	const char *method, *rpc_id, *flaw;
 	bool is_error;
 	bool by_hand; /* the user wrote it */
 	uint64_t request, carried;
-	const struct json_doc *doc; /* the message; NULL: nothing is said of what it holds */
+	const struct json_doc *doc; /* the message; NULL: the entry gets no summary */
 };
 
 /* Adds an entry, pairs a reply with its request and a note with the open request of its number,
@@ -79,15 +79,15 @@ void journal_clear(struct journal *j); /* as if all were evicted, but nothing is
 void journal_set_clock(struct journal *j, int64_t wall_us, int zone_s);
 /* No reply will come to this request of the session; 0: to any. Says why, in one line. */
 void journal_end(struct journal *j, uint64_t request, const char *why);
-/* The error that answers this request, the last of its method, is no failure: it told the era. */
+/* The error that answers the last request of this method is not a failure: it proved the era. */
 void journal_excuse_probe(struct journal *j, const char *method, const char *brief);
-/* The last entry is the reply to this request of the session, for which nobody waits any longer. */
+/* The last entry is the late reply to this request of the session. */
 void journal_pair_late(struct journal *j, uint64_t request);
 /* The entry of a reply that came lately, by its bytes; 0 if unknown. */
 uint64_t journal_find_bytes(const struct journal *j, const struct blob *bytes);
 void journal_judge(struct journal *j, uint64_t id, enum verdict_kind verdict);
 
-/* How long replies took, by method and by tool. Of the last replies each time is kept, in order. */
+/* Latencies of replies, by method and by tool, with a sorted sample of the last ones. */
 #define TIMING_SAMPLE 256
 struct timing {
 	char *name; /* of the method or tool; NULL: all others, once there are too many */
@@ -123,7 +123,7 @@ const struct journal_info *journal_info(const struct journal *j);
 const struct journal_entry *journal_at(const struct journal *j, size_t index); /* 0 is the oldest */
 const struct journal_entry *journal_find(const struct journal *j, uint64_t id); /* NULL: evicted */
 size_t journal_index(const struct journal *j, uint64_t id); /* the count if evicted */
-/* A request and its reply are one exchange, which its request stands for. */
+/* A request and its reply are one exchange, named by its request. */
 const struct journal_entry *journal_reply(const struct journal_entry *e); /* NULL: none is kept */
 static inline bool
 journal_is_second(const struct journal_entry *e) /* the reply of an exchange */
@@ -154,9 +154,9 @@ bool journal_export(
     const struct journal_export *x, const char *format, struct buf *out, struct err *err);
 
 /*
- * The same in slices, beside a journal that goes on. Each slice is copied on the thread of the
- * journal and written on any. Entries that come later are left out, as are those that the journal
- * drops before their turn.
+ * The same in slices, while the journal continues. Each slice is copied in the thread of the
+ * journal and written in any. Entries added later are left out, as are entries evicted before their
+ * turn.
  */
 struct journal_exporter;
 /* Copies what x says. NULL: there is no such export. */

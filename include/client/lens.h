@@ -6,8 +6,8 @@
 #include "client/verdict.h"
 
 /*
- * A lens is one way in which clients treat a result: what of it reaches the model, what that costs,
- * what is lost, whether the call looks failed. The parts of a result are outputs, each for some
+ * A lens shows how a kind of client treats a result: the part that reaches the model, its cost, the
+ * loss, and whether the call looks failed. The parts of a result are outputs, each for some
  * audience: a later protocol adds a row to the outputs in src/client/lens.c, a client one to
  * the lenses there.
  */
@@ -35,18 +35,18 @@ struct lens_view;
 struct lens {
 	const char *name;   /* for :lens and --lens */
 	const char *title;  /* "conversational host" */
-	const char *rule;   /* what it does */
+	const char *rule;   /* its treatment of a result */
 	const char *source; /* who does so; of a named client, the public text that says it */
 	const char *date;   /* of that source; NULL: no named client */
 	enum output_audience reader; /* the text is for it: a model, or a program */
 	unsigned first;              /* audiences, as bits: their outputs reach the reader */
-	unsigned then;               /* if there are none of those, these */
+	unsigned then;               /* if a result has none of the first */
 	/* Does an output of these audiences reach it after all? NULL: each does. */
 	bool (*takes)(const struct lens_input *in, const struct result_output *o);
-	/* Writes an output in the client's own words; false: as it is. May be NULL. */
+	/* Writes an output in the client's words; false: the output is unchanged. May be NULL. */
 	bool (*write)(
 	    struct lens_view *v, const struct lens_input *in, const struct result_output *o);
-	/* Writes an error in place of the result; false: there is none. May be NULL. */
+	/* Writes an error instead of the result; false: no error. May be NULL. */
 	bool (*refuse)(const struct lens_input *in, struct buf *out);
 	bool apps;          /* structuredContent goes to the app of the tool */
 	size_t most_tokens; /* of a result without media: more go to a file. 0: any number */
@@ -61,15 +61,15 @@ extern const struct lens lenses[LENS_COUNT];
 struct lens_view {
 	struct buf text;
 	size_t bytes, tokens; /* of all of it */
-	size_t media;         /* blocks that are not text, whose tokens nobody can tell */
+	size_t media;         /* blocks other than text, with an unknown number of tokens */
 	bool failed;
-	struct buf lost; /* what does not reach the model; "": nothing */
+	struct buf lost; /* the parts that do not reach the model; "": none */
 };
 
 /* All lenses at once, because printing structuredContent may take long. It only reads. */
 void lens_look(struct lens_view views[LENS_COUNT], const struct lens_input *in, struct job *job);
 void lens_views_finish(struct lens_view views[LENS_COUNT]);
-/* Takes what the definition of a tool says about apps; NULL: it is unknown. */
+/* Reads the members about apps from the definition of a tool; NULL: it is unknown. */
 void lens_read_tool(struct lens_input *in, const cJSON *definition);
 
 /* An estimate for English, code and JSON; docs/decisions/results.md says how good it is. */

@@ -16,7 +16,7 @@ struct log_entry {
 	enum log_level level; /* NONE if it is not one of the eight */
 	char *level_name;     /* as the server sent it; "" if it sent none */
 	char *logger;         /* a label; NULL if the server names none */
-	char *data; /* a string as it is, anything else as JSON on one line; "" if absent */
+	char *data; /* a string unchanged, other values as JSON on one line; "" if absent */
 	size_t data_len;
 	bool is_text;
 };
@@ -53,7 +53,7 @@ bool server_set_log_level(struct server *s, enum log_level level, int64_t now_us
  * if this server has no subscriptions. */
 bool server_watch(struct server *s, const char *uri, bool on, int64_t now_us);
 enum watch_state server_watch_state(const struct server *s, const char *uri);
-/* Has it changed since it was last read? */
+/* Returns whether it has changed since it was last read. */
 bool server_watch_changed(const struct server *s, const char *uri);
 bool server_watch_any_changed(const struct server *s);
 

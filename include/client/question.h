@@ -13,7 +13,7 @@
 #define LINK_WARNINGS 6
 
 struct link {
-	size_t host, host_len; /* offset in the text; length 0 if there is no host */
+	size_t host, host_len; /* offset in the text; length 0 without a host */
 	bool openable;         /* https, or http of this machine, and nothing suspicious in it */
 	char refusal[160];     /* why it is not openable; "" if it is */
 	const char *warnings[LINK_WARNINGS];
@@ -40,11 +40,11 @@ struct question {
 	bool sends_again;   /* answering it sends the call again */
 	int64_t asked_us;
 
-	struct json_doc *doc; /* copy of the parameters; NULL if there are none */
+	struct json_doc *doc; /* copy of the parameters; can be NULL */
 	struct elicitation elicitation;
 	struct sampling sampling;
 	struct form *form; /* FORM: the form to fill in */
-	struct link link;  /* URL: what the user should know before opening it */
+	struct link link;  /* URL: warnings before the user opens it */
 
 	/* the user's progress with it */
 	bool seen;      /* URL: its end was on the screen */
@@ -91,8 +91,8 @@ void roots_result(const struct strings *r, struct buf *out); /* ListRootsResult 
 /* ---- the open questions of a server ---- */
 
 /*
- * The server's open questions and the answers to them. In the full screen they wait for the user;
- * in a command without a screen the policy answers them at once.
+ * In the full screen the questions wait for the user; in a command without a screen the policy
+ * answers them at once.
  */
 struct server;
 
@@ -119,7 +119,7 @@ bool server_answer(
 bool server_decline(
     struct server *s, uint64_t question, int64_t now_us); /* in the way its kind prescribes */
 bool server_dismiss(struct server *s, uint64_t question, int64_t now_us); /* "cancel" */
-/* Not sent to the server: for the call it belongs to, and the journal. */
+/* Adds a note to the call of the question and to the journal; the server does not get it. */
 void server_note_question(struct server *s, uint64_t question, const char *text, int64_t now_us);
 
 /* Every change is sent to the server if it can be notified. */

@@ -14,11 +14,11 @@
 struct recipe_player;
 
 struct recipe_player_host {
-	/* As in struct pane_host. */
+	/* The same as in struct pane_host. */
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job);
-	/* Appends the file, which is named relative to the recipe. value: what it would have to be;
-	 * *written: it is that from now on, and nothing is read. False: err says why not. */
+	/* Appends the file, which is named relative to the recipe. value: the expected content;
+	 * *written: it has been written now, and nothing is read. False: err has the reason. */
 	bool (*snapshot)(void *user, const char *file, const struct buf *value, struct buf *out,
 	    bool *written, struct err *err);
 	/* May the next step begin now? NULL: it may. */
@@ -35,9 +35,9 @@ struct recipe_player_host {
 struct recipe_player *recipe_player_create(const struct recipe *recipe, const char *environment,
     struct variables *given, const struct recipe_player_host *host, struct err *err);
 void recipe_player_destroy(struct recipe_player *p);
-/* Goes on as far as it can. */
+/* Runs until it has to wait. */
 void recipe_player_advance(struct recipe_player *p, struct server *s, int64_t now_us);
-/* Cancels what is running; the rest is not run. */
+/* Cancels the running step; the others do not run. */
 void recipe_player_stop(struct recipe_player *p, struct server *s, const char *why, int64_t now_us);
 
 struct recipe_player_view {
@@ -57,8 +57,8 @@ struct recipe_show_host {
 	bool (*query)(void *user, struct query_job *job); /* as in struct pane_host */
 	void (*stop_query)(void *user, struct query_job *job);
 	/* beneath_read(): name comes out of the recipe */
-	bool (*read_beneath)(void *user, const char *folder, const char *name, struct buf *out,
-	    struct err *err);
+	bool (*read_beneath)(
+	    void *user, const char *folder, const char *name, struct buf *out, struct err *err);
 	void (*changed)(void *user); /* recipe_show_advance() should come soon */
 	void *user;
 };
@@ -87,9 +87,9 @@ struct recipe_show *recipe_show_create(const char *path, const struct buf *text,
     const struct strings *words, const struct variables *project, struct server *server,
     const struct recipe_show_host *host, struct err *err);
 void recipe_show_destroy(struct recipe_show *s); /* NULL-safe */
-/* Goes on as far as it can. True: something has changed. */
+/* Runs until it has to wait. True: something has changed. */
 bool recipe_show_advance(struct recipe_show *s, int64_t now_us);
-/* The end of a delay; 0: there is none. */
+/* The end of a delay; 0: none. */
 static inline int64_t
 recipe_show_wake_us(const struct recipe_show *s)
 {

@@ -47,7 +47,7 @@ struct server_options {
 	unsigned skip_lists; /* bits of enum primitive_kind: lists not requested automatically */
 	uint8_t trace_seed[SESSION_SEED_BYTES]; /* random, for server_set_trace() */
 	/* A call has ended and has its verdict: its id in the history, 0 if it is not kept. NULL:
-	 * there is no history. */
+	 * the history is off. */
 	uint64_t (*keep)(void *user, const struct server *s, const struct call *c);
 	void *keep_user;
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
@@ -73,7 +73,7 @@ enum session_era server_set_era(
 void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us);
 /* The same for a line that is parsed already; both take their arguments. */
 void server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us);
-/* Of an onlooker (struct session_options): a message of the client that it watches; takes it. */
+/* For an onlooker (struct session_options): takes a message of the watched client. */
 void server_on_sent(struct server *s, struct raw_message *line, int64_t now_us);
 /* Forgets all that was seen, to see it again. */
 void server_rewind(struct server *s, int64_t now_us);
@@ -94,13 +94,13 @@ void server_on_reach(
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX if none */
 void server_on_time(struct server *s, int64_t now_us);
 void server_extend_deadlines(struct server *s, int64_t us); /* session_extend_deadlines() */
-/* For the times in the journal: see journal_set_clock(). */
+/* The clock of the journal, see journal_set_clock(). */
 void server_set_clock(struct server *s, int64_t wall_us, int zone_s);
 /* Adds a note to the journal. carried: the number for the transport of the request that it is
  * about; 0: none. */
 void server_on_note(struct server *s, const char *text, uint64_t carried, int64_t now_us);
 void server_set_time_line(struct server *s, const struct time_line *t); /* borrowed; may be NULL */
-/* The authorization flow, which lives as long as the server; NULL if there is none. */
+/* The authorization flow, which lives as long as the server; can be NULL. */
 void server_set_auth(struct server *s, const struct auth_flow *flow);
 /* Call it after changing a question or the authorization flow: the screen shows both. */
 void server_changed(struct server *s);
@@ -115,9 +115,9 @@ uint64_t server_ask(struct server *s, const struct primitive *primitive, const c
 bool server_send_text(
     struct server *s, const char *text, size_t len, bool new_id, int64_t now_us, uint64_t *call);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
-/* What _meta of every call, read and get has from now on besides our own members: each KEY=VALUE (a
- * string), KEY:=JSON or JSON object, and a traceparent, another one each time (SEP-414). False: err
- * says why not. */
+/* Members of _meta in every later call, read and get, in addition to ours: each is KEY=VALUE (a
+ * string), KEY:=JSON or a JSON object. server_set_trace() adds a new traceparent each time (SEP-414).
+ * False: err has the reason. */
 bool server_set_meta(struct server *s, const char *const *members, size_t count, struct err *err);
 void server_set_trace(struct server *s, bool on);
 void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */

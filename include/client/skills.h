@@ -21,8 +21,8 @@ const struct primitive *server_skill_find(const struct server *s, const char *na
 const struct call *server_skill_call(
     const struct server *s, const struct primitive *skill, const char *file);
 
-/* The same if it can be used in place of reading the file again: verified against the entry as it
- * is now, and neither a list nor an entry came, nor was announced, since. NULL: read it. */
+/* The same if the file need not be read again: it is verified against the current entry, and no
+ * list or entry has come or been announced since. NULL: read it. */
 const struct call *server_skill_read_before(
     const struct server *s, const struct primitive *skill, const char *file);
 
@@ -37,8 +37,8 @@ bool server_skill_browse(struct server *s, const struct primitive *skill, const 
 bool server_skill_approve(struct server *s, const struct primitive *skill, struct err *err);
 void server_skill_revoke(struct server *s, const struct primitive *skill);
 bool server_skill_is_approved(const struct server *s, const struct primitive *skill);
-/* May the content of a call be handed on? It is verified, and its skill is approved as it is now.
- * Otherwise err says why not. */
+/* Returns whether the content of a call is verified and its current skill is approved. Otherwise
+ * err has the reason. */
 bool server_skill_may_use(const struct server *s, const struct call *c, struct err *err);
 
 struct skills_info {

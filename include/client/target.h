@@ -10,7 +10,7 @@
  * it. */
 struct target_input {
 	char *id;
-	char *description; /* "" if there is none */
+	char *description; /* can be "" */
 	char *otherwise;   /* used if nothing is typed; NULL if none */
 	char **options;    /* allowed values, NULL-terminated; NULL: any text */
 	bool password;     /* hidden while typed */
@@ -34,7 +34,7 @@ struct target {
 	char *cwd;      /* NULL: our own */
 	char *url;      /* of a server reached by HTTP; NULL if it is a command */
 	char **headers; /* "Name: value" for each request, NULL-terminated; NULL if none */
-	/* A file to open in place of a server, or RECORDING_OF_TAP with the process of a running
+	/* A file to open instead of a server, or RECORDING_OF_TAP with the process of a running
 	 * tap or nothing; NULL: none. */
 	char *recording;
 	bool insecure;  /* TLS certificates are not checked: only if the user typed it */

@@ -19,8 +19,8 @@ struct server_task {
 	char *created;           /* as the server sent it; NULL if absent */
 	int64_t since_us;        /* when we learned of it */
 	int64_t ttl_ms, poll_ms; /* -1: unlimited, unspecified */
-	char *trouble;           /* why polling stopped; NULL if it goes on or the task is over */
-	bool cancelling;         /* the server was asked to cancel it */
+	char *trouble;   /* why polling stopped; NULL while it continues or if the task is over */
+	bool cancelling; /* the server was asked to cancel it */
 	/* the end, once known */
 	bool ended;
 	struct json_doc *doc;
@@ -45,7 +45,7 @@ const struct server_task *server_task_of_call(const struct server *s, uint64_t c
 bool server_task_cancel(struct server *s, const char *id, int64_t now_us);
 /* Asks for its state, and for the result if it is over. */
 bool server_task_refresh(struct server *s, const char *id, int64_t now_us);
-bool server_task_forget(struct server *s, const char *id); /* only one that is over or in trouble */
+bool server_task_forget(struct server *s, const char *id); /* only if it is over or in trouble */
 /* tasks/list, 2025-11-25: lists all other tasks. False if the server has no such list. */
 bool server_list_tasks(struct server *s, int64_t now_us);
 

@@ -65,7 +65,7 @@ void verdict_reason(const struct verdict *v, struct buf *out);
 /*
  * The tool declares an outputSchema, structuredContent is missing, and a text block is JSON:
  * perhaps the schema was meant for that text. The verdict stays "missing", because clients look
- * only in structuredContent; this says what they would find.
+ * only in structuredContent; this tells the author about the text.
  */
 struct call;
 struct text_claim {
@@ -77,13 +77,12 @@ struct text_claim {
 
 /* The first text that begins as JSON. False: it is not such a call, or has no such text. */
 bool text_claim_find(const struct call *c, struct text_claim *out);
-/* Appends a sentence, or nothing if the text is not JSON or the schema does not compile. In any
- * thread; job may be NULL. */
+/* Appends a sentence, or nothing if the text is not JSON or the schema does not compile. Any thread
+ * may call it; job may be NULL. */
 void text_claim_check(const struct text_claim *claim, struct job *job, struct buf *out);
 
 /*
- * How other programs treat a result: short neutral lines, only if they do something other than show
- * it. Facts about the TypeScript SDK (ajv), the Python SDK (jsonschema) and the official Inspector,
+ * The treatment of a result by other programs: short neutral lines, unless they just show it. Facts about the TypeScript SDK (ajv), the Python SDK (jsonschema) and the official Inspector,
  * as of 2026.
  *
  * Appends the lines for a call, separated by '\n'; nothing if all is well or unknown. Returns

@@ -50,7 +50,7 @@ unit_us(char unit)
 	return 0;
 }
 
-/* "(5m)" at *at, which is then behind it. */
+/* Read "(5m)" at *at and advance it. */
 static bool
 read_age(const char **at, int64_t *age_us, struct err *err)
 {
@@ -561,8 +561,7 @@ chain_find(const struct chain_source *source, const struct server *const *server
 
 	*out = (struct chain_fields){ 0 };
 	keep(&out->text, "");
-	/* The keys of the pointer: the last names the value, the one before it what it belongs to.
-	 */
+	/* The last key of the pointer names the value, the previous key its parent. */
 	const char *at = f.source->pointer;
 	struct buf token = BUF_INIT, name = BUF_INIT, parent = BUF_INIT;
 	size_t index;

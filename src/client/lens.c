@@ -42,7 +42,7 @@ tool_of(const struct lens_input *in)
 	return in->tool ? in->tool : "the tool";
 }
 
-/* ---- clients that put an error in place of the result ---- */
+/* ---- clients that replace the result by an error ---- */
 
 static bool
 refuse_strictly(const struct lens_input *in, struct buf *out)
@@ -143,7 +143,7 @@ takes_gemini(const struct lens_input *in, const struct result_output *o)
 	return b->kind != CONTENT_UNKNOWN && (b->kind != CONTENT_RESOURCE || b->text || b->data);
 }
 
-/* How many bytes so many UTF-16 units have, and *units: of the whole. */
+/* Return the length in bytes of the first `most` UTF-16 units; *units gets the total. */
 static size_t
 bytes_of_units(const char *text, size_t len, size_t most, size_t *units)
 {
@@ -238,7 +238,7 @@ is_for_model(const struct content_block *b)
 static bool
 takes_vscode(const struct lens_input *in, const struct result_output *o)
 {
-	/* Its language has false values besides absence. */
+	/* Truthiness of JavaScript. */
 	enum json_type type = json_type(in->result.structured);
 	bool value = type == JSON_OBJECT || type == JSON_ARRAY ||
 		     json_is_true(in->result.structured) ||
@@ -251,7 +251,7 @@ takes_vscode(const struct lens_input *in, const struct result_output *o)
 	       o->block->kind != CONTENT_UNKNOWN;
 }
 
-/* Links stay links, and embedded resources that are no pictures become some. */
+/* Links stay links, and embedded resources except pictures become links. */
 static bool
 write_vscode(struct lens_view *v, const struct lens_input *in, const struct result_output *o)
 {
@@ -426,7 +426,7 @@ static const struct output_kind {
 
 /* ---- what reaches the reader ---- */
 
-/* Data costs tokens in no proportion to its bytes. */
+/* The tokens of media are not proportional to the bytes. */
 static void
 add_media(struct lens_view *v, const struct content_block *b)
 {
@@ -462,9 +462,9 @@ add_output(struct lens_view *v, const struct lens *lens, const struct lens_input
 	buf_finish(&line);
 }
 
-/* ---- what is lost ---- */
+/* ---- the loss ---- */
 
-/* So many of each kind do not reach the reader. */
+/* The number of blocks of each kind that do not reach the reader. */
 struct lost {
 	size_t blocks[CONTENT_UNKNOWN + 1];
 	bool value;
@@ -530,7 +530,7 @@ take_outputs(struct lens_view *v, const struct lens *lens, const struct looked_a
 				  : "structuredContent");
 }
 
-/* Some hosts hand on the name of a file in place of a long text. */
+/* Some hosts replace a long text by the name of a file. */
 static void
 keep_below_most(struct lens_view *v, const struct lens *lens)
 {

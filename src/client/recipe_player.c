@@ -68,7 +68,7 @@ take_error(const struct call *c, struct reply_parts *parts)
 		buf_add_str(text, "the tool reported an error: ");
 		call_add_texts(c, text);
 	} else {
-		/* these texts are sentences of their own: "timed out after 2 s" */
+		/* these texts are whole sentences: "timed out after 2 s" */
 		bool is_told = c->state == CALL_TIMED_OUT || c->state == CALL_DIED ||
 			       c->state == CALL_CANCELLED;
 		if (!is_told || !c->error_text)
