@@ -121,19 +121,6 @@ explain_handshake(struct exchange *x)
 	return false;
 }
 
-static void
-explain_tls(struct exchange *x)
-{
-	if (!explain_handshake(x))
-		explain(x, "TLS handshake with %s: %s", x->place, curl_words(x));
-}
-
-static void
-explain_authorities(struct exchange *x)
-{
-	explain(x, "the file of trusted authorities cannot be used: %s", curl_words(x));
-}
-
 /* ---- connections and answers ---- */
 
 static const char tls_hint[] = "; if it speaks TLS, the URL must begin with https://";
@@ -181,14 +168,6 @@ explain_timeout(struct exchange *x)
 	}
 }
 
-static void
-explain_name(struct exchange *x)
-{
-	explain(x,
-	    "no address is known for %.*s: the name is wrong, or the name look-up does not work",
-	    (int)strcspn(x->place, " "), x->place);
-}
-
 /* The proxy that the environment sets for it; NULL: none. */
 static const char *
 find_proxy(const struct exchange *x)
@@ -219,13 +198,6 @@ explain_connect(struct exchange *x)
 		    x->place, strstr(proxy, "://") ? "" : "http://", proxy, words);
 	else
 		explain(x, "connection to %s: %s", x->place, words);
-}
-
-static void
-explain_silence(struct exchange *x)
-{
-	explain(x, "%s closed the connection without a response%s", x->place,
-	    x->is_tls ? "" : tls_hint);
 }
 
 static void
@@ -278,40 +250,60 @@ explain_big_head(struct exchange *x)
 		    EXCHANGE_MAX_HEAD);
 }
 
-/* The only limit of libcurl that we can hit is on a line of the head. */
+#define TOO_LARGE 100 /* CURLE_TOO_LARGE, since 8.6 */
+
 static void
-explain_memory(struct exchange *x)
+explain_code(struct exchange *x)
 {
-	if (x->packed)
+	switch ((int)x->code) {
+	case CURLE_OPERATION_TIMEDOUT:
+		explain_timeout(x);
+		return;
+	case CURLE_COULDNT_RESOLVE_HOST:
+		explain(x,
+		    "no address is known for %.*s: the name is wrong, or the name look-up does not "
+		    "work",
+		    (int)strcspn(x->place, " "), x->place);
+		return;
+	case CURLE_COULDNT_CONNECT:
+		explain_connect(x);
+		return;
+	case CURLE_PEER_FAILED_VERIFICATION:
+		explain_certificate(x);
+		return;
+	case CURLE_SSL_CONNECT_ERROR:
+		if (!explain_handshake(x))
+			explain(x, "TLS handshake with %s: %s", x->place, curl_words(x));
+		return;
+	case CURLE_SSL_CACERT_BADFILE:
+		explain(x, "the file of trusted authorities cannot be used: %s", curl_words(x));
+		return;
+	case CURLE_WRITE_ERROR:
+	case CURLE_UNSUPPORTED_PROTOCOL:
+		explain_first_bytes(x);
+		return;
+	case CURLE_GOT_NOTHING:
+		explain(x, "%s closed the connection without a response%s", x->place,
+		    x->is_tls ? "" : tls_hint);
+		return;
+	case CURLE_RECV_ERROR:
+	case CURLE_SEND_ERROR:
+	case CURLE_PARTIAL_FILE:
+		explain_break(x);
+		return;
+	case CURLE_BAD_CONTENT_ENCODING:
+		explain_encoding(x);
+		return;
+	}
+	/* The only limit of libcurl that we can hit is on a line of the head. */
+	bool no_memory = x->code == CURLE_OUT_OF_MEMORY || (int)x->code == TOO_LARGE;
+	if (no_memory && x->packed)
 		explain_bomb(x);
-	else if (!x->has_head && x->first_line_ms)
+	else if (no_memory && !x->has_head && x->first_line_ms)
 		explain_big_head(x);
 	else
 		explain(x, "%s: %s", x->place, curl_words(x));
 }
-
-#define TOO_LARGE 100 /* CURLE_TOO_LARGE, since 8.6 */
-
-static const struct {
-	int code;
-	void (*explain)(struct exchange *x);
-} causes[] = {
-	{ CURLE_OPERATION_TIMEDOUT, explain_timeout },
-	{ CURLE_COULDNT_RESOLVE_HOST, explain_name },
-	{ CURLE_COULDNT_CONNECT, explain_connect },
-	{ CURLE_PEER_FAILED_VERIFICATION, explain_certificate },
-	{ CURLE_SSL_CONNECT_ERROR, explain_tls },
-	{ CURLE_SSL_CACERT_BADFILE, explain_authorities },
-	{ CURLE_WRITE_ERROR, explain_first_bytes },
-	{ CURLE_UNSUPPORTED_PROTOCOL, explain_first_bytes },
-	{ CURLE_GOT_NOTHING, explain_silence },
-	{ CURLE_RECV_ERROR, explain_break },
-	{ CURLE_SEND_ERROR, explain_break },
-	{ CURLE_PARTIAL_FILE, explain_break },
-	{ CURLE_BAD_CONTENT_ENCODING, explain_encoding },
-	{ CURLE_OUT_OF_MEMORY, explain_memory },
-	{ TOO_LARGE, explain_memory },
-};
 
 /* ---- our own limits ---- */
 
@@ -370,15 +362,8 @@ exchange_explain(struct exchange *x)
 	api->free(host);
 	api->free(port);
 	api->url_cleanup(url);
-	if (x->stop != STOP_NONE) {
+	if (x->stop != STOP_NONE)
 		explain_stop(x);
-		return;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(causes); i++) {
-		if (causes[i].code == (int)x->code) {
-			causes[i].explain(x);
-			return;
-		}
-	}
-	explain(x, "%s: %s", x->place, curl_words(x));
+	else
+		explain_code(x);
 }
