@@ -88,7 +88,7 @@ struct replay_index {
 	} asked;
 };
 
-/* ---- recorded_message.c ---- */
+/* ---- messages ---- */
 /* False: it is not JSON. with_secrets: else params are compared without them. */
 bool replay_message_read(struct replay_message *m, const char *line, size_t len, bool with_secrets);
 void replay_message_finish(struct replay_message *m);
@@ -101,7 +101,7 @@ void replay_add_changed(struct buf *out, const char *line, size_t len, const cJS
     const struct replay_value *values);
 const cJSON *replay_subscription(const struct message *m); /* the id in its _meta */
 
-/* ---- replay_index.c ---- */
+/* ---- the index ---- */
 void replay_index_init(struct replay_index *x);
 void replay_index_finish(struct replay_index *x);
 bool replay_index_add(

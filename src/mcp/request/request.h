@@ -25,7 +25,7 @@ enum request_state {
 	REQUEST_NEW,
 	REQUEST_SENT,
 	REQUEST_FORGOTTEN,   /* by the server, with its session; sent again in the new one */
-	REQUEST_NEEDS_INPUT, /* not on the wire: see server_request/input_required.c */
+	REQUEST_NEEDS_INPUT, /* not on the wire: see server_request/server_request.c */
 	/* how a message ended */
 	REQUEST_ANSWERED,
 	REQUEST_CANCELLED,
@@ -91,7 +91,7 @@ struct requests {
 	size_t next_by_hand;
 };
 
-/* ---- requests.c: the table ---- */
+/* ---- the table ---- */
 void requests_finish(struct requests *t);
 struct request *requests_add(struct requests *t, const char *method);
 struct request *requests_find(const struct requests *t, uint64_t id);
@@ -122,7 +122,7 @@ void request_renew_deadline(struct request *r, int64_t now_ms, int64_t timeout_m
 /* a + b, saturating at INT64_MAX. */
 int64_t time_add(int64_t a, int64_t b);
 
-/* ---- request.c: the life of a request ---- */
+/* ---- the life of a request ---- */
 /* A message to send; borrowed, except that the request takes the contents of headers. */
 struct request_args {
 	const char *method;
@@ -153,7 +153,7 @@ void request_end_all(struct session *s, enum reply_kind kind, const char *text);
 /* "timed out after 60 s (first byte, for 60.0 s)". */
 void request_describe_timeout(struct session *s, const struct request *r, char *out, size_t size);
 
-/* ---- retry.c: transport errors ---- */
+/* ---- transport errors ---- */
 void transport_error_take(struct session *s, const struct transport_error *error);
 void transport_error_describe(const struct transport_error *error, char *out, size_t size);
 /* Sends them again in the new session. */

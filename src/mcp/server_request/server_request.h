@@ -55,7 +55,7 @@ const struct client_feature *client_feature_find(const char *method); /* NULL: n
 const char *client_feature_flaw(
     const struct session *s, const char *method, const cJSON *params, int *code);
 
-/* ---- input_required.c ---- */
+/* ---- input required ---- */
 /* The result requires input: asks for it, or ends our request. */
 void input_required_on_result(struct session *s, struct incoming *in);
 /* The error wants the user to visit URLs first (2025-11-25). False: it does not, or it is

@@ -72,7 +72,7 @@ struct session {
 	char protocol[32];
 };
 
-/* ---- by_hand.c ---- */
+/* ---- messages of the user ---- */
 /* A message that the user wrote. If it is a request, its reply is expected; a failure to send it is
  * reported. */
 struct request_by_hand {

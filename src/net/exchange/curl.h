@@ -134,7 +134,6 @@ struct exchange {
 void exchange_deliver(struct exchange *x);
 enum exchange_phase exchange_phase(const struct exchange *x);
 void exchange_on_done(struct exchange *x, CURLcode code);
-/* ---- set_up.c: the handle's options ---- */
 /* ---- trouble.c: writes x->trouble ---- */
 void exchange_explain(struct exchange *x);
 

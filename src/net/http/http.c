@@ -703,20 +703,6 @@ destroy(struct transport *t)
 
 /* ---- messages ---- */
 
-static void
-begin_session(struct http *h)
-{
-	free(h->session);
-	h->session = NULL;
-	h->session_round++;
-	if (h->kind != HTTP_STREAMABLE)
-		return;
-	get_stream_close(&h->stream);
-	h->stream.was_open = false;
-	response_body_finish(&h->stream.body);
-	response_body_init(&h->stream.body, h, 0, NULL);
-}
-
 static bool
 send_message(struct transport *t, const struct outbound *m, struct err *err)
 {
@@ -735,8 +721,17 @@ send_message(struct transport *t, const struct outbound *m, struct err *err)
 	}
 	if (!m->cancels || !m->modern) {
 		struct post *p = post_create(h, m);
-		if (p->starts_session)
-			begin_session(h);
+		if (p->starts_session) {
+			free(h->session);
+			h->session = NULL;
+			h->session_round++;
+			if (h->kind == HTTP_STREAMABLE) {
+				get_stream_close(&h->stream);
+				h->stream.was_open = false;
+				response_body_finish(&h->stream.body);
+				response_body_init(&h->stream.body, h, 0, NULL);
+			}
+		}
 		if (m->version && !m->modern) {
 			free(h->version);
 			h->version = mem_strdup(m->version);

@@ -164,7 +164,7 @@ void response_body_note_rejected(const struct response_body *rb, const char *who
  * if a response is due; else it is only shown, and with 202 not even that. */
 enum response_body_kind response_body_kind_of(const struct exchange *x, bool must_answer);
 
-/* ---- get_stream.c ---- */
+/* ---- http.c: the GET stream ---- */
 void get_stream_open(struct get_stream *s);
 
 /* A message in flight, and its response. */

@@ -548,7 +548,7 @@ post_reopen(struct post *p)
 		post_fail(p, TRANSPORT_BROKEN, 0, "its stream cannot be resumed");
 }
 
-/* ---- the response, from head to end; status.c handles error statuses ---- */
+/* ---- the response, from head to end ---- */
 
 static void
 on_timer(void *user)

@@ -152,19 +152,6 @@ response_body_note_rejected(const struct response_body *rb, const char *whose)
 	http_note_bytes(rb->http, what, rb->rejected.bytes->data, rb->rejected.bytes->len);
 }
 
-/* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC 8259, 8.1). */
-static void
-skip_mark(struct response_body *rb, struct frame_line *line)
-{
-	struct blob *all = line->bytes;
-
-	if (all->len < 3 || memcmp(all->data, "\xef\xbb\xbf", 3) != 0)
-		return;
-	http_note(rb->http, "the body begins with a byte order mark, which JSON must not have");
-	line->bytes = blob_from_bytes(all->data + 3, all->len - 3);
-	blob_unref(all);
-}
-
 static void
 on_body(void *user, struct frame_line line)
 {
@@ -175,7 +162,15 @@ on_body(void *user, struct frame_line line)
 		keep_rejected(rb, line);
 		return;
 	}
-	skip_mark(rb, &line);
+	/* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC
+	 * 8259, 8.1). */
+	struct blob *all = line.bytes;
+	if (all->len >= 3 && memcmp(all->data, "\xef\xbb\xbf", 3) == 0) {
+		http_note(
+		    rb->http, "the body begins with a byte order mark, which JSON must not have");
+		line.bytes = blob_from_bytes(all->data + 3, all->len - 3);
+		blob_unref(all);
+	}
 	raw_message_init(&raw, line);
 	blob_ref(line.bytes);
 	notify(rb, &raw);
