@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include "base/secret.h"
+#include "base/vec.h"
 #include "cli/print/print.h"
 #include "host/project.h"
 #include "host/authorizer.h"
@@ -48,13 +49,10 @@ servers_row_of(const struct server_list *list, size_t i)
 	};
 }
 
-static void
-servers_heading(const void *user, size_t column, struct buf *out)
-{
-	static const char *const names[] = { "NAME", "STATE", "FROM", "FILE", "COMMAND OR URL" };
-
-	buf_add_str(out, names[column]);
-}
+static const struct text_column servers_columns[] = {
+	{ "NAME", false }, { "STATE", false }, { "FROM", false }, { "FILE", false },
+	{ "COMMAND OR URL", false },
+};
 
 static void
 servers_cell(const void *user, size_t row, size_t column, struct buf *out)
@@ -104,12 +102,12 @@ cli_servers(const struct options *o)
 		server_list_finish(&list);
 		return CLI_EXIT_USAGE;
 	}
-	struct text_columns table = {
+	struct text_table table = {
 		.rows = list.len + list.troubles.len,
-		.count = 5,
+		.count = ARRAY_LEN(servers_columns),
+		.columns = servers_columns,
 		.last_gives_way = true,
 		.width = output_is_terminal() ? output_columns() : 0,
-		.heading = servers_heading,
 		.cell = servers_cell,
 		.user = &list,
 	};
@@ -117,7 +115,7 @@ cli_servers(const struct options *o)
 		servers_print_json(&list, table.rows, &json);
 		output_add_json(&out, &json, o->raw);
 	} else if (table.rows > 0) {
-		columns_print(&table, &out);
+		text_table_print(&table, &out);
 	} else {
 		buf_add_str(&out, "No server is configured yet: mcpane --help");
 	}
@@ -136,15 +134,10 @@ struct project_listing {
 	struct environment environment;
 };
 
-enum { NAME, KIND, KEY, SERVER, ARGUMENTS, COLUMN_COUNT };
-
-static void
-saved_heading(const void *user, size_t column, struct buf *out)
-{
-	static const char *const names[] = { "NAME", "KIND", "OF", "SERVER", "ARGUMENTS" };
-
-	buf_add_str(out, names[column]);
-}
+static const struct text_column saved_columns[] = {
+	{ "NAME", false }, { "KIND", false }, { "OF", false }, { "SERVER", false },
+	{ "ARGUMENTS", false },
+};
 
 static void
 saved_cell(const void *user, size_t row, size_t column, struct buf *out)
@@ -155,12 +148,6 @@ saved_cell(const void *user, size_t row, size_t column, struct buf *out)
 		c->server, c->trouble ? c->trouble : c->arguments };
 
 	buf_add_str(out, texts[column] ? texts[column] : "");
-}
-
-static bool
-saved_is_right(const void *user, size_t column)
-{
-	return false;
 }
 
 static void
@@ -239,19 +226,18 @@ add_variables(const struct environment *e, struct buf *out)
 static void
 saved_add_text(const struct project_listing *l, struct buf *out)
 {
-	struct text_columns table = {
+	struct text_table table = {
 		.rows = l->calls.len,
-		.count = COLUMN_COUNT,
+		.count = ARRAY_LEN(saved_columns),
+		.columns = saved_columns,
 		.last_gives_way = true,
 		.width = output_columns(),
-		.heading = saved_heading,
 		.cell = saved_cell,
-		.is_right = saved_is_right,
 		.user = l,
 	};
 
 	if (table.rows > 0)
-		columns_print(&table, out);
+		text_table_print(&table, out);
 	else
 		buf_add_str(out, "No call is saved here: Ctrl-S in the form saves one.\n");
 	if (l->environments.names.len > 0) {

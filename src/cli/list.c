@@ -12,22 +12,17 @@
 
 /* ---- as a table ---- */
 
-static const char *const headings[PRIMITIVE_KINDS][4] = {
-	[PRIMITIVE_TOOL] = { "NAME", "OUTPUT", "HINTS", "DESCRIPTION" },
-	[PRIMITIVE_RESOURCE] = { "URI", "NAME", "TYPE", "DESCRIPTION" },
-	[PRIMITIVE_TEMPLATE] = { "TEMPLATE", "NAME", "TYPE", "DESCRIPTION" },
-	[PRIMITIVE_PROMPT] = { "NAME", "ARGUMENTS", "TITLE", "DESCRIPTION" },
-	[PRIMITIVE_SKILL] = { "URI", "NAME", "FILES", "DESCRIPTION" },
-};
 enum { KEY, SECOND, THIRD, DESCRIPTION, COLUMN_COUNT };
 
-static void
-list_heading(const void *user, size_t column, struct buf *out)
-{
-	const struct lister *lister = user;
-
-	buf_add_str(out, headings[lister->kind][column]);
-}
+/* clang-format off */
+static const struct text_column list_columns[PRIMITIVE_KINDS][COLUMN_COUNT] = {
+	[PRIMITIVE_TOOL] = { { "NAME", false }, { "OUTPUT", false }, { "HINTS", false }, { "DESCRIPTION", false } },
+	[PRIMITIVE_RESOURCE] = { { "URI", false }, { "NAME", false }, { "TYPE", false }, { "DESCRIPTION", false } },
+	[PRIMITIVE_TEMPLATE] = { { "TEMPLATE", false }, { "NAME", false }, { "TYPE", false }, { "DESCRIPTION", false } },
+	[PRIMITIVE_PROMPT] = { { "NAME", false }, { "ARGUMENTS", false }, { "TITLE", false }, { "DESCRIPTION", false } },
+	[PRIMITIVE_SKILL] = { { "URI", false }, { "NAME", false }, { "FILES", false }, { "DESCRIPTION", false } },
+};
+/* clang-format on */
 
 /* The type of the result. An object with an array member counts as an array. */
 static const char *
@@ -72,39 +67,19 @@ add_arguments(const struct primitive *p, struct buf *out)
 }
 
 static void
-add_second(const struct primitive *p, struct buf *out)
-{
-	if (p->kind == PRIMITIVE_TOOL)
-		buf_add_str(out, output_word(p));
-	else if (p->kind == PRIMITIVE_PROMPT)
-		add_arguments(p, out);
-	else
-		buf_add_str(out, p->name);
-}
-
-/* "3, 12400 bytes", or "dynamic". */
-static void
-add_files(const struct primitive *p, struct buf *out)
-{
-	const cJSON *files = skill_files(p->definition);
-
-	if (files)
-		buf_addf(out, "%zu, %zu bytes", json_count(files), skill_bytes(p->definition));
-	else
-		buf_add_str(out, p->unusable ? "" : "dynamic");
-}
-
-static void
 add_third(const struct primitive *p, struct buf *out)
 {
+	const cJSON *files = p->kind == PRIMITIVE_SKILL ? skill_files(p->definition) : NULL;
+	const char *text = p->kind == PRIMITIVE_PROMPT ? p->title : p->mime;
+
 	if (p->kind == PRIMITIVE_TOOL)
 		add_hints(p, out);
+	else if (files)
+		buf_addf(out, "%zu, %zu bytes", json_count(files), skill_bytes(p->definition));
 	else if (p->kind == PRIMITIVE_SKILL)
-		add_files(p, out);
+		buf_add_str(out, p->unusable ? "" : "dynamic");
 	else
-		buf_add_str(out, p->kind == PRIMITIVE_PROMPT ? (p->title ? p->title : "")
-				 : p->mime                   ? p->mime
-							     : "");
+		buf_add_str(out, text ? text : "");
 }
 
 static void
@@ -120,7 +95,10 @@ list_cell(const void *user, size_t row, size_t column, struct buf *out)
 			buf_addf(out, " (%zu of %zu)", p->nth + 1, p->of);
 		break;
 	case SECOND:
-		add_second(p, out);
+		if (p->kind == PRIMITIVE_PROMPT)
+			add_arguments(p, out);
+		else
+			buf_add_str(out, p->kind == PRIMITIVE_TOOL ? output_word(p) : p->name);
 		break;
 	case THIRD:
 		add_third(p, out);
@@ -135,18 +113,18 @@ list_print_table(const struct server *s, const struct lister *lister, struct buf
 {
 	const struct primitive_list *list = &lister->list;
 	const struct session_info *info = session_info(server_info(s)->session);
-	struct text_columns table = {
+	struct text_table table = {
 		.rows = list->len,
 		.count = COLUMN_COUNT,
 		.last_gives_way = true,
 		.width = output_columns(),
-		.heading = list_heading,
+		.columns = list_columns[lister->kind],
 		.cell = list_cell,
 		.user = lister,
 	};
 
 	if (list->len > 0)
-		columns_print(&table, out);
+		text_table_print(&table, out);
 	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "", info->server_name,
 	    info->server_version, info->protocol);
 	if (list->len == 0)

@@ -151,13 +151,9 @@ apps_finish(struct apps_command *command)
 
 enum { TOOL, APP, CALLERS, SIZE, WANTS, COLUMN_COUNT };
 
-static void
-apps_heading(const void *user, size_t column, struct buf *out)
-{
-	static const char *const names[] = { "TOOL", "APP", "FOR", "SIZE", "WANTS" };
-
-	buf_add_str(out, names[column]);
-}
+static const struct text_column apps_columns[COLUMN_COUNT] = {
+	{ "TOOL", false }, { "APP", false }, { "FOR", false }, { "SIZE", true }, { "WANTS", false },
+};
 
 static void
 add_item(struct buf *out, const char *text)
@@ -214,12 +210,6 @@ apps_cell(const void *user, size_t at, size_t column, struct buf *out)
 	}
 }
 
-static bool
-is_number(const void *user, size_t column)
-{
-	return column == SIZE;
-}
-
 /* Tools without an app that only apps may call. */
 static size_t
 add_apart(const struct server *s, struct buf *out)
@@ -239,18 +229,17 @@ add_apart(const struct server *s, struct buf *out)
 static void
 apps_print_table(const struct apps_command *command, struct buf *out)
 {
-	struct text_columns table = { .rows = command->rows.len,
+	struct text_table table = { .rows = command->rows.len,
 		.count = COLUMN_COUNT,
 		.last_gives_way = true,
 		.width = output_columns(),
-		.heading = apps_heading,
+		.columns = apps_columns,
 		.cell = apps_cell,
-		.is_right = is_number,
 		.user = command };
 	struct buf apart = BUF_INIT;
 
 	if (command->rows.len > 0)
-		columns_print(&table, out);
+		text_table_print(&table, out);
 	else
 		buf_add_str(out, "no tool of this server has an app\n");
 	if (add_apart(client_server(&command->client), &apart) > 0)

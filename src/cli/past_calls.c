@@ -78,15 +78,10 @@ is_wide(const struct past_printing *p)
 	return output_columns() >= WIDE;
 }
 
-static void
-past_heading(const void *user, size_t column, struct buf *out)
-{
-	static const char *const names[] = { "TIME", "SERVER", "NAME", "VERDICT", "STATE", "MS",
-		"ARGUMENTS" };
-	size_t shift = is_wide(user);
-
-	buf_add_str(out, column < shift ? "ID" : names[column - shift]);
-}
+static const struct text_column past_columns[] = { /* the first only if it is wide */
+	{ "ID", false }, { "TIME", false }, { "SERVER", false }, { "NAME", false },
+	{ "VERDICT", false }, { "STATE", false }, { "MS", true }, { "ARGUMENTS", false },
+};
 
 static void
 past_cell(const void *user, size_t row, size_t column, struct buf *out)
@@ -95,12 +90,6 @@ past_cell(const void *user, size_t row, size_t column, struct buf *out)
 	size_t shift = is_wide(p);
 
 	buf_add_str(out, p->items[row].cells[column < shift ? ID : column - shift]);
-}
-
-static bool
-past_is_right(const void *user, size_t column)
-{
-	return column == MS + (size_t)is_wide(user);
 }
 
 static void
@@ -129,20 +118,19 @@ static void
 past_print_table(struct past_printing *p)
 {
 	struct buf out = BUF_INIT;
-	struct text_columns table = {
+	struct text_table table = {
 		.rows = p->len,
 		.count = COLUMNS + (size_t)is_wide(p),
 		.last_gives_way = true,
 		.uncut = 1 + (size_t)is_wide(p),
 		.width = output_columns(),
-		.heading = past_heading,
+		.columns = past_columns + !is_wide(p),
 		.cell = past_cell,
-		.is_right = past_is_right,
 		.user = p,
 	};
 
 	if (p->len > 0)
-		columns_print(&table, &out);
+		text_table_print(&table, &out);
 	else
 		buf_add_str(
 		    &out, p->o->past.len > 0 ? "No call matches." : "No call has been made yet.");

@@ -538,13 +538,9 @@ add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool
 
 /* ---- lenses ---- */
 
-static void
-lens_heading(const void *user, size_t column, struct buf *out)
-{
-	static const char *const names[] = { "lens", "bytes", "tokens", "failed", "lost" };
-
-	buf_add_str(out, names[column]);
-}
+static const struct text_column lens_columns[] = {
+	{ "lens", false }, { "bytes", true }, { "tokens", true }, { "failed", false }, { "lost", false },
+};
 
 static void
 lens_cell(const void *user, size_t row, size_t column, struct buf *out)
@@ -557,12 +553,6 @@ lens_cell(const void *user, size_t row, size_t column, struct buf *out)
 		buf_addf(out, "%zu", column == 1 ? v->bytes : v->tokens);
 	else
 		buf_add_str(out, column == 4 ? buf_text(&v->lost) : v->failed ? "yes" : "no");
-}
-
-static bool
-is_number_column(const void *user, size_t column)
-{
-	return column == 1 || column == 2;
 }
 
 static void
@@ -586,19 +576,18 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 		.verdict = c->verdict.kind,
 		.tool = c->key,
 		.arguments = c->arguments };
-	struct text_columns columns = { .rows = LENS_COUNT,
-		.count = 5,
+	struct text_table table = { .rows = LENS_COUNT,
+		.count = ARRAY_LEN(lens_columns),
+		.columns = lens_columns,
 		.last_gives_way = true,
 		.width = output_is_terminal() ? output_columns() : 0,
-		.heading = lens_heading,
 		.cell = lens_cell,
-		.is_right = is_number_column,
 		.user = views };
 
 	lens_read_tool(&in, c->definition ? json_root(c->definition) : NULL);
 	lens_look(views, &in, NULL);
 	if (strcmp(name, "all") == 0)
-		columns_print(&columns, out);
+		text_table_print(&table, out);
 	for (size_t i = 0; i < LENS_COUNT; i++)
 		if (strcmp(name, lenses[i].name) == 0)
 			add_lens(&views[i], &lenses[i], out);

@@ -145,21 +145,13 @@ output_colors(int asked)
 	return may && !(no_color && *no_color) ? PAINT_16 : PAINT_MONO;
 }
 
-/* Colors that can be read on any ground: the view's own are the terminal's. A selection has no
- * place on paper. */
-static void
-choose_theme(struct theme *theme)
-{
-	theme_builtin(theme, "dark");
-	theme->roles[ROLE_SELECTION_DIM] = theme->roles[ROLE_TEXT];
-}
-
 void
 output_add_surface(struct buf *out, struct surface s, int colors)
 {
 	struct theme theme;
 
-	choose_theme(&theme);
+	theme_builtin(&theme, "dark");
+	theme.roles[ROLE_SELECTION_DIM] = theme.roles[ROLE_TEXT]; /* no selection highlight in printed output */
 	surface_to_text(s, &theme, colors, out);
 }
 
@@ -215,7 +207,7 @@ output_write(const struct buf *text, bool raw)
 	return end_write(error);
 }
 
-/* One write, so that the line does not mix with other output. */
+/* Writes the line at once, so that it does not mix with other output. */
 static void
 say_raw(const char *before, const char *text, size_t len)
 {
@@ -265,13 +257,13 @@ say_lines(const char *text, size_t len)
 #define HEADING SIZE_MAX
 
 static void
-make_cell(const struct text_columns *c, size_t row, size_t column, struct buf *text)
+make_cell(const struct text_table *t, size_t row, size_t column, struct buf *text)
 {
 	buf_clear(text);
 	if (row == HEADING)
-		c->heading(c->user, column, text);
+		buf_add_str(text, t->columns[column].heading);
 	else
-		c->cell(c->user, row, column, text);
+		t->cell(t->user, row, column, text);
 }
 
 /* The width of a column for its cells and for its heading. */
@@ -280,14 +272,14 @@ struct need {
 };
 
 static void
-measure(const struct text_columns *c, struct need *needs)
+measure_columns(const struct text_table *t, struct need *needs)
 {
-	size_t most = c->width ? (size_t)c->width : PADDED;
+	size_t most = t->width ? (size_t)t->width : PADDED;
 	struct buf text = BUF_INIT;
 
-	for (size_t column = 0; column < c->count; column++) {
-		for (size_t row = HEADING; row == HEADING || row < c->rows; row++) {
-			make_cell(c, row, column, &text);
+	for (size_t column = 0; column < t->count; column++) {
+		for (size_t row = HEADING; row == HEADING || row < t->rows; row++) {
+			make_cell(t, row, column, &text);
 			size_t width = glyph_columns(buf_text(&text), text.len);
 			int *need = row == HEADING ? &needs[column].heading : &needs[column].cells;
 			int w = width < most ? (int)width : (int)most;
@@ -304,51 +296,41 @@ whole_width(const struct need *need)
 }
 
 static int
-total_width(const struct text_columns *c, const int *widths, int most)
+total_width(const struct text_table *t, const int *widths, int most)
 {
 	int total = 0;
 
-	for (size_t i = 0; i < c->count; i++)
-		total += (widths[i] < most || i < c->uncut ? widths[i] : most) + (i ? GAP : 0);
+	for (size_t i = 0; i < t->count; i++)
+		total += (widths[i] < most || i < t->uncut ? widths[i] : most) + (i ? GAP : 0);
 	return total;
-}
-
-/* First shrinks headings that are wider than their cells. */
-static void
-cut_headings(const struct text_columns *c, const struct need *needs, int *widths)
-{
-	for (size_t i = 0; i < c->count; i++) {
-		int least = needs[i].heading < LEAST_HEADING ? needs[i].heading : LEAST_HEADING;
-		widths[i] = needs[i].cells > least ? needs[i].cells : least;
-	}
 }
 
 /* Shrinks the widest columns to one common width; shrinks the last column first if allowed. */
 static void
-cut_widest(const struct text_columns *c, int *widths)
+cut_widest(const struct text_table *t, int *widths)
 {
-	int most = c->width, over = total_width(c, widths, most) - c->width;
-	int *last = &widths[c->count - 1];
+	int most = t->width, over = total_width(t, widths, most) - t->width;
+	int *last = &widths[t->count - 1];
 
-	if (c->last_gives_way && over > 0)
+	if (t->last_gives_way && over > 0)
 		*last = *last - over > LEAST_LAST ? *last - over
 			: *last < LEAST_LAST      ? *last
 						  : LEAST_LAST;
-	while (most > LEAST && total_width(c, widths, most) > c->width)
+	while (most > LEAST && total_width(t, widths, most) > t->width)
 		most--;
-	for (size_t i = c->uncut; i < c->count; i++)
+	for (size_t i = t->uncut; i < t->count; i++)
 		widths[i] = widths[i] < most ? widths[i] : most;
 }
 
 /* Spreads the remaining width evenly over columns that were cut. */
 static void
-share_rest(const struct text_columns *c, const struct need *needs, int *widths)
+share_rest(const struct text_table *t, const struct need *needs, int *widths)
 {
-	int room = c->width - total_width(c, widths, c->width);
+	int room = t->width - total_width(t, widths, t->width);
 
 	for (int given = 1; room > 0 && given > 0; room -= given) {
 		given = 0;
-		for (size_t i = 0; i < c->count && given < room; i++) {
+		for (size_t i = 0; i < t->count && given < room; i++) {
 			bool cut = widths[i] < whole_width(&needs[i]);
 			widths[i] += cut;
 			given += cut;
@@ -357,15 +339,18 @@ share_rest(const struct text_columns *c, const struct need *needs, int *widths)
 }
 
 static void
-fit(const struct text_columns *c, const struct need *needs, int *widths)
+fit_columns(const struct text_table *t, const struct need *needs, int *widths)
 {
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		widths[i] = whole_width(&needs[i]);
-	if (!c->width || total_width(c, widths, c->width) <= c->width)
+	if (!t->width || total_width(t, widths, t->width) <= t->width)
 		return;
-	cut_headings(c, needs, widths);
-	cut_widest(c, widths);
-	share_rest(c, needs, widths);
+	for (size_t i = 0; i < t->count; i++) { /* headings that are wider than their cells */
+		int least = needs[i].heading < LEAST_HEADING ? needs[i].heading : LEAST_HEADING;
+		widths[i] = needs[i].cells > least ? needs[i].cells : least;
+	}
+	cut_widest(t, widths);
+	share_rest(t, needs, widths);
 }
 
 static void
@@ -375,8 +360,8 @@ add_spaces(struct buf *out, int count)
 		buf_add_char(out, ' ');
 }
 
-/* Of "home.geo.lat" the end says more: headings of one object begin alike. Returns the columns
- * used. */
+/* Keeps the end of a path such as "home.geo.lat", because the headings of one object begin alike.
+ * Returns the columns used. */
 static int
 add_cut_path(struct buf *out, const struct buf *text, int width)
 {
@@ -414,16 +399,16 @@ add_cut(struct buf *out, const struct buf *text, int width)
 }
 
 static void
-add_cell(const struct text_columns *c, const struct buf *text, bool is_path, size_t column,
+add_cell(const struct text_table *t, const struct buf *text, bool is_path, size_t column,
     int width, struct buf *out)
 {
 	size_t columns = glyph_columns(buf_text(text), text->len);
-	bool right = c->is_right && c->is_right(c->user, column);
+	bool right = t->columns[column].is_right;
 	int used = columns < (size_t)width ? (int)columns : width;
 
 	if (right)
 		add_spaces(out, width - used);
-	if (c->width && columns > (size_t)width)
+	if (t->width && columns > (size_t)width)
 		used = (is_path ? add_cut_path : add_cut)(out, text, width);
 	else
 		glyph_append_safe(out, buf_text(text), text->len, GLYPH_KEEP_NOTHING);
@@ -433,13 +418,13 @@ add_cell(const struct text_columns *c, const struct buf *text, bool is_path, siz
 
 static void
 add_row(
-    const struct text_columns *c, const int *widths, size_t row, struct buf *text, struct buf *out)
+    const struct text_table *t, const int *widths, size_t row, struct buf *text, struct buf *out)
 {
-	for (size_t column = 0; column < c->count; column++) {
-		make_cell(c, row, column, text);
+	for (size_t column = 0; column < t->count; column++) {
+		make_cell(t, row, column, text);
 		add_spaces(out, column ? GAP : 0);
 		bool is_path = row == HEADING && memchr(buf_text(text), '.', text->len);
-		add_cell(c, text, is_path, column, widths[column], out);
+		add_cell(t, text, is_path, column, widths[column], out);
 	}
 	while (out->len > 0 && out->data[out->len - 1] == ' ')
 		buf_truncate(out, out->len - 1);
@@ -447,16 +432,16 @@ add_row(
 }
 
 void
-columns_print(const struct text_columns *c, struct buf *out)
+text_table_print(const struct text_table *t, struct buf *out)
 {
-	struct need *needs = mem_zalloc(c->count * sizeof(*needs) + 1);
-	int *widths = mem_zalloc(c->count * sizeof(*widths) + 1);
+	struct need *needs = mem_zalloc(t->count * sizeof(*needs) + 1);
+	int *widths = mem_zalloc(t->count * sizeof(*widths) + 1);
 	struct buf text = BUF_INIT;
 
-	measure(c, needs);
-	fit(c, needs, widths);
-	for (size_t row = HEADING; row == HEADING || row < c->rows; row++)
-		add_row(c, widths, row, &text, out);
+	measure_columns(t, needs);
+	fit_columns(t, needs, widths);
+	for (size_t row = HEADING; row == HEADING || row < t->rows; row++)
+		add_row(t, widths, row, &text, out);
 	buf_finish(&text);
 	free(needs);
 	free(widths);

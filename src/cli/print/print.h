@@ -38,18 +38,22 @@ void say_prompt(void);
 void say_lines(const char *text, size_t len);
 
 /* A table of text with aligned columns. Cells are generated on demand, twice, and escaped here. */
-struct text_columns {
+struct text_column {
+	const char *heading;
+	bool is_right; /* aligned on the right, as numbers are */
+};
+
+struct text_table {
 	size_t rows, count;
+	const struct text_column *columns;
 	bool last_gives_way; /* prose: cut before the other columns */
 	size_t uncut;        /* columns at the left that are never cut */
 	int width;           /* of the terminal: longer lines are cut; 0: nothing is cut */
-	void (*heading)(const void *user, size_t column, struct buf *out);
 	void (*cell)(const void *user, size_t row, size_t column, struct buf *out);
-	bool (*is_right)(const void *user, size_t column); /* NULL: no column is */
 	const void *user;
 };
 
-void columns_print(const struct text_columns *c, struct buf *out);
+void text_table_print(const struct text_table *t, struct buf *out);
 
 /* The result of a finished call. */
 

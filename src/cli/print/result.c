@@ -1,5 +1,6 @@
 #include "print.h"
 
+#include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
 #include "cli/check/check.h"
@@ -19,6 +20,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -317,46 +319,18 @@ end_line(struct buf *out)
 		buf_add_char(out, '\n');
 }
 
-/* The keys of a map form an additional first column. */
-static bool
-is_label(const struct table *t, size_t column)
-{
-	return t->kind == TABLE_MAP && column == 0;
-}
-
-static size_t
-own_column(const struct table *t, size_t column)
-{
-	return column - (t->kind == TABLE_MAP);
-}
-
+/* The keys of a map are an additional first column. */
 static void
-text_heading(const void *user, size_t column, struct buf *out)
+table_cell_text(const void *user, size_t row, size_t column, struct buf *out)
 {
 	const struct table *t = user;
-
-	if (!is_label(t, column))
-		buf_add_str(out, t->columns.items[own_column(t, column)].name);
-}
-
-static void
-text_cell(const void *user, size_t row, size_t column, struct buf *out)
-{
-	const struct table *t = user;
+	bool is_map = t->kind == TABLE_MAP;
 
 	row = t->order[row];
-	if (is_label(t, column))
+	if (is_map && column == 0)
 		buf_add_str(out, table_row_key(t, row));
-	else if (!table_cell_is_told(t, row, own_column(t, column)))
-		view_value_text(table_cell(t, row, own_column(t, column)), out);
-}
-
-static bool
-text_is_right(const void *user, size_t column)
-{
-	const struct table *t = user;
-
-	return !is_label(t, column) && t->columns.items[own_column(t, column)].numeric;
+	else if (!table_cell_is_told(t, row, column - is_map))
+		view_value_text(table_cell(t, row, column - is_map), out);
 }
 
 /* The state of printing a value. */
@@ -374,16 +348,22 @@ add_table(struct value_printer *p, const struct table_spot *spot)
 	struct table table;
 
 	table_init(&table, spot, p->root_schema);
-	struct text_columns columns = {
+	size_t labels = table.kind == TABLE_MAP, count = table.columns.len + labels;
+	struct text_column *columns = mem_zalloc((count + 1) * sizeof(*columns));
+	columns[0].heading = "";
+	for (size_t i = labels; i < count; i++)
+		columns[i] = (struct text_column){ table.columns.items[i - labels].name,
+			table.columns.items[i - labels].numeric };
+	const struct text_table printed = {
 		.rows = table.shown,
-		.count = table.columns.len + (table.kind == TABLE_MAP),
+		.count = count,
+		.columns = columns,
 		.width = p->width,
-		.heading = text_heading,
-		.cell = text_cell,
-		.is_right = text_is_right,
+		.cell = table_cell_text,
 		.user = &table,
 	};
-	columns_print(&columns, p->out);
+	text_table_print(&printed, p->out);
+	free(columns);
 	if (table.empty)
 		buf_addf(p->out, "(+%zu empty: %s)\n", table.empty_count, table.empty);
 	if (table.more_columns)
