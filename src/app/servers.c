@@ -1,4 +1,4 @@
-#include "servers.h"
+#include "tui.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -57,7 +57,7 @@ bundle_on_done(struct job *job)
 	free(b);
 }
 
-/* A copy of what is done, in its slot until done() or job_drop(). */
+/* Submits a copy, which is in its slot until done() or job_drop(). */
 static void
 bundle_submit(struct worker *worker, struct job **slot, const struct bundle_job *what)
 {
@@ -83,7 +83,7 @@ struct item {
 	struct dangers dangers;
 	char *folder;          /* of a project's server */
 	struct job *unpacking; /* of its bundle */
-	bool reading;          /* stands for its bundle, which is being read */
+	bool reading;          /* a bundle that is being read */
 };
 
 static void servers_on_read(void *user, const char *why);
@@ -276,8 +276,8 @@ fill_server_list(const struct servers *s, struct server_list *r, struct err *err
 	return named || add_demo(r, err);
 }
 
-/* In place of bundles that take long to read, until a job has read them. Entries of an earlier list
- * stay meanwhile. */
+/* Lists large bundles as unusable until a job has read them. Entries of an earlier list stay
+ * meanwhile. */
 static bool
 read_ahead(struct servers *s)
 {
@@ -340,16 +340,24 @@ servers_on_read(void *user, const char *why)
 	s->events->on_change(s->user);
 }
 
-/* What the user changed in an editor that we opened is approved as they wrote it; what somebody else
- * had changed before is not. */
+static bool
+approve_item(struct servers *s, struct item *item, struct err *err)
+{
+	item->approved = true; /* for this session, even if it cannot be saved */
+	publish(s);
+	return trust_give(&item->target, item->mark, err);
+}
+
+/* Approves the entries that the user changed in an editor that we opened, but not earlier changes by
+ * others. */
 static void
 approve_edited(struct servers *s)
 {
 	for (size_t i = 0; s->edits_own && i < s->items.len; i++) {
-		const struct item *item = s->items.items[i];
+		struct item *item = s->items.items[i];
 		if (item->origin == CHOICE_OWN && item->mark[0] && !item->approved &&
 		    !strings_have(&s->before_edit, item->mark))
-			servers_approve(s, i, NULL);
+			approve_item(s, item, NULL);
 	}
 	s->edits_own = false;
 	strings_finish(&s->before_edit);
@@ -373,22 +381,24 @@ item_at(const struct servers *s, size_t choice, struct err *err)
 
 /* ---- the user's own file ---- */
 
-/* What the user has just typed, or has seen before it was added, is not asked for again. */
+/* Approves an entry that the user has typed, or seen before it was added. */
 static bool
 approve_own(struct servers *s, const char *name, struct err *err)
 {
 	for (size_t i = 0; i < s->items.len; i++) {
-		const struct item *item = s->items.items[i];
+		struct item *item = s->items.items[i];
 		if (item->origin == CHOICE_OWN && item->mark[0] &&
 		    strcmp(item->target.name, name) == 0)
-			return servers_approve(s, i, err);
+			return approve_item(s, item, err);
 	}
 	return true;
 }
 
 bool
-servers_add(struct servers *s, const char *name, char *const *words, struct err *err)
+servers_add(void *user, const char *name, char *const *words, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
+
 	if (!user_config_add(name, words, err))
 		return false;
 	s->added = true;
@@ -410,8 +420,9 @@ approve_pasted(struct servers *s, const char *file, struct err *err)
 }
 
 bool
-servers_add_pasted(struct servers *s, const char *text, struct buf *told, struct err *err)
+servers_add_pasted(void *user, const char *text, struct buf *told, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	struct buf file = BUF_INIT;
 	bool ok = pasted_to_file(text, &file, err) == PASTED_SERVERS;
 
@@ -444,8 +455,18 @@ own_item(const struct servers *s, size_t choice, struct err *err)
 }
 
 bool
-servers_remove(struct servers *s, size_t choice, struct err *err)
+servers_approve(void *user, size_t choice, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
+	struct item *item = item_at(s, choice, err);
+
+	return item && approve_item(s, item, err);
+}
+
+bool
+servers_remove(void *user, size_t choice, struct err *err)
+{
+	struct servers *s = ((struct tui *)user)->servers;
 	const struct item *item = own_item(s, choice, err);
 	bool ok = item && user_config_remove(item->target.name, err);
 
@@ -455,8 +476,9 @@ servers_remove(struct servers *s, size_t choice, struct err *err)
 }
 
 bool
-servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err)
+servers_disable(void *user, size_t choice, bool disabled, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	const struct item *item = own_item(s, choice, err);
 	bool ok = item && user_config_disable(item->target.name, disabled, err);
 
@@ -566,8 +588,9 @@ unpack(struct servers *s, struct item *item)
 
 /* A missing command is a state to show, not an error. */
 bool
-servers_start(struct servers *s, size_t choice, struct err *err)
+servers_start(void *user, size_t choice, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	struct item *item = item_at(s, choice, err);
 	struct target run;
 
@@ -594,8 +617,9 @@ servers_start(struct servers *s, size_t choice, struct err *err)
 }
 
 bool
-servers_stop(struct servers *s, size_t choice, struct err *err)
+servers_stop(void *user, size_t choice, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	struct item *item = item_at(s, choice, err);
 
 	if (!item)
@@ -629,8 +653,9 @@ set_client(struct authorizer *a, const char *text, struct err *err)
 
 bool
 servers_authorize(
-    struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err)
+    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	struct item *item = item_at(s, choice, err);
 	struct authorizer *a =
 	    item && item->connection ? connection_info(item->connection).authorizer : NULL;
@@ -667,41 +692,32 @@ servers_farewell(struct servers *s)
 	free(all);
 }
 
-bool
-servers_approve(struct servers *s, size_t choice, struct err *err)
-{
-	struct item *item = item_at(s, choice, err);
-
-	if (!item)
-		return false;
-	item->approved = true; /* for this session, even if it cannot be saved */
-	publish(s);
-	return trust_give(&item->target, item->mark, err);
-}
-
 const struct target_input *
-servers_wanted(const struct servers *s, size_t choice)
+servers_wanted(void *user, size_t choice)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	const struct item *item = item_at(s, choice, NULL);
 
 	return item ? inputs_missing(&s->inputs, &item->target) : NULL;
 }
 
 bool
-servers_give(struct servers *s, size_t choice, const char *value, struct err *err)
+servers_give(void *user, size_t choice, const char *value, struct err *err)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	const struct item *item = item_at(s, choice, err);
-	const struct target_input *input = servers_wanted(s, choice);
+	const struct target_input *input = item ? inputs_missing(&s->inputs, &item->target) : NULL;
 
-	if (!item || !input || !inputs_take(input, value, err))
+	if (!input || !inputs_take(input, value, err))
 		return false;
 	inputs_set(&s->inputs, item->target.file, input->id, value);
 	return true;
 }
 
 size_t
-servers_running(const struct servers *s)
+servers_running(void *user)
 {
+	struct servers *s = ((struct tui *)user)->servers;
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->choices.len; i++)

@@ -28,33 +28,34 @@ struct servers *servers_create(struct loop *loop, struct worker *worker,
     const struct options *options, const struct servers_events *events, void *user);
 void servers_destroy(struct servers *s);
 
-/* Loads the servers that the command line names, else those found. Big bundles are read beside the
- * loop: until on_loaded() the choices are marked as `reading`. */
+/* Loads the servers that the command line names, else those found. Large bundles are read by the
+ * worker: until on_loaded() the choices are marked as `reading`. */
 bool servers_load(struct servers *s, struct err *err);
-/* Reads the files again after the user has edited one. Connected servers stay, whatever their files
- * say. */
+/* Reads the files again after the user has edited one. Connected servers stay, even if no file
+ * has them. */
 void servers_reload(struct servers *s);
 
-bool servers_start(struct servers *s, size_t choice, struct err *err); /* or again */
-bool servers_stop(struct servers *s, size_t choice, struct err *err);
+/* Of struct workbench_host; user is the struct tui. */
+bool servers_start(void *user, size_t choice, struct err *err); /* or again */
+bool servers_stop(void *user, size_t choice, struct err *err);
 /* Before exit: ends HTTP sessions within CONNECTION_FAREWELL_MS. NULL-safe. */
 void servers_farewell(struct servers *s);
-bool servers_approve(struct servers *s, size_t choice, struct err *err);
-const struct target_input *servers_wanted(const struct servers *s, size_t choice);
+bool servers_approve(void *user, size_t choice, struct err *err);
+const struct target_input *servers_wanted(void *user, size_t choice);
 /* A value for that input; false: it does not take it. */
-bool servers_give(struct servers *s, size_t choice, const char *value, struct err *err);
+bool servers_give(void *user, size_t choice, const char *value, struct err *err);
 
 bool servers_authorize(
-    struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err);
+    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
 /* These change the user's own file and reload the list. */
-bool servers_add_pasted(struct servers *s, const char *text, struct buf *told, struct err *err);
-bool servers_add(struct servers *s, const char *name, char *const *words, struct err *err);
-bool servers_remove(struct servers *s, size_t choice, struct err *err);
-bool servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err);
+bool servers_add_pasted(void *user, const char *text, struct buf *told, struct err *err);
+bool servers_add(void *user, const char *name, char *const *words, struct err *err);
+bool servers_remove(void *user, size_t choice, struct err *err);
+bool servers_disable(void *user, size_t choice, bool disabled, struct err *err);
 /* Its file, or the user's own, before the user edits it; NULL: none. Caller frees. */
 char *servers_file(struct servers *s, size_t choice);
 
-size_t servers_running(const struct servers *s); /* running calls of all servers */
+size_t servers_running(void *user); /* running calls of all servers */
 /* Call this after sending a request to a server. */
 void servers_touch(struct servers *s);
 

@@ -32,14 +32,6 @@ host_quit(void *user)
 	loop_stop(t->loop);
 }
 
-static size_t
-host_running(void *user)
-{
-	struct tui *t = user;
-
-	return servers_running(t->servers);
-}
-
 /* Stops the whole process group, as the terminal does: a parent such as make returns to the
  * shell too. */
 static bool
@@ -172,7 +164,7 @@ is_local(int fd)
 	return local;
 }
 
-/* Nothing is opened but the folder: the entry says what it is. */
+/* Opens only the folder: the entry has its type. */
 static void
 host_list_folder(void *user, const char *folder,
     void (*each)(void *ctx, const char *name, bool is_folder), void *ctx)
@@ -361,69 +353,6 @@ host_absolute_path(void *user, const char *path, struct err *err)
 	return real;
 }
 
-/* ---- servers ---- */
-
-static bool
-host_start(void *user, size_t choice, struct err *err)
-{
-	return servers_start(((struct tui *)user)->servers, choice, err);
-}
-
-static bool
-host_stop(void *user, size_t choice, struct err *err)
-{
-	return servers_stop(((struct tui *)user)->servers, choice, err);
-}
-
-static bool
-host_approve(void *user, size_t choice, struct err *err)
-{
-	return servers_approve(((struct tui *)user)->servers, choice, err);
-}
-
-static const struct target_input *
-host_wanted(void *user, size_t choice)
-{
-	return servers_wanted(((struct tui *)user)->servers, choice);
-}
-
-static bool
-host_give(void *user, size_t choice, const char *value, struct err *err)
-{
-	return servers_give(((struct tui *)user)->servers, choice, value, err);
-}
-
-static bool
-host_authorize(
-    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err)
-{
-	return servers_authorize(((struct tui *)user)->servers, choice, what, text, err);
-}
-
-static bool
-host_add_pasted(void *user, const char *text, struct buf *told, struct err *err)
-{
-	return servers_add_pasted(((struct tui *)user)->servers, text, told, err);
-}
-
-static bool
-host_add_server(void *user, const char *name, char *const *words, struct err *err)
-{
-	return servers_add(((struct tui *)user)->servers, name, words, err);
-}
-
-static bool
-host_remove_server(void *user, size_t choice, struct err *err)
-{
-	return servers_remove(((struct tui *)user)->servers, choice, err);
-}
-
-static bool
-host_disable_server(void *user, size_t choice, bool disabled, struct err *err)
-{
-	return servers_disable(((struct tui *)user)->servers, choice, disabled, err);
-}
-
 /* ---- $EDITOR and the pager ---- */
 
 /* Takes the terminal back. False: it is gone, and the program ends. */
@@ -441,7 +370,8 @@ take_screen_back(struct tui *t)
 	return false;
 }
 
-/* In the terminal pane; on the whole terminal if the user wants that, or libvterm is missing. */
+/* Starts it in the terminal pane, or on the whole terminal if the user prefers that or libvterm is
+ * missing. */
 static bool
 start_editor(struct tui *t, struct editor_job job, struct err *err)
 {
@@ -537,18 +467,18 @@ host_page(void *user, const char *text, size_t len, const char *ending, struct e
 
 const struct workbench_host tui_host = {
 	.quit = host_quit,
-	.running = host_running,
+	.running = servers_running,
 	.suspend = host_suspend,
-	.start = host_start,
-	.stop = host_stop,
-	.approve = host_approve,
-	.wanted = host_wanted,
-	.give = host_give,
-	.authorize = host_authorize,
-	.add_pasted = host_add_pasted,
-	.add_server = host_add_server,
-	.remove_server = host_remove_server,
-	.disable_server = host_disable_server,
+	.start = servers_start,
+	.stop = servers_stop,
+	.approve = servers_approve,
+	.wanted = servers_wanted,
+	.give = servers_give,
+	.authorize = servers_authorize,
+	.add_pasted = servers_add_pasted,
+	.add_server = servers_add,
+	.remove_server = servers_remove,
+	.disable_server = servers_disable,
 	.edit_server = host_edit_server,
 	.setting = host_setting,
 	.set_setting = host_set_setting,
