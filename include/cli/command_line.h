@@ -7,12 +7,12 @@
 /* Subcommands need no screen: results go to standard output, everything else to standard error. */
 enum cli_exit {
 	CLI_EXIT_OK = 0,
-	CLI_EXIT_USAGE = 1,         /* and every failure without a code of its own */
+	CLI_EXIT_USAGE = 1,         /* and every other failure */
 	CLI_EXIT_FORBIDDEN = 3,     /* authorization is required and was not granted */
 	CLI_EXIT_UNREACHABLE = 4,   /* the server did not answer */
 	CLI_EXIT_TOOL_ERROR = 5,    /* the server answered with an error */
-	CLI_EXIT_BROKEN_APP = 6,    /* it did not run, or what was awaited did not come */
-	CLI_EXIT_DIFFERENT = 6,     /* from what it is compared with, or what was expected */
+	CLI_EXIT_BROKEN_APP = 6,    /* the app did not run, or a step failed */
+	CLI_EXIT_DIFFERENT = 6,     /* a difference, or a failed expectation */
 	CLI_EXIT_BROKEN_RESULT = 7, /* the result violates its outputSchema; it is printed anyway */
 	CLI_EXIT_NO_ENGINE = 8,     /* no browser that could run an app */
 	CLI_EXIT_UNDECIDED = 9,     /* part of the schema could not be checked */

@@ -14,7 +14,7 @@
  *
  * The server itself does no I/O: bytes and times come in by calls, output
  * collects in a buffer that the caller drains. It does its work in small steps,
- * so a million rows never stand in memory at once. demo_serve() is the thin
+ * so a million rows are never in memory at once. demo_serve() is the thin
  * wrapper around two file descriptors.
  */
 struct demo;

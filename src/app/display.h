@@ -31,8 +31,8 @@ struct display *display_create(struct loop *loop, const struct backend_options *
     struct err *err);
 void display_destroy(struct display *s); /* restores the terminal; NULL-safe */
 
-/* They make large pictures for the terminal, so no frame waits for those; they outlive the display,
- * and whoever hears of their end says that it is dirty. */
+/* Large pictures are made by these jobs, so that no frame waits for them. The jobs outlive the
+ * display; the owner calls display_dirty() when one ends. */
 struct jobs;
 void display_use_jobs(struct display *s, struct jobs *jobs);
 void display_set_theme(struct display *s, const struct theme *theme);

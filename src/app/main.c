@@ -37,7 +37,7 @@ main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], QUERY_OPTION) == 0)
 		return query_serve();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails instead, and we report that */
-	/* text widths assume UTF-8, whatever the terminal's locale is */
+	/* text widths assume UTF-8 */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
 	if (!options_parse(&options, argc, argv, &err)) {

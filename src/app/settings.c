@@ -374,7 +374,7 @@ settings_load(struct workbench *wb, struct settings *settings, struct err *err)
 	return ok;
 }
 
-/* ---- what is kept from run to run ---- */
+/* ---- state kept between runs ---- */
 
 enum { KEPT_MAX_BYTES = 64 << 10 };
 

@@ -16,7 +16,7 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
  * The user's file <config>/config, a setting a line, # starts a comment:
  *   NAME VALUE                      set NAME VALUE     of the settings, see settings_at()
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
- * A setting that is missing stays as it is. A missing file is not an error.
+ * A missing setting keeps its value. A missing file is not an error.
  */
 struct settings {
 	char *theme;             /* NULL: chosen by the terminal's background */

@@ -41,7 +41,7 @@ on_hang_up(void *user, int error)
 {
 }
 
-/* The program's last output may still be in the pty. Its children may go on writing: bounded. */
+/* Reads the program's last output from the pty. Bounded, because its children may still write. */
 static void
 read_rest(struct terminal_link *link)
 {
@@ -148,7 +148,7 @@ const struct terminal_host tui_terminal_host = {
 
 /* ---- a file of a server in a program of the user, here or detached ---- */
 
-/* Nobody can say when a program has read its file: it stays until mcpane ends, or so many later. */
+/* A file is removed when mcpane ends, or after FILES_MOST others: the program may not have read it. */
 enum { FILES_MOST = 64 };
 
 /* A command of the settings that begins with this word needs a terminal. */

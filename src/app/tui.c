@@ -31,8 +31,8 @@ on_app_timer(void *user)
 	t->apps->prepare(t->apps);
 }
 
-/* Somebody who stops at a tool with an app will call it: the engine takes longer to start than the
- * tool to answer. Who never looks at one pays nothing. */
+/* Starts the engine when the user has stopped at a tool with an app, because it takes longer to start
+ * than the tool to answer. */
 static void
 expect_app(struct tui *t)
 {
@@ -458,7 +458,7 @@ leave_screen(struct tui *t)
 	t->display = NULL;
 }
 
-/* False: a job goes on, so what it may use stays until the process has left. */
+/* False: a job still runs, so its data must stay until the process exits. */
 static bool
 tui_end(struct tui *t)
 {

@@ -71,7 +71,7 @@ struct editor_job {
 	size_t len;
 	const char *ending;   /* of its name, ".json" */
 	struct workbench *wb; /* runs in its terminal pane; NULL: on the terminal, which the
-			       * display has given away */
+			       * display has released */
 	/* text is NULL and err explains why if the editor failed; a pager's is empty. The editor is
 	 * destroyed before. */
 	void (*on_done)(void *user, const struct buf *text, const struct err *err);

@@ -31,7 +31,7 @@ asker_may_ask(const struct options *o)
 	return !o->elicit && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* ---- what is asked ---- */
+/* ---- questions ---- */
 
 static struct field *
 field_now(const struct asker *a, const struct question *q)
@@ -123,7 +123,7 @@ say_next(struct asker *a, const struct question *q)
 		say_review(q);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static void
 asker_end(struct asker *a)
@@ -240,7 +240,7 @@ take_line(struct asker *a, const char *line)
 	}
 }
 
-/* The end of the input cancels: nobody is there. */
+/* The end of the input cancels. */
 static void
 on_input(void *user, unsigned ready)
 {
@@ -327,12 +327,12 @@ asker_finish(struct asker *a)
 	*a = (struct asker){ 0 };
 }
 
-/* ---- what a project's file sends ---- */
+/* ---- variables that a project sends ---- */
 
-/* A project's file can name any variable of the user's environment, and give its value to a server.
- * Only the user knows which of them it is meant for. */
+/* A project's file can name any variable of the user's environment and send its value to a server, so
+ * the user must agree. */
 
-/* For the working directory, that variable and this server. */
+/* The mark covers the working directory, the variable and the server. */
 static void
 mark_of(const char *source, const struct target *target, char mark[SHA256_HEX])
 {

@@ -180,7 +180,7 @@ end_call(struct call_command *command, const struct options *o, struct buf *out,
 {
 	const struct call *c = running_call(&command->client);
 
-	/* before the answer is printed: who has seen it finds it there, whatever happens then */
+	/* before the answer is printed, so that a printed answer is always in the history */
 	if (command->history)
 		history_keep(command->history, client_server(&command->client), c);
 	int code = client_print_call(&command->client, c, o, out, failed);

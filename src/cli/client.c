@@ -399,7 +399,7 @@ client_close(struct client *c)
 	*c = (struct client){ 0 };
 }
 
-/* In the shape of an error response. */
+/* Writes an error response. */
 static void
 add_failure(const struct buf *failure, bool raw, struct buf *out)
 {

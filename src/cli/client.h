@@ -12,9 +12,8 @@ struct form;
 
 /* ---- asker.c ---- */
 /*
- * Asks the user at the shell what a server wants to know (elicitation), if standard input and
- * standard error are a terminal: the fields one by one, each checked, then all of them to be sent,
- * declined or cancelled. The end of the input cancels.
+ * Elicitation at the shell, if standard input and standard error are a terminal: asks for the fields
+ * one by one, checks each, then asks whether to send, decline or cancel. The end of the input cancels.
  */
 struct asker {
 	struct loop *loop;
@@ -29,8 +28,8 @@ bool asker_may_ask(const struct options *o);
 void asker_step(struct asker *a); /* after every change of the server */
 void asker_finish(struct asker *a);
 
-/* May the server get these variables of the user's environment, which a file of the project names?
- * Asks at a terminal. False: err says which one it may not get. */
+/* Returns whether the server may get these variables of the user's environment, which a file of the
+ * project names. Asks at a terminal. False: err names the first one that it may not get. */
 bool consent_to_send(const struct strings *sources, const struct target *target,
     const struct options *o, struct err *err);
 
@@ -49,12 +48,12 @@ struct client {
 	struct auth_settings authorization;
 	/* Adjusts the authorization options; may be NULL. */
 	void (*adapt)(void *user, struct authorizer_options *options);
-	struct asker asker;       /* zeroed if nobody can be asked */
+	struct asker asker;       /* zeroed if the user cannot be asked */
 	struct loop_watch *typed; /* watches standard input, where the user may paste an address */
 	struct buf line;
-	struct buf failure; /* why there is no result; "" if nothing failed */
+	struct buf failure; /* the reason of the failure; "" */
 	unsigned lists;     /* which lists to request: bits of enum primitive_kind */
-	bool lists_declared; /* only those that the server declares: without one is no news */
+	bool lists_declared; /* do not report lists that the server does not declare */
 	/* May the server be started? Asked once it is known. NULL: it may. */
 	bool (*may_start)(void *user, const struct target *target, struct err *err);
 	/* Called after every change of the server; may be NULL. */
@@ -78,7 +77,7 @@ void client_close(struct client *c);
  * {"error":{"message":…}}. Returns the code, or that of a failed write. */
 int client_end(struct client *c, const struct options *o, int code, struct buf *out);
 
-/* Reports why there is no result. */
+/* Reports the reason of a failure. */
 void client_fail(struct client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The exit code of a failure: the server answered with an error, authorization is missing, or no
  * answer arrived. */
@@ -91,14 +90,14 @@ bool client_set_arguments(struct form *form, const struct options *o, struct err
 
 /* ---- send_call.c ---- */
 struct call;
-/* What a call of the command line is made from, besides NAME=VALUE. */
+/* The source of a call of the command line, without its NAME=VALUE. */
 struct call_source {
 	const char *name; /* of the tool or prompt, or the URI */
-	struct buf given; /* JSON: --args as text, a file or standard input, or what was saved */
+	struct buf given; /* JSON: --args (text, a file or standard input), or the saved arguments */
 	struct saved_call saved; /* zeroed without --saved */
-	enum primitive_kind kind; /* that of the subcommand, or a template in place of a resource */
+	enum primitive_kind kind; /* that of the subcommand, or a template instead of a resource */
 	struct environment environment;
-	bool fills; /* "${name}" stands for a variable */
+	bool fills; /* replace "${name}" by a variable */
 };
 /* The caller finishes it either way. */
 bool call_source_read(struct call_source *s, const struct options *o, struct err *err);
@@ -106,21 +105,21 @@ void call_source_finish(struct call_source *s);
 /* Sends the call of the command line. Returns 0, or the exit code after reporting the failure. */
 int client_send_call(
     struct client *c, const struct options *o, const struct call_source *source, uint64_t *call);
-int client_call_code(const struct client *c, const struct call *call); /* of one that has ended */
+int client_call_code(const struct client *c, const struct call *call); /* of a call that has ended */
 
-/* call.c: prints a call that has ended, and what is to say about it; lets the server go. Needs the
- * loop alone. Returns the exit code; *failed: that of the output. */
+/* call.c: prints a call that has ended, with its verdict, and lets the server go. Needs only the
+ * loop of the client. Returns the exit code; *failed: that of the output. */
 int client_print_call(struct client *c, const struct call *call, const struct options *o,
     struct buf *out, int *failed);
 
 /* past_calls.c: the history for one call, open; NULL: the options or the user's settings have none.
  */
 struct history *client_open_history(const struct options *o);
-/* A call by its id, with its reply, as JSON. *is_id false: the text is no id. False: nothing was
- * appended, and of an id it was said why. */
+/* Appends a call and its reply as JSON. *is_id: whether the text is an id. False: nothing was appended;
+ * for an id, the reason was reported. */
 bool past_call_add_json(const char *text, struct buf *out, bool *is_id);
 
-/* Sets _meta as the command line says; false: it was told why not. */
+/* Sets _meta from the command line. False: the reason was reported. */
 bool client_set_meta(struct client *c, const struct options *o);
 /* Prints the traceparent that was sent last, if one was wanted. */
 void client_say_trace(const struct client *c, const struct options *o);
@@ -162,10 +161,10 @@ int cli_skill(const struct options *o);
 	(1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE | 1u << PRIMITIVE_TEMPLATE | \
 	    1u << PRIMITIVE_PROMPT)
 int client_add_snapshot(struct client *c, struct buf *out);
-/* Of a file that is to be one. */
+/* The error if a file is not a snapshot. */
 #define SNAPSHOT_REFUSED "%.150s is not a snapshot: mcpane snapshot writes one"
 
-/* list.c: prints what a lister has, as a table for a terminal, else as JSON. */
+/* list.c: prints the primitives of a lister: a table on a terminal, else JSON. */
 void list_print(
     const struct client *c, const struct options *o, const struct lister *lister, struct buf *out);
 

@@ -14,8 +14,8 @@
 
 /*
  * `mcpane diff`: two files, or a server and a file; the id of a call of the history is a file, too.
- * Two snapshots, two lists of a server and two definitions of a tool are compared by what they mean
- * to callers; calls by their results; all else as JSON.
+ * Two snapshots, two lists of a server and two definitions of a tool are compared by their effect on
+ * callers, calls by their results, and all else as JSON.
  */
 #define LAZY_BYTES ((size_t)8 << 20)
 

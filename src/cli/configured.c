@@ -126,7 +126,7 @@ cli_servers(const struct options *o)
 	return code;
 }
 
-/* `mcpane saved`: what the project has saved. No server is started. */
+/* `mcpane saved`: the saved calls, environments and variables of the project. No server is started. */
 
 struct project_listing {
 	struct saved_calls calls;
@@ -289,7 +289,7 @@ logout_on_revoked(void *user, const char *outcome)
 	*(bool *)user = true;
 }
 
-/* Takes the members of kept. They are deleted here whatever comes of it. */
+/* Takes the members of kept. */
 static void
 logout_revoke_tokens(const char *server, struct auth_kept *kept)
 {

@@ -89,7 +89,7 @@ plan_all(struct conformance *c)
 	plan_kind(c, PRIMITIVE_PROMPT);
 }
 
-/* SKILL.md first: a file beside it is asked for only if that agrees with the entry. */
+/* SKILL.md first: its other files are read only if it agrees with the entry. */
 static void
 plan_skills(struct conformance *c)
 {
@@ -157,7 +157,7 @@ static const struct scenario {
 	const char *name;
 	void (*plan)(struct conformance *c);
 	bool at_once;     /* send all calls at once */
-	bool credentials; /* the client's own credentials suffice */
+	bool credentials; /* use the client's own credentials */
 } scenarios[] = {
 	{ .name = "json-schema-ref-no-deref", .plan = plan_nothing },
 	{ .name = "http-custom-headers", .plan = plan_given },

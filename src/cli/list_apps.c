@@ -13,9 +13,9 @@
 #include <string.h>
 
 /*
- * `mcpane apps`: the tools that have an app (MCP Apps), the page of each, what it wants, and what
- * is odd about it. Each page is read once. Nothing is run, so no engine is needed; the server is
- * told that apps are shown, because it may offer other tools otherwise.
+ * `mcpane apps`: the tools that have an app (MCP Apps), with the page of each, its permissions and
+ * its findings. Each page is read once and none is run, so no engine is needed. The client declares
+ * MCP Apps, because the server may list other tools otherwise.
  */
 struct app_row {
 	const struct primitive *tool;

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * `mcpane history`: the calls that were kept, as a table or as JSON, and what can be done with one
- * of them. No server is started.
+ * `mcpane history`: past calls as a table or as JSON, and commands for one of them. No server is
+ * started.
  */
 enum { TERMINAL_LIMIT = 100, WIDE = 110 };
 
@@ -38,7 +38,7 @@ client_open_history(const struct options *o)
 	struct history_settings settings = { .off = o->no_history };
 	struct err err;
 
-	/* who has misspelled "history off" wants no history */
+	/* a misspelled "history off" must not keep calls */
 	if (!settings.off && !history_settings_load(&settings, &err)) {
 		say("%s; the call is not kept in the history", err.text);
 		return NULL;
@@ -296,7 +296,7 @@ send_nothing(void *user, const struct outbound *message)
 {
 }
 
-/* As the call itself printed it. */
+/* Prints it as the call did. */
 static int
 past_show(struct history *history, const struct history_call *h, const struct options *o)
 {

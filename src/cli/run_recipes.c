@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `mcpane run`: a recipe on a server; `mcpane test`: several, one after the other, whatever fails, or
+/* `mcpane run`: a recipe on a server; `mcpane test`: several, even after a failure, or
  * only the comparison with a lock. */
 
 struct recipe_file {
@@ -23,7 +23,7 @@ struct recipe_file {
 	struct recipe *recipe;
 	struct recipe_player *player;
 	struct strings sources; /* variables of the process's environment that it may send */
-	struct err err;         /* if there is no player: why */
+	struct err err;         /* the reason if player is NULL */
 };
 
 struct recipes_played {
@@ -38,7 +38,7 @@ struct recipes_played {
 	int failed; /* exit code of a failed write; 0: none */
 };
 
-/* ---- what the player asks for ---- */
+/* ---- the host of the player ---- */
 
 static bool
 query(void *user, struct query_job *job)
@@ -185,7 +185,7 @@ add_suite(struct recipes_played *r)
 	buf_finish(&line);
 }
 
-/* trouble: why there is no server; NULL. Returns the exit code of the first file that failed. */
+/* trouble: why the server did not start, or NULL. Returns the exit code of the first file that failed. */
 static int
 play_all(struct recipes_played *r, int code, const char *trouble)
 {
@@ -206,7 +206,7 @@ play_all(struct recipes_played *r, int code, const char *trouble)
 
 /* ---- --lock ---- */
 
-/* change: NULL if there is none. */
+/* change: may be NULL. */
 static void
 add_change(struct recipes_played *r, const char *class, const struct drift_change *change)
 {
@@ -229,8 +229,8 @@ add_change(struct recipes_played *r, const char *class, const struct drift_chang
 	buf_finish(&title);
 }
 
-/* What the server declares and the file do not have in common: a case for each change, the
- * breaking ones first. With --breaking the others are told, and skipped. */
+/* Adds a case for each difference between the server and the file, breaking changes first. With
+ * --breaking the others are reported as skipped. */
 static void
 add_drift(struct recipes_played *r, const cJSON *locked, const cJSON *now)
 {

@@ -26,7 +26,7 @@ is_record(const struct options *o)
 	return strcmp(o->subcommand->name, "record") == 0;
 }
 
-/* Its operand, of record behind the file. */
+/* The URL operand; for record it follows the file. */
 static const char *
 url_of(const struct options *o)
 {
@@ -116,7 +116,7 @@ struct replay_server {
 	struct replay *replay;
 	struct frame in;
 	struct buf out;
-	bool broken; /* nobody reads the output */
+	bool broken; /* the reader closed the output */
 };
 
 static void
@@ -160,7 +160,7 @@ on_tell(void *user, const char *text)
 	say("%s", text);
 }
 
-/* No process ends by these: a file that says so would make this one wait for nobody. */
+/* No process is ended by these signals; a recording that has one would stop this process. */
 static bool
 only_stops(int signal_number)
 {

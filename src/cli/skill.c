@@ -9,8 +9,8 @@
 
 /*
  * `mcpane skill`: reads a file of a skill and compares it with the entry that the server announced.
- * On a terminal the user inspects it, whatever the verdict. Anywhere else the content is handed on,
- * which needs the user's consent and a content that agrees with its entry.
+ * A terminal always shows the content. A file or a pipe gets it only with the user's consent, and
+ * only if it agrees with its entry.
  */
 struct skill_command {
 	struct client client; /* first: client_wait() passes only the client */
@@ -168,7 +168,7 @@ skill_add_json(const struct call *c, bool shown, bool approved, struct buf *out)
 	json_write_object_end(&w);
 }
 
-/* A file that cannot be handed on is printed nowhere but on a terminal. */
+/* A file that may not be used is printed only on a terminal. */
 static int
 skill_report(struct skill_command *command, const struct options *o, struct buf *out)
 {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Skills (SEP-2640): one as it should be, one whose files are not what its entry says, one that is
- * made as it is read, and one that no list has. */
+/* Skills (SEP-2640): a valid one, one whose files differ from its entry, a dynamic one, and an unlisted
+ * one. */
 
 #define FRONTMATTER(name, description) "---\nname: " name "\ndescription: " description "\n---\n\n"
 

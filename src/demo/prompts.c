@@ -258,7 +258,7 @@ plan_trip(struct demo_call *call)
 
 /* clang-format off */
 static const struct {
-	const char *name, *definition; /* what follows the name */
+	const char *name, *definition; /* the members after the name */
 	void (*get)(struct demo_call *call);
 } prompts[] = {
 	{ "introduce",

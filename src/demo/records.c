@@ -380,7 +380,7 @@ const struct demo_tool demo_tool_update_order = {
 	.run = update_order,
 };
 
-/* A form with every part that follows from another, has a schema of its own or takes any name. */
+/* A form with conditional parts, subschemas and free names. */
 
 static void
 plan_trip(struct demo_call *call)

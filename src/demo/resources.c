@@ -58,7 +58,7 @@ read_folder(struct demo_call *call, const char *uri)
 
 /* clang-format off */
 static const struct {
-	const char *uri, *definition;   /* what follows the uri */
+	const char *uri, *definition;   /* the members after the uri */
 	const char *mime, *text, *blob; /* unless read() writes the contents */
 	void (*read)(struct demo_call *call, const char *uri);
 } resources[] = {

@@ -31,7 +31,7 @@ origin_add(const struct origin *origin, unsigned line, unsigned column, struct b
 
 /* ---- text format ---- */
 
-/* Whatever a message quotes, it stays on one line. */
+/* Keeps a message on one line, even if it quotes line breaks. */
 static void
 add_line(struct buf *line, struct buf *out)
 {

@@ -487,7 +487,7 @@ take_short(struct command_line *line, const char *text)
 	return err_set(line->err, "unknown option -%.80s: see mcpane --help", text);
 }
 
-/* As of a search: "-tool:list", and "-x" if no option has that letter. */
+/* Returns whether the word is a search, such as "-tool:list", or "-x" if there is no such option. */
 static bool
 is_operand_with_dash(const struct command_line *line, const char *text)
 {

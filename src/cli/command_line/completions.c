@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Completion in a shell. The scripts hand the words typed so far to `mcpane __words`, which prints
- * a line for each candidate: the word, a tab and what it is. */
+ * a line for each candidate: the word, a tab and a description. */
 
 static const char bash[] =
     "# bash completion of mcpane\n"
@@ -93,7 +93,7 @@ cli_completions(const struct options *o)
 
 struct words {
 	const char *current; /* the last one, to be completed */
-	const char *lead;    /* what stands before it in the same word, such as --config= */
+	const char *lead;    /* the beginning of the same word, such as --config= */
 	int lead_len;
 	const struct subcommand *subcommand;
 	const struct option *option; /* the one whose value is current; NULL: none */
@@ -106,7 +106,7 @@ struct words {
 	struct buf out;
 };
 
-/* Both texts may be a server's. A word that would not show as it is, is left out. */
+/* Both texts may come from a server. Skips words that are not printed verbatim. */
 static void
 offer(struct words *w, const char *word, const char *what)
 {
@@ -361,8 +361,8 @@ offer_arguments(struct words *w, const struct primitive *p)
 }
 
 /* Starts the server, or reaches its URL, only if it is the demo, one of the user's own file, or one
- * that was approved. A line that is still being typed approves nothing: a server that no more than
- * --config names is left alone. */
+ * that was approved. An unfinished line approves nothing, so a server
+ * that only --config names is not started. */
 static void
 offer_listed(struct words *w)
 {

@@ -38,7 +38,7 @@ struct option {
 	enum option_step_kind step;      /* of STEPS */
 };
 extern const struct option option_table[];
-/* Of the row, or else of its heading. */
+/* The group of the row, or else of its heading. */
 unsigned option_group(const struct option *row);
 
 struct command_line;
@@ -50,7 +50,7 @@ struct operand {
 	const char *missing; /* the error if it is absent; NULL: optional */
 	bool is_uri;         /* a URL may be this operand rather than the server */
 	bool is_file;        /* a path of JSON is this operand, never a server file */
-	bool may_begin_with_dash; /* "-word" is this operand, if it is no option */
+	bool may_begin_with_dash; /* "-word" is this operand unless it is an option */
 };
 
 extern const struct operand operands_of_call[], operands_of_check[], operands_of_complete[],

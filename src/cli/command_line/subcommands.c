@@ -205,7 +205,7 @@ serve_demo(const struct options *o)
 
 /* ---- the table ---- */
 
-/* The groups of subcommands that print what a server answers. */
+/* The groups of subcommands that print a server's answer. */
 #define PRINTS (OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT)
 
 static bool

@@ -29,7 +29,7 @@
 #define PICTURE_ROWS 24
 #define PICTURE_LIMIT_MS 10000
 
-/* Content on paper: rows of so many columns. */
+/* Content as rows of text. */
 struct paper {
 	int columns, colors;
 	struct buf *out;
@@ -496,7 +496,7 @@ say_heading(struct view *v, const struct view_env *env)
 	buf_finish(&facts);
 }
 
-/* All rows up to a bound, on so many columns; says what was cut. */
+/* Draws all rows up to CELLS_MAX, and reports rows that were cut. */
 static void
 add_drawn(
     const struct view_input *in, enum view_id view, int columns, int colors, struct buf *out)

@@ -115,7 +115,7 @@ terminal_is_utf8(void)
 	return utf8;
 }
 
-/* For a terminal. Without a UTF-8 locale, bytes of UTF-8 could be control characters. */
+/* Escapes text for a terminal. Without a UTF-8 locale, bytes of UTF-8 could be control characters. */
 static void
 add_safe(struct buf *out, const char *text, size_t len, enum glyph_keep keep)
 {

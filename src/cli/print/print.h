@@ -27,7 +27,7 @@ void output_add_surface(struct buf *out, struct surface s, int colors);
  * (as SIGPIPE would), else 1. */
 int output_write(const struct buf *text, bool raw);
 
-/* Writes text that is safe as it is. */
+/* Writes text that needs no escaping. */
 int output_write_part(const struct buf *text);
 
 /* Prints "mcpane: ..." on standard error, escaped. */
@@ -57,8 +57,8 @@ void text_table_print(const struct text_table *t, struct buf *out);
 
 /* The result of a finished call. */
 
-/* For people: content, then structuredContent. width: of the terminal, which also gets a text that
- * is JSON as tables; 0: nothing is cut or changed. */
+/* Appends content, then structuredContent, as text. width: of the terminal, which also gets JSON in a
+ * text as tables; 0: nothing is cut or changed. */
 void result_add_text(const struct call *c, int width, struct buf *out);
 /* Only the content, all of it. */
 void result_add_content(const struct call *c, struct buf *out);
@@ -84,25 +84,25 @@ void result_write_findings(struct json_writer *w, const struct findings *f, cons
 void result_say(const struct call *c, bool quiet);
 
 /*
- * What --view, --format, --jq and --lens print of a result in place of all of it. The value is
- * structuredContent, or else the data of the first text that is data, which standard error says.
+ * The part of a result that --view, --format, --jq and --lens print. The value is structuredContent, or
+ * else the data of the first text that is data, which standard error reports.
  */
 struct client;
 struct excerpt {
-	struct view_input in; /* its value is NULL if there is none */
+	struct view_input in; /* its value may be NULL */
 	struct json_doc *doc;   /* of in.value; NULL: it is in the call's */
 	const cJSON *results;   /* of jq: an array; NULL: it did not run */
 	struct buf drawn;       /* the content */
-	bool failed;            /* it was said why */
+	bool failed;            /* the reason was reported */
 };
 
 enum { VIEW_OF_CONTENT = VIEW_COUNT + 1 }; /* options.view: this, a view + 1, or 0 */
 
 bool excerpt_check(const struct options *o, struct err *err); /* do the options go together? */
-/* True: part of the call is wanted. Finds the value, and runs jq on the client's loop. */
+/* True: the options ask for a part of the call. Finds the value, and runs jq on the client's loop. */
 bool excerpt_take(
     struct excerpt *e, struct client *client, const struct call *call, const struct options *o);
-/* False: something was not printed, and it was said why. *safe: out has colors, and nothing else
+/* False: something was not printed, and the reason was reported. *safe: out has colors, and nothing else
  * that a terminal interprets. */
 bool excerpt_print(const struct excerpt *e, const struct call *call, const struct options *o,
     struct buf *out, bool *safe);

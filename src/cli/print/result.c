@@ -402,7 +402,7 @@ has_tables(const struct value_printer *p, const struct table_spot *around, const
 	return false;
 }
 
-/* A member that fits on the line of its path stands there. */
+/* Writes a member on the line of its path if it fits. */
 static void
 text_add_json(struct value_printer *p, const cJSON *value)
 {
@@ -576,7 +576,7 @@ add_as_data(struct buf *out, const struct call *c, size_t index, int width)
 	return true;
 }
 
-/* width: of the terminal; 0: as the model gets it. all: what is repeated, too. */
+/* width: of the terminal; 0: as the model gets it. all: also blocks that repeat structuredContent. */
 static void
 add_content(struct buf *out, const struct call *c, int width, bool all)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What the app looks like and what passed: for people, and as one object. */
+/* The picture of the app and its messages: as text, and as one JSON object. */
 
 static const char *const step_names[] = { "wait", "click", "type", "press" };
 
@@ -132,7 +132,7 @@ write_notes(struct json_writer *w, const struct app_facts *f)
 	json_write_member_int(w, "notesDropped", (int64_t)f->notes_dropped);
 }
 
-/* What the app wanted of the user, and gave to the model. */
+/* The requests of the app to the user, and its data for the model. */
 static void
 write_wishes(struct json_writer *w, const struct render *r, const struct app_facts *f)
 {

@@ -22,7 +22,7 @@ struct render {
 	const struct options *o;
 	uint64_t call;
 	bool started;
-	char trouble[300];               /* what the app broke by; "": nothing */
+	char trouble[300];               /* why the app is broken; "" */
 	struct render_outcome *outcomes; /* of o->steps */
 	struct {
 		struct render_wish *items;
@@ -38,7 +38,7 @@ struct render {
 	size_t frames, scanned; /* seen; searched */
 	const struct option_step *step;
 	int x, y;                     /* where the click goes, in CSS pixels */
-	bool is_disabled, is_unknown; /* what is to be clicked; the key */
+	bool is_disabled, is_unknown; /* of the element to click; of the key */
 	struct buf png;
 	char png_trouble[200];
 };

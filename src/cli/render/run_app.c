@@ -19,12 +19,12 @@
 #include <unistd.h>
 
 /*
- * The tool is called, its app opened in the engine and driven by the steps; then follows what it
- * looks like and what passed. What would need the user is refused, or granted with --yes.
+ * Calls the tool, opens its app in the engine, runs the steps, and prints the picture and the messages.
+ * Requests to the user are refused, or granted with --yes.
  */
 
 enum { START_US = 60 * 1000000, STEP_US = 10 * 1000000, END_US = 1000000 };
-/* An app rests if it has not changed for so long. One that never rests is looked at after a while.
+/* An app rests if it has not changed for REST_US. An app that never rests is drawn after RESTLESS_US.
  */
 enum { REST_US = 250000, RESTLESS_US = 2 * 1000000 };
 
@@ -54,9 +54,9 @@ render_check(const struct options *o, struct err *err)
 		   o->theme);
 }
 
-/* ---- what the app does meanwhile ---- */
+/* ---- requests and files of the app ---- */
 
-/* To the working directory; what is there stays. */
+/* Saves files in the working directory without overwriting any. */
 static void
 save_files(struct render *r, struct app *a)
 {
@@ -88,7 +88,7 @@ answer_wishes(struct render *r, struct app *a)
 	save_files(r, a);
 }
 
-/* Draws what has come: only then comes more. */
+/* Acknowledges the frame, because the engine sends the next one only then. */
 static void
 render_look(struct render *r, struct app *a)
 {
@@ -325,8 +325,8 @@ open_app(struct render *r, const struct call_source *source)
 
 /* ---- steps ---- */
 
-/* Steps wait for a condition: what they are about has to be there, and the app has to have taken
- * what it got. So they never depend on how fast a machine is. */
+/* Steps wait for a condition, never for a time: the element must exist, and the app must have taken
+ * its input. */
 
 /* Without what differs between lines and columns: each run of blanks is one. */
 static void
@@ -428,7 +428,7 @@ find_in_row(const struct app_cells *c, int row, const char *text, int *first, in
 	return false;
 }
 
-/* The middle of what has the name, else of the text wherever it is. */
+/* Finds the middle of the element with the name, else of the text. */
 static bool
 find_place(struct render *r)
 {
@@ -522,7 +522,7 @@ static const struct {
 	[STEP_PRESS] = { NULL, step_press },
 };
 
-/* What an app that does not change is missing; NULL: trouble says all. */
+/* Explains why a step came too late; NULL: trouble is enough. */
 static const char *
 step_hint(const struct render *r)
 {
@@ -561,7 +561,7 @@ run_step(struct render *r, struct render_outcome *outcome, int64_t limit_us)
 	       render_wait(r, limit_us, render_rests, trouble, sizeof(outcome->trouble));
 }
 
-/* False: the app has not done what a step asks; its outcome says why. */
+/* False: a step failed; its outcome has the reason. */
 static bool
 render_run_steps(struct render *r, int64_t limit_us)
 {
