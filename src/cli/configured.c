@@ -49,7 +49,7 @@ servers_row_of(const struct server_list *list, size_t i)
 	};
 }
 
-static const struct text_column servers_columns[] = {
+static const struct print_column servers_columns[] = {
 	{ "NAME", false }, { "STATE", false }, { "FROM", false }, { "FILE", false },
 	{ "COMMAND OR URL", false },
 };
@@ -102,7 +102,7 @@ cli_servers(const struct options *o)
 		server_list_finish(&list);
 		return CLI_EXIT_USAGE;
 	}
-	struct text_table table = {
+	struct print_table table = {
 		.rows = list.len + list.troubles.len,
 		.count = ARRAY_LEN(servers_columns),
 		.columns = servers_columns,
@@ -115,7 +115,7 @@ cli_servers(const struct options *o)
 		servers_print_json(&list, table.rows, &json);
 		output_add_json(&out, &json, o->raw);
 	} else if (table.rows > 0) {
-		text_table_print(&table, &out);
+		print_table_add(&table, &out);
 	} else {
 		buf_add_str(&out, "No server is configured yet: mcpane --help");
 	}
@@ -134,7 +134,7 @@ struct project_listing {
 	struct environment environment;
 };
 
-static const struct text_column saved_columns[] = {
+static const struct print_column saved_columns[] = {
 	{ "NAME", false }, { "KIND", false }, { "OF", false }, { "SERVER", false },
 	{ "ARGUMENTS", false },
 };
@@ -226,7 +226,7 @@ add_variables(const struct environment *e, struct buf *out)
 static void
 saved_add_text(const struct project_listing *l, struct buf *out)
 {
-	struct text_table table = {
+	struct print_table table = {
 		.rows = l->calls.len,
 		.count = ARRAY_LEN(saved_columns),
 		.columns = saved_columns,
@@ -237,7 +237,7 @@ saved_add_text(const struct project_listing *l, struct buf *out)
 	};
 
 	if (table.rows > 0)
-		text_table_print(&table, out);
+		print_table_add(&table, out);
 	else
 		buf_add_str(out, "No call is saved here: Ctrl-S in the form saves one.\n");
 	if (l->environments.names.len > 0) {

@@ -15,7 +15,7 @@
 enum { KEY, SECOND, THIRD, DESCRIPTION, COLUMN_COUNT };
 
 /* clang-format off */
-static const struct text_column list_columns[PRIMITIVE_KINDS][COLUMN_COUNT] = {
+static const struct print_column list_columns[PRIMITIVE_KINDS][COLUMN_COUNT] = {
 	[PRIMITIVE_TOOL] = { { "NAME", false }, { "OUTPUT", false }, { "HINTS", false }, { "DESCRIPTION", false } },
 	[PRIMITIVE_RESOURCE] = { { "URI", false }, { "NAME", false }, { "TYPE", false }, { "DESCRIPTION", false } },
 	[PRIMITIVE_TEMPLATE] = { { "TEMPLATE", false }, { "NAME", false }, { "TYPE", false }, { "DESCRIPTION", false } },
@@ -113,7 +113,7 @@ list_print_table(const struct server *s, const struct lister *lister, struct buf
 {
 	const struct primitive_list *list = &lister->list;
 	const struct session_info *info = session_info(server_info(s)->session);
-	struct text_table table = {
+	struct print_table table = {
 		.rows = list->len,
 		.count = COLUMN_COUNT,
 		.last_gives_way = true,
@@ -124,7 +124,7 @@ list_print_table(const struct server *s, const struct lister *lister, struct buf
 	};
 
 	if (list->len > 0)
-		text_table_print(&table, out);
+		print_table_add(&table, out);
 	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "", info->server_name,
 	    info->server_version, info->protocol);
 	if (list->len == 0)

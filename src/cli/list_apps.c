@@ -31,7 +31,7 @@ struct app_row {
 struct apps_command {
 	struct client client; /* first: client_wait() passes only the client */
 	struct {
-		struct asked {
+		struct page_asked {
 			const char *uri;
 			uint64_t call; /* 0: it could not be asked */
 			struct err err;
@@ -46,7 +46,7 @@ struct apps_command {
 
 /* ---- reading ---- */
 
-static const struct asked *
+static const struct page_asked *
 find_asked(const struct apps_command *command, const char *uri)
 {
 	for (size_t i = 0; i < command->asked.len; i++)
@@ -79,11 +79,11 @@ read_pages(struct apps_command *command)
 		const char *uri = tools->items[i].app.resource;
 		if (!uri || find_asked(command, uri))
 			continue;
-		struct asked *a = VEC_PUSH(&command->asked);
+		struct page_asked *a = VEC_PUSH(&command->asked);
 		const struct primitive resource = {
 			.kind = PRIMITIVE_RESOURCE, .name = uri, .key = uri, .has_key = true
 		};
-		*a = (struct asked){ .uri = uri };
+		*a = (struct page_asked){ .uri = uri };
 		a->call = server_ask(s, &resource, "{}", 2, clock_now_us(), &a->err);
 	}
 	connection_touch(command->client.connection);
@@ -92,7 +92,7 @@ read_pages(struct apps_command *command)
 }
 
 static void
-take_page(struct app_row *row, const struct asked *asked, const struct server *s)
+take_page(struct app_row *row, const struct page_asked *asked, const struct server *s)
 {
 	const cJSON *entry = row->listed ? row->listed->definition : NULL;
 	const char *trouble = NULL;
@@ -151,7 +151,7 @@ apps_finish(struct apps_command *command)
 
 enum { TOOL, APP, CALLERS, SIZE, WANTS, COLUMN_COUNT };
 
-static const struct text_column apps_columns[COLUMN_COUNT] = {
+static const struct print_column apps_columns[COLUMN_COUNT] = {
 	{ "TOOL", false }, { "APP", false }, { "FOR", false }, { "SIZE", true }, { "WANTS", false },
 };
 
@@ -229,7 +229,7 @@ add_apart(const struct server *s, struct buf *out)
 static void
 apps_print_table(const struct apps_command *command, struct buf *out)
 {
-	struct text_table table = { .rows = command->rows.len,
+	struct print_table table = { .rows = command->rows.len,
 		.count = COLUMN_COUNT,
 		.last_gives_way = true,
 		.width = output_columns(),
@@ -239,7 +239,7 @@ apps_print_table(const struct apps_command *command, struct buf *out)
 	struct buf apart = BUF_INIT;
 
 	if (command->rows.len > 0)
-		text_table_print(&table, out);
+		print_table_add(&table, out);
 	else
 		buf_add_str(out, "no tool of this server has an app\n");
 	if (add_apart(client_server(&command->client), &apart) > 0)

@@ -78,7 +78,7 @@ is_wide(const struct past_printing *p)
 	return output_columns() >= WIDE;
 }
 
-static const struct text_column past_columns[] = { /* the first only if it is wide */
+static const struct print_column past_columns[] = { /* the first only if it is wide */
 	{ "ID", false }, { "TIME", false }, { "SERVER", false }, { "NAME", false },
 	{ "VERDICT", false }, { "STATE", false }, { "MS", true }, { "ARGUMENTS", false },
 };
@@ -118,7 +118,7 @@ static void
 past_print_table(struct past_printing *p)
 {
 	struct buf out = BUF_INIT;
-	struct text_table table = {
+	struct print_table table = {
 		.rows = p->len,
 		.count = COLUMNS + (size_t)is_wide(p),
 		.last_gives_way = true,
@@ -130,7 +130,7 @@ past_print_table(struct past_printing *p)
 	};
 
 	if (p->len > 0)
-		text_table_print(&table, &out);
+		print_table_add(&table, &out);
 	else
 		buf_add_str(
 		    &out, p->o->past.len > 0 ? "No call matches." : "No call has been made yet.");

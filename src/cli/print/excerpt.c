@@ -331,7 +331,7 @@ find_value(struct excerpt *e, const struct call *c, const struct options *o)
 
 /* ---- jq ---- */
 
-struct asked {
+struct query_asked {
 	struct query_job job; /* first */
 	bool done;
 };
@@ -339,7 +339,7 @@ struct asked {
 static void
 on_done(struct query_job *job)
 {
-	((struct asked *)job)->done = true;
+	((struct query_asked *)job)->done = true;
 }
 
 /* Several results, none too, are an array. */
@@ -372,7 +372,7 @@ take_answer(struct excerpt *e, const struct query_answer *answer)
 static void
 run_query(struct excerpt *e, struct client *client, const char *expression)
 {
-	struct asked asked = { .job = { .expression = expression, .done = on_done } };
+	struct query_asked asked = { .job = { .expression = expression, .done = on_done } };
 	struct confined *confined = confined_create(client->loop, "/proc/self/exe", 0);
 
 	buf_init(&asked.job.value, QUERY_MAX_BYTES);
@@ -538,7 +538,7 @@ add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool
 
 /* ---- lenses ---- */
 
-static const struct text_column lens_columns[] = {
+static const struct print_column lens_columns[] = {
 	{ "lens", false }, { "bytes", true }, { "tokens", true }, { "failed", false }, { "lost", false },
 };
 
@@ -576,7 +576,7 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 		.verdict = c->verdict.kind,
 		.tool = c->key,
 		.arguments = c->arguments };
-	struct text_table table = { .rows = LENS_COUNT,
+	struct print_table table = { .rows = LENS_COUNT,
 		.count = ARRAY_LEN(lens_columns),
 		.columns = lens_columns,
 		.last_gives_way = true,
@@ -587,7 +587,7 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 	lens_read_tool(&in, c->definition ? json_root(c->definition) : NULL);
 	lens_look(views, &in, NULL);
 	if (strcmp(name, "all") == 0)
-		text_table_print(&table, out);
+		print_table_add(&table, out);
 	for (size_t i = 0; i < LENS_COUNT; i++)
 		if (strcmp(name, lenses[i].name) == 0)
 			add_lens(&views[i], &lenses[i], out);

@@ -257,7 +257,7 @@ say_lines(const char *text, size_t len)
 #define HEADING SIZE_MAX
 
 static void
-make_cell(const struct text_table *t, size_t row, size_t column, struct buf *text)
+make_cell(const struct print_table *t, size_t row, size_t column, struct buf *text)
 {
 	buf_clear(text);
 	if (row == HEADING)
@@ -272,7 +272,7 @@ struct need {
 };
 
 static void
-measure_columns(const struct text_table *t, struct need *needs)
+measure_columns(const struct print_table *t, struct need *needs)
 {
 	size_t most = t->width ? (size_t)t->width : PADDED;
 	struct buf text = BUF_INIT;
@@ -296,7 +296,7 @@ whole_width(const struct need *need)
 }
 
 static int
-total_width(const struct text_table *t, const int *widths, int most)
+total_width(const struct print_table *t, const int *widths, int most)
 {
 	int total = 0;
 
@@ -307,7 +307,7 @@ total_width(const struct text_table *t, const int *widths, int most)
 
 /* Shrinks the widest columns to one common width; shrinks the last column first if allowed. */
 static void
-cut_widest(const struct text_table *t, int *widths)
+cut_widest(const struct print_table *t, int *widths)
 {
 	int most = t->width, over = total_width(t, widths, most) - t->width;
 	int *last = &widths[t->count - 1];
@@ -324,7 +324,7 @@ cut_widest(const struct text_table *t, int *widths)
 
 /* Spreads the remaining width evenly over columns that were cut. */
 static void
-share_rest(const struct text_table *t, const struct need *needs, int *widths)
+share_rest(const struct print_table *t, const struct need *needs, int *widths)
 {
 	int room = t->width - total_width(t, widths, t->width);
 
@@ -339,7 +339,7 @@ share_rest(const struct text_table *t, const struct need *needs, int *widths)
 }
 
 static void
-fit_columns(const struct text_table *t, const struct need *needs, int *widths)
+fit_columns(const struct print_table *t, const struct need *needs, int *widths)
 {
 	for (size_t i = 0; i < t->count; i++)
 		widths[i] = whole_width(&needs[i]);
@@ -399,7 +399,7 @@ add_cut(struct buf *out, const struct buf *text, int width)
 }
 
 static void
-add_cell(const struct text_table *t, const struct buf *text, bool is_path, size_t column,
+add_cell(const struct print_table *t, const struct buf *text, bool is_path, size_t column,
     int width, struct buf *out)
 {
 	size_t columns = glyph_columns(buf_text(text), text->len);
@@ -418,7 +418,7 @@ add_cell(const struct text_table *t, const struct buf *text, bool is_path, size_
 
 static void
 add_row(
-    const struct text_table *t, const int *widths, size_t row, struct buf *text, struct buf *out)
+    const struct print_table *t, const int *widths, size_t row, struct buf *text, struct buf *out)
 {
 	for (size_t column = 0; column < t->count; column++) {
 		make_cell(t, row, column, text);
@@ -432,7 +432,7 @@ add_row(
 }
 
 void
-text_table_print(const struct text_table *t, struct buf *out)
+print_table_add(const struct print_table *t, struct buf *out)
 {
 	struct need *needs = mem_zalloc(t->count * sizeof(*needs) + 1);
 	int *widths = mem_zalloc(t->count * sizeof(*widths) + 1);

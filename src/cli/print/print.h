@@ -38,14 +38,14 @@ void say_prompt(void);
 void say_lines(const char *text, size_t len);
 
 /* A table of text with aligned columns. Cells are generated on demand, twice, and escaped here. */
-struct text_column {
+struct print_column {
 	const char *heading;
 	bool is_right; /* aligned on the right, as numbers are */
 };
 
-struct text_table {
+struct print_table {
 	size_t rows, count;
-	const struct text_column *columns;
+	const struct print_column *columns;
 	bool last_gives_way; /* prose: cut before the other columns */
 	size_t uncut;        /* columns at the left that are never cut */
 	int width;           /* of the terminal: longer lines are cut; 0: nothing is cut */
@@ -53,7 +53,7 @@ struct text_table {
 	const void *user;
 };
 
-void text_table_print(const struct text_table *t, struct buf *out);
+void print_table_add(const struct print_table *t, struct buf *out);
 
 /* The result of a finished call. */
 

@@ -349,12 +349,12 @@ add_table(struct value_printer *p, const struct table_spot *spot)
 
 	table_init(&table, spot, p->root_schema);
 	size_t labels = table.kind == TABLE_MAP, count = table.columns.len + labels;
-	struct text_column *columns = mem_zalloc((count + 1) * sizeof(*columns));
+	struct print_column *columns = mem_zalloc((count + 1) * sizeof(*columns));
 	columns[0].heading = "";
 	for (size_t i = labels; i < count; i++)
-		columns[i] = (struct text_column){ table.columns.items[i - labels].name,
+		columns[i] = (struct print_column){ table.columns.items[i - labels].name,
 			table.columns.items[i - labels].numeric };
-	const struct text_table printed = {
+	const struct print_table printed = {
 		.rows = table.shown,
 		.count = count,
 		.columns = columns,
@@ -362,7 +362,7 @@ add_table(struct value_printer *p, const struct table_spot *spot)
 		.cell = table_cell_text,
 		.user = &table,
 	};
-	text_table_print(&printed, p->out);
+	print_table_add(&printed, p->out);
 	free(columns);
 	if (table.empty)
 		buf_addf(p->out, "(+%zu empty: %s)\n", table.empty_count, table.empty);
