@@ -113,7 +113,7 @@ static bool
 has_inexact(const cJSON *node)
 {
 	if (json_type(node) == JSON_NUMBER)
-		return node->valuestring != NULL;
+		return node->type & cJSON_IsReference;
 	for (const cJSON *m = json_first(node); m; m = m->next)
 		if (has_inexact(m))
 			return true;
