@@ -78,7 +78,7 @@ void question_sampling_result(const char *text, size_t len, struct buf *out);
 /* The first flaw in such a result; NULL if none. */
 const char *question_sampling_flaw(const struct question *q, const struct buf *result);
 
-/* ---- roots.c: the folders and files reported to a server by roots/list
+/* ---- roots: the folders and files reported to a server by roots/list
  * (2026-07-28/client/roots.mdx): file:// URIs, each once, in the order they were added ---- */
 /* Adds an absolute path, which becomes a URI, or a file:// URI. False if it is neither, or
  * unsafe. True also if it is a root already. */

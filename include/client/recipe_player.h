@@ -48,7 +48,7 @@ struct recipe_player_view {
 };
 struct recipe_player_view recipe_player_view(const struct recipe_player *p);
 
-/* ---- recipe_show.c ---- */
+/* ---- a recipe in the full screen ---- */
 /*
  * The recipe that the full screen runs, or ran last: it can be paused, taken step by step and
  * stopped, and waits for the user before a tool that is marked as destructive. Panes read it.
