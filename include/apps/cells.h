@@ -87,8 +87,8 @@ void app_cells_add_text(const struct app_cells *c, struct buf *out);
 
 /* app_cells_take_frame() in two steps, the first on any thread. */
 struct app_decoded {
-	struct picture frame,
-	    reduced; /* reduced: the frame at the size of the cells, if it differs */
+	struct picture frame;
+	struct picture reduced; /* the frame at the size of the cells, if it differs */
 };
 bool app_frame_prepare(
     const void *png, size_t len, int cols, int rows, struct app_decoded *out, struct err *err);

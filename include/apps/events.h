@@ -95,8 +95,8 @@ struct app_reply {
 struct app_events {
 	void (*on_send)(void *user, const char *json, size_t len);
 	void (*on_line)(void *user, const struct app_line *line);
-	void (*on_note)(
-	    void *user, const char *text, int64_t at_us); /* the host's, for the journal */
+	/* A note of the host for the journal. */
+	void (*on_note)(void *user, const char *text, int64_t at_us);
 	void (*on_ask)(void *user, const struct app_ask *ask);
 	/* The ask was cancelled by the app, or the app is gone. why: may be NULL. */
 	void (*on_ask_end)(void *user, uint64_t token, const char *why);

@@ -512,8 +512,8 @@ drawings_draw(struct app_cells *c)
 
 	memset(
 	    c->inside->owners, 0, (size_t)c->cols * (size_t)c->rows * sizeof(*c->inside->owners));
-	for (int draws = 0; draws < 2;
-	     draws++) /* a cell belongs to the last drawing that overlaps it */
+	/* Mark all drawings first: a cell belongs to the last one that overlaps it. */
+	for (int draws = 0; draws < 2; draws++)
 		for (size_t i = 0; i < w->pictures.len; i++)
 			if (w->pictures.items[i].has_lines)
 				(draws ? draw_drawing : mark_drawing)(

@@ -384,8 +384,10 @@ fail_server(struct auth_flow *f, const char *why)
 }
 
 static void
-no_server(struct auth_flow *f)
+next_server(struct auth_flow *f)
 {
+	if (fetch_next(f, FETCHING_SERVER, "authorization server metadata"))
+		return;
 	if (f->resource.resource) {
 		flow_fail(f,
 		    "%.150s has no authorization server metadata at any of its %zu well-known "
@@ -400,13 +402,6 @@ no_server(struct auth_flow *f)
 	flow_note(f, true, "no authorization server metadata",
 	    "/authorize, /token and /register of the MCP server are tried");
 	flow_on_known(f);
-}
-
-static void
-next_server(struct auth_flow *f)
-{
-	if (!fetch_next(f, FETCHING_SERVER, "authorization server metadata"))
-		no_server(f);
 }
 
 /* The user may accept a `/` at the end of the issuer, and did so if the token is from there. */
