@@ -195,8 +195,9 @@ start_detached(struct tui *t, struct strings *words, struct err *err)
 }
 
 bool
-open_file(struct tui *t, const struct pane_file *file, struct err *err)
+open_file(void *user, const struct pane_file *file, struct err *err)
 {
+	struct tui *t = user;
 	const char *command = settings_program_for(&t->settings, file->type);
 	bool is_in_pane = strncmp(command, in_pane, strlen(in_pane)) == 0;
 	char *path = path_write_temporary(file->ending, file->bytes, file->len, err);

@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Decoding a picture of the maximum size takes a second on a slow machine. At the end all jobs
- * together get END_WAIT_MS. */
+/* A picture of the maximum size takes a second on a slow machine. At exit all jobs together get
+ * END_WAIT_MS. */
 enum { PICTURE_LIMIT_MS = 10000, END_WAIT_MS = 500 };
 
 /* ---- the engine for apps, ahead of the first one ---- */

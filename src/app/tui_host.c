@@ -27,9 +27,7 @@
 static void
 host_quit(void *user)
 {
-	struct tui *t = user;
-
-	loop_stop(t->loop);
+	loop_stop(((struct tui *)user)->loop);
 }
 
 /* Stops the whole process group, as the terminal does: a parent such as make returns to the
@@ -304,12 +302,6 @@ host_program_for(void *user, const char *type)
 }
 
 static bool
-host_open_file(void *user, const struct pane_file *file, struct err *err)
-{
-	return open_file(user, file, err);
-}
-
-static bool
 host_query(void *user, struct query_job *job)
 {
 	struct tui *t = user;
@@ -505,7 +497,7 @@ const struct workbench_host tui_host = {
 	.play = host_play,
 	.stop_playing = host_stop_playing,
 	.program_for = host_program_for,
-	.open_file = host_open_file,
+	.open_file = open_file,
 	.query = host_query,
 	.stop_query = host_stop_query,
 	.submit = host_submit,

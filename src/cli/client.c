@@ -36,12 +36,11 @@ on_change(void *user)
 		c->on_change(c->user);
 }
 
+/* A draft of the sampler, or an app, may have something to send. */
 static void
-on_sampled(void *user)
+on_pending(void *user)
 {
-	struct client *c = user;
-
-	connection_touch(c->connection);
+	connection_touch(((struct client *)user)->connection);
 }
 
 struct server *
@@ -300,12 +299,6 @@ client_say_authorization(const struct client *c)
 		say("--accept-issuer-slash accepts this issuer");
 }
 
-static void
-on_app_change(void *user)
-{
-	connection_touch(((struct client *)user)->connection);
-}
-
 /* Without --login a stored token is used even if its scopes are narrower than those asked for. */
 static void
 say_scope(const struct client *c, const struct options *o)
@@ -355,12 +348,12 @@ client_open(struct client *c, const struct options *o)
 		c->watches[i] = loop_watch_signal(c->loop, signals[i], on_signal, c);
 	c->connection = connection_create(c->loop, &c->target, &options, on_change, c);
 	if (c->runs_apps) { /* an engine takes as long to start as many servers */
-		c->apps = app_house_create(c->loop, o, on_app_change, c);
+		c->apps = app_house_create(c->loop, o, on_pending, c);
 		c->apps->prepare(c->apps);
 	}
 	if (asker_may_ask(o))
 		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
-	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);
+	c->sampler = sampler_create(c->loop, o->sampling_command, on_pending, c);
 	int code = client_start(c);
 	say_identity(c, o);
 	say_scope(c, o);
@@ -399,28 +392,22 @@ client_close(struct client *c)
 	*c = (struct client){ 0 };
 }
 
-/* Writes an error response. */
-static void
-add_failure(const struct buf *failure, bool raw, struct buf *out)
+int
+client_end(struct client *c, const struct options *o, int code, struct buf *out)
 {
 	struct buf json = BUF_INIT;
 	struct json_writer w;
 
-	json_write_init(&w, &json);
-	json_write_object(&w);
-	json_write_member_object(&w, "error");
-	json_write_member_string(&w, "message", buf_text(failure));
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-	output_add_json(out, &json, raw);
-	buf_finish(&json);
-}
-
-int
-client_end(struct client *c, const struct options *o, int code, struct buf *out)
-{
-	if (o->json && c->failure.len > 0 && out->len == 0)
-		add_failure(&c->failure, o->raw, out);
+	if (o->json && c->failure.len > 0 && out->len == 0) { /* as an error response */
+		json_write_init(&w, &json);
+		json_write_object(&w);
+		json_write_member_object(&w, "error");
+		json_write_member_string(&w, "message", buf_text(&c->failure));
+		json_write_object_end(&w);
+		json_write_object_end(&w);
+		output_add_json(out, &json, o->raw);
+		buf_finish(&json);
+	}
 	client_close(c);
 	int failed = output_write(out, o->raw);
 	buf_finish(out);

@@ -320,34 +320,17 @@ past_show(struct history *history, const struct history_call *h, const struct op
 }
 
 static int
-end_change(bool ok, const struct err *err)
+past_change(struct history *history, const struct history_call *h, const struct options *o)
 {
-	if (!ok)
-		say("%s", err->text);
-	return ok ? CLI_EXIT_OK : CLI_EXIT_USAGE;
-}
-
-static int delete (struct history *history, const struct history_call *h, const struct options *o)
-{
+	const char *verb = o->past.items[0];
 	struct err err;
 
-	return end_change(history_host.remove(history, h->id, &err), &err);
-}
-
-static int
-past_pin(struct history *history, const struct history_call *h, const struct options *o)
-{
-	struct err err;
-
-	return end_change(history_host.set_pinned(history, h->id, true, &err), &err);
-}
-
-static int
-past_unpin(struct history *history, const struct history_call *h, const struct options *o)
-{
-	struct err err;
-
-	return end_change(history_host.set_pinned(history, h->id, false, &err), &err);
+	if (strcmp(verb, "delete") == 0
+		? history_host.remove(history, h->id, &err)
+		: history_host.set_pinned(history, h->id, strcmp(verb, "pin") == 0, &err))
+		return CLI_EXIT_OK;
+	say("%s", err.text);
+	return CLI_EXIT_USAGE;
 }
 
 /* The first word of the operands; a search for such a word has it in quotes. */
@@ -357,9 +340,9 @@ static const struct past_verb {
 	bool one; /* takes one call, and the options of a result */
 } verbs[] = {
 	{ "show", past_show, true },
-	{ "delete", delete, false },
-	{ "pin", past_pin, false },
-	{ "unpin", past_unpin, false },
+	{ "delete", past_change, false },
+	{ "pin", past_change, false },
+	{ "unpin", past_change, false },
 };
 
 static const struct past_verb *

@@ -206,7 +206,7 @@ play_all(struct recipes_played *r, int code, const char *trouble)
 
 /* ---- --lock ---- */
 
-/* change: may be NULL. */
+/* change: NULL for a comparison without changes. */
 static void
 add_change(struct recipes_played *r, const char *class, const struct drift_change *change)
 {

@@ -294,7 +294,8 @@ demo_read_resource(struct demo_call *call)
 	    "Resource not found: %.200s", uri);
 }
 
-/* Notifications that demo://counter changed, on the one subscription that is open since 2026-07-28. */
+/* Notifications that demo://counter changed: to a subscriber before 2026-07-28, else on the open
+ * subscription. */
 
 #define COUNTER "demo://counter"
 #define SUBSCRIPTION_ID "io.modelcontextprotocol/subscriptionId"
