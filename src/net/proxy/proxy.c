@@ -494,12 +494,12 @@ on_done(void *user, struct web_call *c)
 	bool over = t->told_end;
 	t->told.client_gone = !t->told_end && !t->proxy->closing;
 	end(t, t->proxy->closing ? "the tap has ended" : "the client has gone");
-	if (over || t->proxy->closing || is_sent(t))
+	if (over || t->proxy->closing || is_sent(t)) {
 		destroy_trip(t);
-	else
-		/* Some clients send a DELETE and leave: without us the server would still get it.
-		 */
-		exchange_hold(t->exchange, true); /* no more events */
+		return;
+	}
+	/* Some clients send a DELETE and leave: without us the server would still get it. */
+	exchange_hold(t->exchange, true); /* no more events */
 	t->body = buf_detach(&t->call->body);
 	t->call = NULL;
 	t->next = t->proxy->leaving;
