@@ -110,7 +110,7 @@ struct servers {
 	bool loaded;
 	bool edits_own; /* the user's own file is in an editor */
 	struct strings before_edit; /* the marks of its servers before that */
-	bool added; /* include the user's own file, whatever the command line names */
+	bool added; /* include the user's own file, even if the command line names others */
 };
 
 /* The list of servers: those in files, and the user's own file. */

@@ -14,7 +14,7 @@ struct servers;
 
 struct servers_events {
 	void (*on_change)(void *user); /* called after every possible change of a server */
-	/* As in struct server_options. */
+	/* See struct server_options. */
 	uint64_t (*keep)(void *user, const struct server *s, const struct call *c);
 	/* The current list, valid until the next call. */
 	void (*on_choices)(void *user, const struct server_choice *choices, size_t count);
@@ -35,7 +35,7 @@ bool servers_load(struct servers *s, struct err *err);
  * has them. */
 void servers_reload(struct servers *s);
 
-/* Of struct workbench_host; user is the struct tui. */
+/* A function of struct workbench_host; user is the struct tui. */
 bool servers_start(void *user, size_t choice, struct err *err); /* or again */
 bool servers_stop(void *user, size_t choice, struct err *err);
 /* Before exit: ends HTTP sessions within CONNECTION_FAREWELL_MS. NULL-safe. */

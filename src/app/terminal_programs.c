@@ -334,7 +334,7 @@ editor_start_in_pane(struct editor *e, char *const *argv, struct err *err)
 	return false;
 }
 
-/* As in git, the variable is a shell command. A single word needs no shell, so that a missing
+/* The variable is a shell command, as in git. A single word needs no shell, so that a missing
  * editor is reported at once. */
 static bool
 spawn(struct editor *e, struct err *err)

@@ -54,7 +54,7 @@ void tui_show_theme(struct tui *t, const struct theme *theme);
 /* tui.c: to the parts that keep theirs; the other settings are looked up when they count. */
 void tui_hand_out_settings(struct tui *t);
 
-/* Of struct workbench_host: opens a temporary file in the user's program for its type; user is the struct tui. */
+/* A function of struct workbench_host: opens a temporary file in the user's program for its type; user is the struct tui. */
 bool open_file(void *user, const struct pane_file *file, struct err *err);
 void open_file_forget(struct tui *t); /* removes the files */
 

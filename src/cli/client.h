@@ -29,7 +29,7 @@ void asker_step(struct asker *a); /* after every change of the server */
 void asker_finish(struct asker *a);
 
 /* Returns whether the server may get these variables of the user's environment, which a file of the
- * project names. Asks at a terminal. False: err names the first one that it may not get. */
+ * project names. Asks at a terminal. False: err names the first variable that it may not get. */
 bool consent_to_send(const struct strings *sources, const struct target *target,
     const struct options *o, struct err *err);
 
