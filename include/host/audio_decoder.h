@@ -4,13 +4,14 @@
 #include "base/media.h"
 
 /*
- * Decodes audio with libsndfile, which is loaded for the first sound: WAV, AIFF, AU, FLAC, Ogg, MP3
- * and what else the installed one reads. The bytes come from a server, so they are decoded in a
- * confined process (host/confined.h), and only facts and the envelope come back.
+ * Decodes audio with libsndfile, which is loaded for the first sound: WAV, AIFF, AU, FLAC, Ogg,
+ * MP3 and the other formats of the installed version. The bytes come from a server, so they are
+ * decoded in a confined process (host/confined.h), and only facts and the envelope come back.
  */
 #define AUDIO_MAX_BYTES ((size_t)16 << 20)
 
-/* In this process: for the decoding process, tests and fuzzing. At most max_samples are read. */
+/* Decodes in this process, for the decoding process, tests and fuzzing. At most max_samples are
+ * read. */
 #define AUDIO_MAX_SAMPLES ((int64_t)1 << 27)
 bool audio_load(struct err *err);
 bool audio_decode(

@@ -17,7 +17,7 @@ enum authorizer_consent {
 	AUTHORIZER_ASKS,    /* the user reviews each step and agrees by authorizer_next() */
 	AUTHORIZER_OPENS,   /* agreed in advance (--login): prints the URL and opens the browser */
 	AUTHORIZER_VISITS,  /* no browser: fetches the URL and takes the answer from Location */
-	AUTHORIZER_REFUSES, /* there is no user: never opens a browser */
+	AUTHORIZER_REFUSES, /* without a user: never opens a browser */
 };
 
 /* Strings are copied. */
@@ -36,8 +36,9 @@ struct authorizer_events {
 	void (*on_note)(void *user, const char *text); /* journal line without secrets */
 	/* AUTHORIZER_OPENS: show this to the user in full. url NULL: text only. */
 	void (*on_ask)(void *user, const char *text, const char *url);
-	/* For ops->settle() of the transport: there is a token, even if nothing waited for it, or
-	 * why there will be none. waited_us: how long messages waited. */
+	/* Passes the result to ops->settle() of the transport: why is NULL if there is a token,
+	 * even if no message waited for it, else the reason. waited_us: how long messages
+	 * waited. */
 	void (*on_settled)(void *user, const char *why, int64_t waited_us);
 };
 
@@ -46,7 +47,7 @@ struct authorizer_events {
 /* A token is renewed this long before it expires. */
 #define AUTHORIZER_RENEW_S 60
 
-/* Checks everything the user gave, that is all but flow.server_url. */
+/* Checks all options except flow.server_url. */
 bool authorizer_check(const struct authorizer_options *options, struct err *err);
 /* NULL with err: the URL is invalid, or authorizer_check() fails. */
 struct authorizer *authorizer_create(struct loop *loop, const struct authorizer_options *options,
@@ -70,9 +71,9 @@ bool authorizer_set_client(
 void authorizer_forget(struct authorizer *a);
 
 /*
- * Tells an authorization server that a stored token and its refresh token are not used any more
- * (RFC 7009): reads the metadata of the issuer, then revokes the refresh token and the other one.
- * Failures are only reported, and everything ends after REVOKER_MS.
+ * Revokes a stored token and its refresh token (RFC 7009): reads the metadata of the issuer, then
+ * revokes the refresh token and the access token. Failures are only reported, and everything ends
+ * after REVOKER_MS.
  */
 struct revoker;
 

@@ -17,11 +17,12 @@ bool bundle_is_named(const char *path);
  * those of the folder <cache>/bundles/DIGEST, so approval covers the content; nothing is unpacked.
  */
 bool bundle_read(const char *path, struct buf *out, struct err *err);
-/* Would bundle_read() take a while? Then a job reads it ahead, while no other thread reads a
- * bundle; bundle_read() has it at once after that, or the reason why not. */
+/* Returns whether bundle_read() would be slow. Then a job reads the bundle ahead, while no other
+ * thread reads one; bundle_read() returns that result or error at once. */
 bool bundle_is_slow(const char *path);
 void bundle_read_ahead(const char *path, const struct job *job);
-/* Has it to be unpacked before it runs? Never one that cannot run: nobody approved it. */
+/* Returns whether it has to be unpacked before it runs. False if it cannot run, because no user
+ * has approved it. */
 bool bundle_is_packed(const struct target *t);
 /* Unpacks the bundle of t into t->cwd, unless that is there; does nothing for any other target.
  * Only after t was approved. Ends early, and fails, if the job (NULL: none) is stopped. */

@@ -10,19 +10,20 @@
 #include <stddef.h>
 
 /*
- * Work that may do nothing but compute: a picture of a server, an expression of jq. Each piece runs
- * in a process of its own, this program again, without environment, extra descriptors or secrets,
- * under limits of memory and time, and on x86_64 and aarch64 with a seccomp filter. If the kernel
- * refuses the filter, the limits remain.
+ * Sandboxed computation: decoding a picture of a server, an expression of jq. Each job runs in a
+ * separate process of this program, without environment, extra descriptors or secrets, with limits
+ * of memory and time, and on x86_64 and aarch64 with a seccomp filter. If the kernel refuses the
+ * filter, the limits remain.
  */
 
 /* ---- in the main process ---- */
-/* The first member of what the caller allocates; freed after done() with both texts. */
+/* The first member of a struct that the caller allocates; freed with both texts after done(). */
 struct confined_job {
 	const char *option; /* the program's first argument: which work */
 	struct buf request; /* for its standard input */
-	size_t answer_max;  /* bytes; more is cut, so that the answer does not fit what it says */
-	int limit_ms;       /* a process that takes longer is killed; 0: the one of the runner */
+	size_t
+	    answer_max; /* bytes; a longer answer is cut, so its length does not match its header */
+	int limit_ms;   /* a process that takes longer is killed; 0: the one of the runner */
 	/* Exactly once, from the loop. ended: how the process ended, "exit code 0", or why it did
 	 * not run. */
 	void (*done)(struct confined_job *job, const char *ended);
@@ -45,7 +46,7 @@ struct confined_limits {
 	size_t cpu_seconds;
 	bool calls_fail; /* a forbidden system call fails; otherwise it kills the process */
 };
-/* From here on this process may only compute, read and write open descriptors, and exit. */
+/* After this call, the process can only compute, read and write open descriptors, and exit. */
 void confined_enter(const struct confined_limits *limits);
 bool confined_read(void *to, size_t len);          /* from descriptor 0; false: it ended before */
 bool confined_write(const void *from, size_t len); /* to descriptor 1 */

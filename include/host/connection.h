@@ -28,7 +28,7 @@ struct connection_options {
 	struct worker *worker; /* must outlive the connection; NULL: no threads */
 };
 
-/* Only the head of a longer line is kept; the journal says so. */
+/* Only the beginning of a longer line is kept, with a note in the journal. */
 #define CONNECTION_MAX_MESSAGE ((size_t)64 << 20)
 #define CONNECTION_FAREWELL_MS 300
 

@@ -7,9 +7,9 @@
 
 /*
  * The history in a file: finished calls in an SQLite database, mode 0600, which several programs
- * write at once. libsqlite3 is loaded and the file opened when a call has ended or somebody asks.
- * A damaged file is put aside under another name; one of a newer mcpane is left alone, and there
- * is no history then. What went wrong is told once, in one line.
+ * write at once. libsqlite3 is loaded and the file opened when a call ends or the history is first
+ * read. A damaged file is renamed; a file of a newer mcpane is not changed, and the history is
+ * unavailable. Each error is reported once, in one line.
  */
 struct history;
 
@@ -24,8 +24,8 @@ struct history_options {
 	    max_bytes; /* 0: HISTORY_DEFAULT_BYTES; the oldest calls that are not pinned go first */
 	int max_days;  /* 0: HISTORY_DEFAULT_DAYS */
 	int64_t (*wall_us)(void); /* the clock, for the age; NULL: that of the machine */
-	struct loop *loop;        /* for look(); NULL: nobody waits for other programs */
-	struct worker *worker; /* for big calls; must end before it. NULL: all is done at once */
+	struct loop *loop;        /* for look(); NULL: do not watch for other programs */
+	struct worker *worker;    /* for big calls; must end before it. NULL: all is done at once */
 	void (*tell)(void *user, const char *text); /* on the loop's thread */
 	void (*changed)(void *user); /* likewise; a call was written later, or by another program */
 	void *user;
@@ -38,14 +38,14 @@ void history_destroy(struct history *h); /* NULL-safe */
 /* At the end, after the worker: calls that are not in the file, or not with all of their reply.
  * NULL-safe. */
 size_t history_lost(const struct history *h);
-/* Of struct server_options; user is the history. The call is in the file when this returns, and its
- * reply if it is small. For a call that is being checked, once more when it was. */
+/* Implements server_options.keep; user is the history. When it returns, the call is in the file,
+ * with its reply if that is small. Called again after a call has been checked. */
 uint64_t history_keep(void *user, const struct server *s, const struct call *c);
-/* The row as it is, as for tests and imports; false: err says why not. */
+/* Adds the row unchanged, for tests and imports. False with err. */
 bool history_add(struct history *h, const struct history_call *call, struct err *err);
-/* Drops what is over the bounds; done after a while in a job, too. The age counts from the newest
- * call of an earlier day, so a clock that is wrong for a day drops nothing. err says if over a
- * tenth of the calls were too old, though this is no failure. */
+/* Deletes the calls over the bounds; a job does the same from time to time. Age counts from the
+ * newest call of an earlier day, so a clock that is wrong for a day deletes nothing. err also
+ * reports, with true, that over a tenth of the calls were too old. */
 bool history_prune(struct history *h, struct err *err);
 
 /* Each call that matches, newest first, in one go. False: err says why not. */

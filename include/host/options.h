@@ -44,7 +44,7 @@ enum call_format {
 	RUN_FORMAT_GITHUB,
 };
 
-/* What `render` does with an app, in the order of the options. */
+/* Steps of `render` with an app, in the order of the options. */
 enum option_step_kind { STEP_WAIT, STEP_CLICK, STEP_TYPE, STEP_PRESS };
 struct option_step {
 	enum option_step_kind kind;
@@ -55,13 +55,13 @@ struct option_size {    /* in cells */
 	int cols, rows; /* 0: not given */
 };
 
-/* Which servers are told that this host shows apps. */
+/* When to declare to servers that this host shows apps. */
 enum apps_when { APPS_AUTO, APPS_ALWAYS, APPS_NEVER };
 
 struct options {
 	const struct subcommand *subcommand;
 	const struct subcommand *help_about; /* of "call --help"; else NULL */
-	bool full_screen; /* no subcommand: the user can be asked */
+	bool full_screen;                    /* no subcommand: the user can be asked */
 
 	/* The server: at most one of these. A subcommand that requires one accepts `server`
 	 * alone too. */
@@ -70,7 +70,7 @@ struct options {
 	const char *server; /* a name in configs, or in the files found; NULL: not given */
 	struct option_strings inputs;  /* ID=VALUE */
 	bool trust;                    /* run a server of a file without approval */
-	bool approve_server;           /* approve it as it is in its file, for later too */
+	bool approve_server;           /* approve its current entry, also for later runs */
 	char *const *command;          /* NULL-terminated, not empty; NULL: not given */
 	const char *url;               /* of an HTTP server; NULL: not given */
 	struct option_strings headers; /* "Name: value", in order */
@@ -113,7 +113,7 @@ struct options {
 	/* completions */
 	const char *shell;
 	char *const *words; /* the words behind __words, ended by NULL */
-	bool unfinished;    /* the line is still being typed: what it names was not asked for */
+	bool unfinished;    /* the line is still being typed: do not start servers for it */
 
 	/* list, call, read, get, skill, complete, ping */
 	bool json, raw, findings;
@@ -121,13 +121,13 @@ struct options {
 	const char *tool;             /* or the prompt of `get`, or the subject of `complete` */
 	const char *uri, *output;     /* of `read`; output NULL: standard output */
 	const char *file;             /* of `skill`: its name in the skill; NULL: SKILL.md */
-	bool approve;                 /* its content may be handed on */
+	bool approve;                 /* print its content */
 	bool read_only;               /* conformance: call only tools with readOnlyHint */
 	const char *argument, *value; /* of `complete` */
 	struct option_strings metas;  /* KEY=VALUE, KEY:=JSON or a JSON object, for _meta */
 	bool trace;                   /* send a traceparent */
 	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
-	const char *saved;            /* a saved call, in place of `tool`; NULL: none */
+	const char *saved;            /* a saved call, instead of `tool`; NULL: none */
 	const char *environment;      /* of the project's variables; NULL: none */
 	struct option_strings variables; /* NAME=VALUE or NAME:=JSON */
 	struct option_strings sends;     /* variables of the environment that the server may get */
@@ -152,8 +152,8 @@ struct options {
 	} steps;
 	struct option_size size;
 	const char *png;               /* a file; NULL: none */
-	bool text, ansi;               /* how the picture is printed; neither: as it fits */
-	bool yes;                      /* grant what the app asks the user for */
+	bool text, ansi;               /* how the picture is printed; neither: by the output */
+	bool yes;                      /* grant the permissions that the app requests */
 	int csp;                       /* enum app_csp */
 	struct option_strings allowed; /* domains that the app may reach */
 
@@ -162,9 +162,9 @@ struct options {
 	bool attach;           /* show a running tap */
 	const char *listen; /* of HTTP: address and port for clients; NULL: a command is tapped */
 	struct option_strings origins; /* of pages that may be clients of it */
-	bool with_secrets;  /* secrets are recorded */
-	bool strict;        /* only what was recorded is answered */
-	const char *speed;  /* a number, or "max"; NULL: 1 */
+	bool with_secrets;             /* record secrets */
+	bool strict;                   /* answer only recorded requests */
+	const char *speed;             /* a number, or "max"; NULL: 1 */
 
 	/* run, test */
 	struct option_strings recipes; /* files */

@@ -16,7 +16,7 @@
 #define PICTURE_MAX_PIXELS ((size_t)9 << 20)
 #define PICTURE_MAX_BYTES ((size_t)16 << 20)
 
-/* In this process: for the decoding process, tests and fuzzing. */
+/* Decodes in this process, for the decoding process, tests and fuzzing. */
 bool picture_decode(const void *bytes, size_t len, struct picture *out, struct err *err);
 void picture_job_run(struct picture_job *job); /* does not call done() */
 

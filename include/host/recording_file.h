@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-/* A recording on the disk (mcp/recording.h), read line by line: its size does not matter. */
+/* A recording on the disk (mcp/recording.h), read line by line, so it can be of any size. */
 struct recording_file {
 	int fd;
-	size_t lines, damaged; /* that were read, and that were skipped */
+	size_t lines, damaged; /* lines read, and of these skipped */
 	char trouble[200];     /* the first of these: "line 3: it is not JSON: …" */
 };
 
@@ -23,14 +23,14 @@ typedef bool recording_line_fn(
 /* All lines in order. False: it cannot be read, or none of its lines. */
 bool recording_file_scan(
     struct recording_file *f, recording_line_fn *take, void *user, struct err *err);
-/* Appends bytes of it. False: they are not there any more. */
+/* Appends bytes of it. False: the file has become shorter. */
 bool recording_file_load(
     const struct recording_file *f, uint64_t offset, size_t len, struct buf *out);
 
 /*
- * A recording in place of a server: a transport that reports its lines, those of its client too,
- * with their times. It sends nothing. Of the file it keeps the place of each line, and it works in
- * slices of a few milliseconds.
+ * A recording instead of a server: a transport that reports the recorded lines, those of the
+ * client too, with their times. It sends nothing. It keeps only the offset of each line and works
+ * in slices of a few milliseconds.
  */
 
 /* path: a file, or the socket of a running tap, whose lines are kept in a file that has no name. */

@@ -32,7 +32,7 @@ enum {
 struct server_file {
 	struct target *items;
 	size_t len, cap;
-	bool published;  /* a server.json, which somebody else wrote */
+	bool published;  /* a server.json of the registry */
 	const char *key; /* the member of the root with the servers; NULL: nested deeper */
 };
 
@@ -45,7 +45,7 @@ bool server_file_load(
 bool server_file_parse(
     struct server_file *c, const char *text, size_t len, const char *path, struct err *err);
 void server_file_finish(struct server_file *c);
-/* The object with the servers of any client's file, and its inputs; NULL: there is none. */
+/* Returns the object with the servers of any client's file, and its inputs; NULL if it has none. */
 const cJSON *server_file_entries(const cJSON *root, const cJSON **inputs);
 
 /*
@@ -54,11 +54,11 @@ const cJSON *server_file_entries(const cJSON *root, const cJSON **inputs);
  */
 struct server_client {
 	const char *name;
-	const char *user[3];    /* below the home folder; .config/ is $XDG_CONFIG_HOME */
-	const char *project[3]; /* below the current folder */
+	const char *user[3];    /* in the home folder; .config/ is $XDG_CONFIG_HOME */
+	const char *project[3]; /* in the current folder */
 	const char *key;        /* the member of the root with the servers */
-	bool settings;          /* the file has other things too: it need not have servers */
-	bool projects;          /* so do the members of `projects`, named after a folder */
+	bool settings;          /* the file has other settings too and can be without servers */
+	bool projects;          /* so have the members of `projects`, named after a folder */
 	bool dollar;            /* $NAME is a variable too */
 };
 
@@ -67,9 +67,9 @@ extern const struct server_client server_clients[];
 
 /* The client that reads this file; NULL: none that is known. */
 const struct server_client *server_client_of(const char *path);
-/* The path of its file `user`; NULL: there is no home folder. Caller frees. */
+/* Returns the path of its file `user`; NULL if HOME is not set. The caller frees. */
 char *server_client_path(const char *user);
-/* With ~ in place of the home folder. Caller frees. */
+/* Returns the path with ~ for the home folder. The caller frees. */
 char *server_client_shorten(const char *path);
 
 #endif

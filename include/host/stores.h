@@ -18,10 +18,9 @@ bool task_store_save(const struct target *t, const struct server *s, struct err 
 /*
  * The token book (auth/book.h) in its file, a private file (base/private_file.h) that all of the
  * user's mcpane processes share. Each change is applied to the current content of the file, so
- * that no process overwrites another's change. The content is never shown, logged or journaled.
- *
- * A malformed file is moved aside, and a new book starts. err, otherwise left as it is, then
- * says so.
+ * that no process overwrites another's change. The content is never shown, logged or journaled. A
+ * malformed file is moved aside, and a new book starts. Then err reports it; otherwise err does
+ * not change.
  */
 
 /* <state>/tokens.json; NULL: HOME is not set. Caller frees. */

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * Stands between a client, at our standard streams, and a server, which it starts: passes every
- * byte on unchanged, both ways and of standard error, the ends of streams, signals and the exit
- * status. What passes is recorded beside that (mcp/recording.h).
+ * Runs between a client, at our standard streams, and a server, which it starts. Forwards every
+ * byte unchanged, in both directions and of standard error, the ends of streams, signals and the
+ * exit status, and records them (mcp/recording.h).
  */
 struct tap_options {
 	char *const *command;     /* NULL-terminated; NULL: of HTTP */
@@ -19,18 +19,18 @@ struct tap_options {
 	size_t origin_count;
 	const char *file; /* of the recording; NULL: none */
 	bool with_secrets;
-	/* Says one line to the user, such as the file's name. */
+	/* Reports one line to the user, such as the file's name. */
 	void (*tell)(const char *text);
-	void (*listening)(const char *url); /* of HTTP: what clients use in place of the URL */
+	void (*listening)(
+	    const char *url); /* of HTTP: the URL for clients, instead of the server's */
 };
 
 /* Returns the server's exit code, or dies of its signal. -1 with err: it could not be started. */
 int tap_run(const struct tap_options *options, struct err *err);
 
-/* Stands between clients of HTTP, which come to an address of this machine, and a server of HTTP
- * (net/http_proxy.h). JSON-RPC messages in bodies and streams of events are recorded, and of each
- * request its head and that of its response as a note. Runs until a signal ends it, and returns 0.
- */
+/* Runs between HTTP clients, which connect to an address of this machine, and an HTTP server
+ * (net/http_proxy.h). Records the JSON-RPC messages in bodies and event streams, and the heads
+ * of each request and its response as a note. Runs until a signal ends it, and returns 0. */
 int tap_http_run(const struct tap_options *options, struct err *err);
 
 #endif

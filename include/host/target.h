@@ -26,7 +26,7 @@ void target_from_tap(struct target *t, const char *pid);
 
 /* The value of an input; NULL: unknown. */
 typedef const char *target_input_fn(void *user, const struct target_input *input);
-/* Copies t with values in place of its inputs. False: one has no value; err names it, out is
+/* Copies t with values instead of its inputs. False: one has no value; err names it, out is
  * finished. */
 bool target_fill(struct target *out, const struct target *t, target_input_fn *value, void *user,
     struct err *err);

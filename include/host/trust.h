@@ -11,18 +11,18 @@
  * <state>/approved, which only the user can read.
  */
 void trust_mark(const struct target *t, char mark[SHA256_HEX]);
-/* The mark that a server needs before it runs; "" for one that the user typed. In the user's own
- * file it covers the entry as it is written there and what others can add: variables of an
- * envFile, defaults of inputs, and the working directory if the program is found from there. So a
- * new folder or a new token asks nothing. */
+/* Computes the mark that has to be approved before a server runs; "" if the user typed the
+ * server. In the user's own file the mark covers the entry as written and the parts that others
+ * can change: variables of an envFile, defaults of inputs, and the working directory if the
+ * program's path is relative to it. So a new folder or a new token needs no approval. */
 void trust_mark_of(const struct target *t, enum choice_origin origin, char mark[SHA256_HEX]);
 bool trust_is_given(const char *mark);
 bool trust_give(const struct target *t, const char *mark, struct err *err);
 /* Searches the text of that file. Each line is a mark, a space, and the server file's path. */
 bool trust_has_mark(const char *text, size_t len, const char *mark);
 
-/* Appends what deserves a look in t; the texts belong to the target. folder: the absolute path
- * that it should not leave, the project's or the bundle's; NULL: none. */
+/* Appends the suspicious parts of t; the texts belong to the target. folder: the absolute path
+ * of the project or the bundle that paths should not leave; NULL: none. */
 struct dangers {
 	struct choice_danger *items;
 	size_t len, cap;

@@ -16,8 +16,8 @@
 /* words: a URL, or NAME=value for the environment followed by a command and its arguments;
  * NULL-terminated. Creates the file, readable only by the user, if it does not exist. */
 bool user_config_add(const char *name, char *const *words, struct err *err);
-/* The inputs and entries of a server file (host/pasted.h), as they are; ends at an entry that
- * cannot be added. An input whose id the file has already is not added. */
+/* Adds the inputs and entries of a server file from pasted_to_file(), unchanged; stops at an
+ * entry that cannot be added. An input whose id the file has already is not added. */
 bool user_config_add_file(const char *file, struct err *err);
 bool user_config_remove(const char *name, struct err *err);
 bool user_config_disable(const char *name, bool disabled, struct err *err);

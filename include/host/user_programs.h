@@ -30,8 +30,8 @@ const char *browser_name(const struct browser *b);
 void browser_destroy(struct browser *b); /* does not end the program. NULL-safe */
 
 /*
- * Plays a sound by a program of the user, without a shell, in a session of its own. The sound is a
- * temporary file of mode 0600, which goes with the player.
+ * Plays a sound with a program of the user, without a shell, in a separate session. The sound is a
+ * temporary file of mode 0600, which is removed with the player.
  */
 struct player;
 

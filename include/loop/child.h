@@ -8,13 +8,11 @@
 #include <sys/types.h>
 
 /*
- * A server's process: started by posix_spawn(3) without a shell, in a session and
- * process group of its own, with default signal handling and three pipes, or on a terminal of its
- * own (a pty). It ends by
- * a ladder: stdin is closed; grace_ms later the group gets SIGTERM; kill_ms later
- * SIGKILL. Signals go to the group, so that processes started by a launcher end too. If
- * the leader has exited, the rest of the group gets SIGTERM at once.
- * (MCP 2026-07-28, basic/transports/stdio, shutdown.)
+ * A server's process: started by posix_spawn(3) without a shell, in a separate session and process
+ * group, with default signal handling and three pipes or a pseudo-terminal. It is ended by a
+ * ladder: stdin is closed; grace_ms later the group gets SIGTERM; kill_ms later SIGKILL. Signals
+ * go to the group, so that processes started by a launcher end too. If the leader has exited, the
+ * rest of the group gets SIGTERM at once. (MCP 2026-07-28, basic/transports/stdio, shutdown.)
  */
 struct child;
 struct child_confinement;
@@ -34,8 +32,8 @@ struct child_options {
 	const char *const *argv; /* NULL-terminated; argv[0] without a slash is looked up in PATH */
 	/* NAME=value..., NULL-terminated, over our own; NAME alone removes it; NULL: none */
 	const char *const *env;
-	/* Its controlling terminal in place of the pipes; our end is child_fd(STDIN_FILENO), to
-	 * read and to write. Closing it hangs up. */
+	/* Its controlling terminal instead of pipes; our end is child_fd(STDIN_FILENO), to read
+	 * and to write. Closing it hangs up. */
 	const struct child_size *terminal;
 	/* Names of our variables that it inherits, NULL-terminated; NULL: all. A * ends a name as a
 	 * wildcard. */
@@ -73,8 +71,8 @@ int child_fd(const struct child *child, int which);
 void child_resize(const struct child *child, struct child_size size); /* its terminal */
 void child_close_fd(struct child *child, int which);                  /* remove watches first */
 
-/* posix_spawnp(3) of any program, with default signal handling, also in a session of its own; 0, or
- * an errno. */
+/* posix_spawnp(3) of any program, with default signal handling, optionally in a new session.
+ * Returns 0 or an errno. */
 int spawn_plainly(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
     bool session, char *const argv[], char *const env[]);
 
@@ -87,26 +85,26 @@ void child_stop(struct child *child);
  * groups that are left. The two functions below end all children of the loop in order. After
  * either, the loop must not turn again; children may be destroyed and loop_destroy() called.
  */
-/* Returns at once: the guard climbs the ladder and outlives the program by at most its length. For
- * list-and-exit, for quitting and, since it is async-signal-safe, for a crash handler. */
+/* Returns at once: the guard runs the ladder and outlives the program by at most its length.
+ * Used by list-and-exit, quitting and, because it is async-signal-safe, crash handlers. */
 void child_hand_over(struct loop *loop);
-/* Climbs the ladder in this process; returns when no child is left: at most grace_ms + kill_ms. */
+/* Runs the ladder in this process; returns when no child is left: at most grace_ms + kill_ms. */
 void child_end_all(struct loop *loop);
 
 /*
- * What a child gives up between fork(2) and execve(2), for a program that runs what strangers
- * wrote. It has no descriptors but its standard streams and the two below, makes no core files, and
- * if a step fails it does not run: child_spawn() says which step and why.
+ * Restrictions of a child between fork(2) and execve(2), for a program that runs untrusted code.
+ * It has no descriptors except its standard streams and the two described here, and writes no core
+ * files. If a step fails, it does not run, and child_spawn() reports the step and the reason.
  */
 struct child_confinement {
 	int passed; /* becomes descriptors 3 and 4: a socket; the caller closes its copy */
 	uid_t uid;  /* becomes this user, without groups; 0: stays who we are */
 	gid_t gid;
-	/* Namespaces of its own: users (only itself), network (without any device that is up),
-	 * System V objects, and mounts, with an empty /dev/shm that ends with the last process. */
+	/* New namespaces: users (only itself), network (without any device that is up), System V
+	 * objects, and mounts, with an empty /dev/shm that ends with the last process. */
 	bool namespaces;
-	/* With namespaces: folders in whose place it sees empty ones; NULL-terminated. One that
-	 * does not exist is left out. */
+	/* With namespaces: folders that it sees as empty; NULL-terminated. Missing ones are
+	 * skipped. */
 	const char *const *hidden;
 };
 

@@ -25,8 +25,8 @@ typedef int64_t loop_clock_fn(void *user); /* monotonic milliseconds */
 /* clock NULL: base/clock.h. NULL with err if the system has no descriptors left. From here on the
  * process ignores SIGPIPE and does not ignore SIGCHLD. */
 struct loop *loop_create(loop_clock_fn *clock, void *user, struct err *err);
-/* NULL-safe. Frees remaining watches. Remaining children must have been handed over or ended before
- * (loop/child.h). */
+/* NULL-safe. Frees remaining watches. First end all children with child_hand_over() or
+ * child_end_all(). */
 void loop_destroy(struct loop *loop);
 
 /* Hands over an object that lives as long as the loop, such as a library's event loop inside it:

@@ -36,7 +36,7 @@ struct stream_out {
 	int fd;
 	struct buf pending;
 	size_t sent; /* of pending */
-	int error;   /* errno of a failed write (EPIPE: nobody reads); the outbox was dropped */
+	int error;   /* errno of a failed write (EPIPE: no reader); the outbox was dropped */
 };
 
 void stream_out_init(struct stream_out *out, struct loop *loop, int fd, size_t max_bytes);

@@ -11,9 +11,9 @@
 struct worker;
 
 struct worker *worker_create(struct loop *loop); /* starts nothing */
-/* Stops all jobs but those that are wanted at the end, and waits for all of them, in total this
- * long. Calls done() of each before it returns, except of those that still run: then it returns
- * false, and what they use must stay until the process has left by _exit(). Call it before
+/* Stops all jobs except those with at_end, and waits for all of them, in total at most this
+ * long. Calls done() of each job before it returns, except of jobs that still run: then it
+ * returns false, and their data must stay until the process ends with _exit(). Call it before
  * loop_destroy(). NULL-safe. */
 bool worker_destroy(struct worker *worker, int wait_ms);
 

@@ -345,7 +345,7 @@ look_for_engine(struct app_house *house)
 	snprintf(house->trouble, sizeof(house->trouble), "%s", err.text);
 }
 
-/* A failure is told when an app is opened, and tried again then. */
+/* Opening an app reports a failure and tries again. */
 static void
 start_engine(struct app_house *house)
 {

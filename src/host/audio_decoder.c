@@ -242,7 +242,7 @@ struct audio_decoding {
 	struct audio_job *job;
 };
 
-/* The reply is untrusted too: a length or a count that is out of bounds is no reply. */
+/* The reply is untrusted too: a length or a count that is out of bounds makes it invalid. */
 static bool
 take_reply(struct audio_job *job, const struct buf *bytes)
 {

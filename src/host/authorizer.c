@@ -196,7 +196,7 @@ authorizer_ask(struct authorizer *a, const char *text, const char *url)
 }
 
 #define CALLBACK_PATH "/callback"
-/* The redirect address if no browser is used; nobody listens there. */
+/* The redirect address if no browser is used; it has no listener. */
 #define VISIT_REDIRECT "http://127.0.0.1:33418" CALLBACK_PATH
 
 static void

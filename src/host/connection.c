@@ -396,8 +396,8 @@ open_recording(struct connection *c, struct err *err)
 	return t;
 }
 
-/* env: "NAME=value"; headers: "Name: value", of which the server may repeat what follows "Bearer".
- */
+/* env: "NAME=value"; headers: "Name: value", of which the server may repeat the token after
+ * "Bearer". */
 static bool
 note_secrets(char *const *all, char sign)
 {
@@ -468,7 +468,8 @@ try_events(struct connection *c)
 
 	if (c->over_events || !session_info(server_info(c->server)->session)->wants_sse)
 		return;
-	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", 0, clock_now_us());
+	server_on_note(
+	    c->server, "trying the transport of 2024-11-05, HTTP+SSE", 0, clock_now_us());
 	leave_transport(c);
 	c->over_events = true;
 	open_transport(c, &err);

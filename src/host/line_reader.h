@@ -22,7 +22,7 @@ struct line_reader {
 	} waiting;
 };
 
-/* Takes what the line holds. */
+/* Takes the content of the line. */
 void line_reader_add(struct line_reader *r, struct raw_message *line);
 /* Size of the line being parsed in a thread; 0: none. */
 size_t line_reader_busy(const struct line_reader *r);

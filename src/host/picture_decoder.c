@@ -361,7 +361,7 @@ read_extension(struct gif_reader *r)
 	return true;
 }
 
-/* Its records up to the end, or to what is broken behind the first frame. */
+/* Reads the records up to the end, or to an error after the first frame. */
 static void
 read_gif(struct gif_reader *r)
 {

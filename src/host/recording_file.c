@@ -117,7 +117,7 @@ struct playback {
 	struct recording_file file;
 	int tap; /* the socket of one; -1: a file */
 	struct stream_in in;
-	off_t written; /* of what it told, to the file */
+	off_t written; /* bytes of the tap written to the file */
 	struct recording_lines lines;
 	off_t read; /* of the file */
 	struct {
@@ -324,7 +324,7 @@ playback_time_line(const struct transport *t)
 	return &((const struct playback *)t)->line;
 }
 
-/* ---- a running tap: what it tells goes to a file without a name ---- */
+/* ---- a running tap: its lines go to a file without a name ---- */
 
 static void
 on_told(void *user, const char *bytes, size_t len)

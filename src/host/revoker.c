@@ -69,7 +69,7 @@ start_fetch(struct revoker *r, const struct auth_request *request, fetch_done_fn
 
 static void send_token(struct revoker *r);
 
-/* 200 also for a token that is not valid any more (RFC 7009, 2.2). */
+/* The status is 200 also for a token that is no longer valid (RFC 7009, 2.2). */
 static void
 on_revoked(void *user, const struct fetch_answer *answer)
 {
@@ -84,13 +84,16 @@ on_revoked(void *user, const struct fetch_answer *answer)
 		return;
 	}
 	auth_error_words(&why, answer->body ? answer->body : "", answer->body_len);
-	/* the server may revoke only refresh tokens, and what was made of them */
-	bool enough = answer->status == 200 ||
-		      (r->revoked_refresh &&
-			  strncmp(buf_text(&why), "unsupported_token_type", 22) == 0);
-	char *text = mem_printf(
-	    "HTTP %d%s%.150s", answer->status, why.len > 0 ? ": " : "", buf_text(&why));
-	revoker_end(r, enough ? NULL : answer->status ? text : answer->error ? answer->error : "no answer");
+	/* some servers revoke only refresh tokens, together with their access tokens */
+	bool enough =
+	    answer->status == 200 ||
+	    (r->revoked_refresh && strncmp(buf_text(&why), "unsupported_token_type", 22) == 0);
+	char *text =
+	    mem_printf("HTTP %d%s%.150s", answer->status, why.len > 0 ? ": " : "", buf_text(&why));
+	revoker_end(r, enough           ? NULL
+		       : answer->status ? text
+		       : answer->error  ? answer->error
+					: "no answer");
 	free(text);
 	buf_finish(&why);
 }
@@ -126,8 +129,8 @@ on_metadata(void *user, const struct fetch_answer *answer)
 		revoker_end(r, answer->error ? answer->error : "no answer");
 	else if (answer->status != 200)
 		next_metadata(r);
-	else if (!auth_server_parse(&r->server, answer->body, answer->body_len, r->kept.issuer,
-		     r->near, &err))
+	else if (!auth_server_parse(
+		     &r->server, answer->body, answer->body_len, r->kept.issuer, r->near, &err))
 		revoker_end(r, err.text);
 	else if (!r->server.revocation_endpoint)
 		revoker_end(r, "it has no revocation endpoint (RFC 7009)");

@@ -41,8 +41,8 @@ browser_is_likely(void)
 	return !remote && (environment("DISPLAY") || environment("WAYLAND_DISPLAY"));
 }
 
-/* The first command of $BROWSER, which is separated by colons. %s stands for the URL; without it
- * the URL is appended. False: malformed quoting. */
+/* The first command of $BROWSER, which is separated by colons. %s is replaced by the URL;
+ * without %s the URL is appended. False: malformed quoting. */
 static bool
 make_command(struct strings *words, const char *url, struct err *err)
 {
@@ -139,7 +139,8 @@ browser_destroy(struct browser *b)
 	free(b);
 }
 
-/* Of its standard error; the rest is read and dropped, so that it need not wait. */
+/* The limit of its standard error; the rest is read and dropped, so that the player does not
+ * block. */
 #define WORDS_MAX ((size_t)1024)
 
 struct player {
@@ -153,7 +154,7 @@ struct player {
 	void *user;
 };
 
-/* aplay would play as noise what is no WAV. */
+/* aplay plays other formats than WAV as noise. */
 static const struct {
 	const char *command, *only; /* only: files with that ending; NULL: all */
 } known_players[] = {

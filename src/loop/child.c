@@ -28,7 +28,7 @@ struct spawned {
 	int fds[3];
 };
 
-/* A program that was found, and what it starts with. */
+/* The path of a program, its environment and its streams. */
 struct launch {
 	const char *file;
 	const struct child_options *options;
@@ -325,12 +325,12 @@ spawn_streams(const char *file, const struct child_options *options, const struc
 
 /* ---- a confined child ---- */
 
-/* posix_spawn(3) can do none of this, so here is a fork of our own. After it only async-signal-safe
- * calls are made, because other threads may hold locks. */
+/* posix_spawn(3) can do none of this, so a confined child is forked. After the fork, only
+ * async-signal-safe calls are made, because other threads may hold locks. */
 
 enum { ABOVE = 10, PASSED = 3, REPORT = 5 };
 
-/* What the child sends if it cannot run the program; nothing, if it does. */
+/* The report of a child that cannot run the program; otherwise it sends nothing. */
 struct failure {
 	const char *step; /* one of our literals: the child is a copy of us */
 	int error;

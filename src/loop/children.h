@@ -17,7 +17,7 @@ struct child {
 	struct child *next;
 	struct loop *loop;
 	pid_t pid;
-	struct group *group; /* NULL: ended, or handed over to the guard */
+	struct group *group; /* NULL: ended, or left to the guard */
 	int pidfd;           /* -1: SIGCHLD is used */
 	int fds[3];
 	struct loop_watch *watch;
@@ -26,7 +26,7 @@ struct child {
 	void *user;
 	bool stopped;
 	bool exited;   /* the leader */
-	bool ended;    /* the group has, or was handed over: nothing left to do */
+	bool ended;    /* the group has, or was left to the guard */
 	bool released; /* by the owner */
 };
 
@@ -46,8 +46,8 @@ struct children {
 };
 struct children *loop_children(struct loop *loop);
 
-/* For loop_destroy(): frees the guard and the records of children without an owner. A running child
- * that was neither handed over nor ended is a bug. */
+/* Frees the guard and the records of children without an owner, for loop_destroy(). A child that
+ * still runs and was not left to the guard is a bug. */
 void child_forget_all(struct children *children);
 
 #endif

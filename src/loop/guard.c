@@ -138,7 +138,7 @@ fork_process(struct guard *guard)
 	guard->fd = pid > 0 ? ends[1] : -1;
 }
 
-/* Somebody may have killed it. */
+/* Returns whether the guard runs; another program may have killed it. */
 static bool
 is_alive(const struct guard *guard)
 {

@@ -12,7 +12,7 @@
 
 enum { THREADS = 2 };
 
-/* As much as the main thread has: validation against a schema recurses deeply. */
+/* The size of the main thread's stack, because validation against a schema recurses deeply. */
 #define STACK_BYTES ((size_t)8 << 20)
 
 struct job_list {
@@ -141,7 +141,7 @@ worker_create(struct loop *loop)
 	return w;
 }
 
-/* The loop handles signals, except those that a thread raises in itself. */
+/* The loop handles all signals except the synchronous ones of a thread. */
 static bool
 start_thread(struct worker *w)
 {
@@ -201,7 +201,7 @@ worker_submit(struct worker *w, struct job *job)
 		loop_timer_set(w->loop, &w->timer, loop_now_ms(w->loop));
 }
 
-/* Of those that run and those that wait. */
+/* Stops the running and the waiting jobs. */
 static void
 stop_jobs(struct worker *w, bool those_at_end)
 {

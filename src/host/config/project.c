@@ -46,10 +46,10 @@ has(const char *folder, const char *name)
 	return there;
 }
 
-/* Searches upwards from the working directory, no higher than a repository or the home directory.
- * Returns the folder of the project; NULL if there is none, with err if one is not used. *fresh,
- * unless NULL, is the path for a new one: in the root of the repository, else here. The caller
- * frees both. */
+/* Searches upwards from the working directory, no higher than a repository or the home
+ * directory. Returns the folder of the project; NULL without one, and with err if it cannot be
+ * used. *fresh, unless NULL, is the path for a new one: in the root of the repository, else
+ * here. The caller frees both. */
 static char *
 find_project(char **fresh, struct err *err)
 {
@@ -154,7 +154,8 @@ add_call(struct gathering *r, const char *name)
 	*VEC_PUSH(r->out) = call;
 }
 
-/* S_IFREG and the like, of what is in the folder under that name; 0: nothing is. */
+/* Returns the type of the file of that name in the folder, such as S_IFREG; 0 if it does not
+ * exist. */
 static mode_t
 kind_in(int folder, const char *name)
 {
@@ -339,7 +340,7 @@ secret(void *user, const char *env)
 	return value;
 }
 
-/* The user gave another value for that variable: it is no secret of the environment. */
+/* Because the user gave another value for that variable, it is not a secret of the environment. */
 static void
 forget_secret(struct environment *e, const char *given)
 {
@@ -401,7 +402,7 @@ kept_environment(void *user)
 	return kept;
 }
 
-/* The others as they are, without those of projects that are gone. */
+/* Keeps the entries of other projects that still exist. */
 static bool
 change_kept(const struct private_file *f, const char *folder, const char *name, struct err *err)
 {

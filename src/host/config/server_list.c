@@ -37,7 +37,7 @@ server_list_take(struct server_list *list, struct target *target, enum choice_or
 	*target = (struct target){ 0 };
 }
 
-/* Why a file cannot be read, without its path, which is shown beside it. */
+/* Why a file cannot be read, without its path, which is shown next to it. */
 static char *
 plain_trouble(const char *path, const char *text)
 {
@@ -83,7 +83,7 @@ server_list_add_file(
 		return false;
 	}
 	bool any = c.len > 0;
-	if (c.published) /* naming the file is not knowing what it runs */
+	if (c.published) /* the user who names the file need not know its command */
 		origin = CHOICE_PROJECT;
 	for (size_t i = 0; i < c.len; i++)
 		server_list_take(list, &c.items[i], origin);
@@ -149,7 +149,7 @@ server_list_add_own(struct server_list *list)
 	free(own);
 }
 
-/* In the home folder its file of a project is the user's. */
+/* Whether the project's file of this client is its user file, as in the home folder. */
 static bool
 is_user_file(const struct server_client *c, const char *project)
 {

@@ -558,8 +558,8 @@ add_named_json(char *const *words, struct buf *out, struct err *err)
 
 /* ---- a command line ---- */
 
-/* Programs that run others: they may not be installed yet, and a server is named after what they
- * run. */
+/* Programs that run others: they may not be installed yet, and a server is named after the
+ * program that they run. */
 static bool
 is_runner(const char *word)
 {
@@ -647,9 +647,9 @@ add_command_line(char *const *words, struct buf *out, struct err *err)
 
 /* ---- any of these ---- */
 
-/* What follows "claude mcp add" and the like. */
+/* The words after "claude mcp add" and similar commands. */
 static const struct {
-	const char *words[2]; /* behind the program */
+	const char *words[2]; /* after the program */
 	bool (*add)(char *const *words, struct buf *out, struct err *err);
 } commands[] = {
 	{ { "mcp", "add" }, add_command },
@@ -687,7 +687,7 @@ pasted_to_file(const char *text, struct buf *out, struct err *err)
 
 /* ---- for people ---- */
 
-/* On one line, whatever it holds, so that it cannot fake another. */
+/* Adds the text on one line, so that it cannot imitate another line. */
 static void
 add_safe_line(const char *before, const char *text, struct buf *told)
 {
@@ -709,7 +709,8 @@ add_pairs_to_show(const struct target *t, char *const *pairs, const char *betwee
 	}
 }
 
-/* What would run, with its environment and headers: all of it is on the screen at once. */
+/* Lists the commands with their environment and headers, short enough to be on the screen at
+ * once. */
 bool
 pasted_tell(const char *file, struct buf *told, struct err *err)
 {

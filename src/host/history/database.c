@@ -25,7 +25,7 @@ static const char *const versions[] = {
 	" arguments TEXT, reply BLOB);"
 	"CREATE TABLE definition(hash TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID;"
 	"PRAGMA application_id=1835233384;",
-	/* Does the body have more of the texts than the row? Of older rows nobody knows. */
+	/* Whether the body has more of the texts than the row; unknown for older rows. */
 	"ALTER TABLE call ADD COLUMN more INTEGER DEFAULT 1;",
 };
 
@@ -53,7 +53,7 @@ database_run(struct database *d, const char *sql)
 	return d->f.sqlite3_exec(d->handle, sql, NULL, NULL, NULL) == SQLITE_OK || database_fail(d);
 }
 
-/* Of a transaction: COMMIT if ok. If it failed, nothing stays open, and why it failed stays. */
+/* Ends a transaction: COMMIT if ok, else ROLLBACK; d keeps the error of the failure. */
 static bool
 database_end(struct database *d, bool ok)
 {
@@ -148,7 +148,7 @@ database_refuse(struct database *d, const char *why)
 	return err_set(&d->why, "%s", why);
 }
 
-/* Of this user, and for nobody else; SQLite gives the files beside it the same mode. A file that
+/* Creates the file for this user only; SQLite gives its other files the same mode. A file that
  * exists is not opened here: closing it would end all locks that this process has on it, and
  * another program would take the log of changes away under us. */
 static bool
@@ -185,8 +185,8 @@ upgrade_tables(struct database *d)
 	return database_end(d, ok);
 }
 
-/* They are programs: a view in place of a table may never end, and a trigger runs at each call. A
- * view and a virtual table have no page. */
+/* These are programs: a view instead of a table may never end, and a trigger runs at each call.
+ * A view and a virtual table have no page. */
 static const char foreign_parts[] =
     "SELECT count(*) FROM sqlite_schema WHERE type NOT IN('table','index') OR rootpage IS NULL"
     " OR rootpage<2 OR (type='table' AND name NOT IN('call','body','definition')"
@@ -234,8 +234,8 @@ database_open(struct database *d, const char *path, int wait_ms)
 	free(real);
 	if (ok)
 		d->f.sqlite3_busy_timeout(d->handle, wait_ms);
-	/* A transaction is safe once it is written: a kill loses nothing, a power cut at most the
-	 * last ones. Whoever waits for the disk does so in a job, see history_prune(). */
+	/* A transaction is safe once it is written: a kill loses nothing, a power cut at most
+	 * the last ones. A job waits for the disk, see history_prune(). */
 	if (ok && is_ours(d) &&
 	    database_run(d, "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;"
 			    "PRAGMA wal_autocheckpoint=0;PRAGMA secure_delete=FAST;"
@@ -264,7 +264,7 @@ database_close(struct database *d)
 	d->state = DATABASE_CLOSED;
 }
 
-/* Of a row, for bounds: what SQLite takes besides the texts. */
+/* The bytes of a row without its texts, for the bounds. */
 #define ROW_BYTES 400
 
 /* ---- writing ---- */
@@ -558,7 +558,7 @@ look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
 	return history_check(h);
 }
 
-/* What a filter asks of the texts, which the rows only begin. */
+/* The words of a filter that look into the texts, of which the rows have only the beginning. */
 struct sought {
 	const struct filter *filter;
 	bool text, negated; /* any word; one that must not be there */
@@ -598,7 +598,7 @@ passes_named(const struct sought *a, const struct history_call *h)
 	return true;
 }
 
-/* The strings of a JSON text as they are meant: a server may escape each letter. */
+/* Adds the text with the escapes of JSON strings decoded: a server may escape each letter. */
 static void
 unescape(struct buf *out, const char *at, const char *end)
 {
@@ -629,7 +629,7 @@ unescape(struct buf *out, const char *at, const char *end)
 	}
 }
 
-/* With the whole texts in place of their beginnings. */
+/* Matches the whole texts instead of their beginnings. */
 static bool
 matches_whole(struct database *d, struct sought *a, struct history_call *h)
 {
@@ -722,7 +722,7 @@ rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, 
 	return d->state == DATABASE_OPEN;
 }
 
-/* Of all sets together: more would be felt when a field is entered. */
+/* The limit of all sets together: more would delay the entry into a field. */
 #define ARGUMENTS_BYTES ((size_t)256 << 10)
 
 bool
@@ -787,7 +787,7 @@ last_of_age(struct database *d, int64_t now_us, int64_t max_age_us)
 	return newest_us > max_age_us ? HISTORY_ID(newest_us - max_age_us, 0) : 0;
 }
 
-/* What no call needs any more, a definition, stays. */
+/* Unused definitions stay until the next complete prune. */
 static bool
 drop_some(struct database *d, uint64_t old, size_t most)
 {

@@ -45,9 +45,9 @@ enum database_state {
 	DATABASE_CLOSED,
 	DATABASE_OPEN,
 	DATABASE_LOCKED,  /* by another program: worth another try */
-	DATABASE_FULL,    /* there is no room, or it cannot be written: what is there can be read */
-	DATABASE_DAMAGED, /* nobody can read it */
-	DATABASE_OFF,     /* newer, somebody else's, no library, no permission */
+	DATABASE_FULL,    /* no space, or not writable; it can still be read */
+	DATABASE_DAMAGED, /* unreadable */
+	DATABASE_OFF,     /* a newer file, another owner, no library, no permission */
 };
 
 struct database {
@@ -60,7 +60,8 @@ struct database {
 /* Opens or makes the file. wait_ms: how long it may be locked. */
 bool database_open(struct database *d, const char *path, int wait_ms);
 void database_close(struct database *d);
-/* Its end does not wait for the disk: the log of changes stays beside the file for the next. */
+/* Closing does not wait for the disk: the next program finds the log of changes next to the
+ * file. */
 void database_leave_log(struct database *d);
 bool database_run(struct database *d, const char *sql); /* statements without results */
 
@@ -86,11 +87,11 @@ bool rows_change(
     struct database *d, const char *sql, uint64_t id, const char *text, int64_t number);
 bool rows_arguments(struct database *d, const char *server, enum primitive_kind kind,
     const char *key, size_t max, struct strings *out);
-/* Drops the oldest that are not pinned until all fit, and those that are too old. */
+/* Deletes the oldest calls that are not pinned until the rest fits, and all calls over the age. */
 struct rows_bounds {
 	int64_t max_bytes, max_age_us;
 	int64_t now_us; /* since 1970 */
-	size_t most;    /* not 0: only those that are too old, and at most that many */
+	size_t most;    /* not 0: delete only calls over the age, and at most this many */
 };
 struct rows_dropped {
 	size_t old, of; /* calls that were too old, of how many */

@@ -38,7 +38,7 @@ struct history {
 	struct history_options options;
 	char *path, *log; /* of the file, and of its log of changes */
 	struct {
-		struct file_mark mark; /* as it was seen last */
+		struct file_mark mark; /* at the last look */
 		struct loop_watch *loop_watch;
 		struct loop_timer timer;
 		int fd;
@@ -55,14 +55,14 @@ struct history {
 	struct lane *long_work; /* one of the lanes: a program that keeps one call opens one */
 	atomic_bool is_off;     /* and not the one of the options, which may change */
 	int zone_s;
-	struct err off; /* why there is none; "" if there is one */
+	struct err off; /* why the history is unavailable; "" if it is available */
 	atomic_bool has_news;
-	struct err news; /* of the lane of jobs, under its mutex: to be told */
+	struct err news; /* of the lane of jobs, under its mutex, to be reported */
 };
 
 /* Connections that outlive what happens to the file. */
 
-/* A damaged file gets a name that no other has, with the files beside it. */
+/* Renames a damaged file and its logs to unused names. */
 static bool
 set_aside(const char *path, struct err *err)
 {
@@ -101,8 +101,8 @@ open_file(struct history *h, struct lane *lane)
 	return ok;
 }
 
-/* Opens it, past the damaged file that the lane has seen. Programs that find one take turns, so
- * that none moves the new file of another. */
+/* Opens a new file after the lane has found the old one damaged. Programs that find one take
+ * turns, so that none moves the new file of another. */
 static bool
 open_past_damage(struct history *h, struct lane *lane, struct err *told)
 {
@@ -130,7 +130,8 @@ open_lane(struct history *h, struct lane *lane, struct err *told)
 	       open_past_damage(h, lane, told);
 }
 
-/* Takes the lane; give_back() gives it back. False: there is no database, and *told says it. */
+/* Locks the lane until lane_give_back(), also on failure. False: the database is unavailable,
+ * with the reason in *told. */
 static bool
 lane_take(struct history *h, struct lane *lane, struct err *told)
 {
@@ -191,7 +192,7 @@ enum { NOW_WAIT_MS = 250, LATER_WAIT_MS = 5000, BRIEF_WAIT_MS = 2000 };
 /* Old calls that a program that keeps one call drops at its end. */
 #define BRIEF_DROPS 1000
 
-/* On the loop's thread. The same is told once. */
+/* Reports an error once; on the loop's thread. */
 static void
 history_tell(struct history *h, const struct err *told)
 {
@@ -202,7 +203,7 @@ history_tell(struct history *h, const struct err *told)
 		h->options.tell(h->options.user, told->text);
 }
 
-/* In any thread: told when the loop's looks. */
+/* Stores an error of any thread; the loop's thread reports it. */
 static void
 tell_later(struct history *h, const struct err *told)
 {
@@ -477,7 +478,7 @@ history_prune(struct history *h, struct err *err)
 	return ok;
 }
 
-/* ---- what the panes ask ---- */
+/* ---- the interface for the panes ---- */
 
 static const char *
 host_off(void *user)
@@ -494,13 +495,13 @@ host_off(void *user)
 }
 
 /*
- * What other programs write into the file. Whoever shows calls looks at each frame; that is two
- * calls of stat(2), and asks once for the next change. So nothing wakes the program up for a file
- * that nobody looks at, or that does not change.
+ * Changes by other programs. A pane that shows calls looks at each frame, by two calls of stat(2),
+ * and subscribes to the next change. So the program does not wake up if no pane shows the file, or
+ * if it does not change.
  */
 enum { LOOK_MS = 1000 }; /* where the kernel does not tell */
 
-/* Of the file and its log: another after any program has written. */
+/* Returns a mark of the file and its log, which differs after any program has written. */
 static struct file_mark
 mark_of(const char *path, const char *log)
 {
@@ -723,7 +724,7 @@ host_find(void *user, uint64_t id, bool whole, struct history_call *out)
 	return ok;
 }
 
-/* A file that is not there is not made: nobody has asked for the history yet. */
+/* Does not create the file, because the user has not asked for the history. */
 static bool
 host_last(void *user, const char *server, enum primitive_kind kind, const char *key,
     uint64_t before, struct history_call *out)

@@ -110,7 +110,7 @@ add_limit(const cJSON *option, const char *key, const char *word, struct buf *ou
 	json_print(out, json_get(option, key));
 }
 
-/* "Title: what it is for (number from 1 to 5)" */
+/* "Title: description (number from 1 to 5)" */
 static void
 describe(const cJSON *option, const char *type, bool multiple, struct buf *out)
 {
@@ -161,7 +161,7 @@ write_input(struct manifest *m, const cJSON *option)
 
 /* ---- the command ---- */
 
-/* Of a manifest without mcp_config: how its type of server is run. */
+/* Commands by type of server, for a manifest without mcp_config. */
 static const struct {
 	const char *type;
 	const char *words[4]; /* the last is followed by the path of the entry point */
@@ -480,7 +480,7 @@ open_bundle(struct bundle *b, const char *path, const struct job *job, struct er
 	return ok;
 }
 
-/* Hands out the bytes of an entry. False: it is broken, or longer than it says. */
+/* Passes the bytes of an entry to take(). False: it is broken, or longer than it says. */
 static bool
 read_entry(
     const struct bundle *b, zip_uint64_t i, bool (*take)(void *, const char *, size_t), void *user)
@@ -536,8 +536,8 @@ read_manifest(const struct bundle *b, const char *path, struct buf *out, struct 
 	return ok;
 }
 
-/* What was read, or why it could not be. The list of servers is read again after each change of a
- * file, and a big bundle is read by a job before. */
+/* The bundles read last, or why they could not be read. The list of servers is read again after
+ * each change of a file, and a job reads big bundles ahead. */
 enum { KNOWN = 16 };
 static struct known {
 	struct stat is;

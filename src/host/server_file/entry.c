@@ -209,7 +209,7 @@ add_value(struct expansion *e, const char *name, size_t len)
 }
 
 /* The next variable of text: "${NAME}", "{env:NAME}" of opencode, or "$NAME" if the client knows
- * it. *name and *len: what add_value() takes. Returns its end; NULL: there is none. */
+ * it. *name and *len: what add_value() takes. Returns its end; NULL without one. */
 static const char *
 find_variable(
     const struct expansion *e, const char *text, const char **open, const char **name, size_t *len)
@@ -396,8 +396,8 @@ read_pairs(struct target *t, const cJSON *entry, const char *const *names, const
 	}
 }
 
-/* Names of variables that the server gets from the user's environment: those of Goose lie in a
- * keyring there, so each that is not set is left out. */
+/* Names of variables that the server gets from the user's environment: Goose has them in a
+ * keyring, so unset ones are skipped. */
 static void
 read_forwarded(struct target *t, const cJSON *entry, struct strings *env,
     const struct server_file_scope *scope)

@@ -31,7 +31,7 @@ bool server_file_is_built_in(const cJSON *entry);
 bool server_file_is_published(const cJSON *root);
 void server_file_from_published(const cJSON *root, struct buf *out);
 
-/* toml.c: appends the file as JSON. False: where says what is wrong with it. */
+/* toml.c: appends the file as JSON. False: the error is in *where. */
 bool server_file_toml(const char *text, size_t len, struct buf *out, struct json_error *where);
 
 /* Parses NAME=value lines, optionally quoted, with # comments and an optional export. Calls

@@ -18,7 +18,7 @@ struct published {
 	size_t looked;             /* how many variables were looked up */
 };
 
-/* Anybody publishes a file: no more are looked up, and a file with more of them is refused. */
+/* Because anyone can publish a file, a file with more lookups is refused. */
 static bool
 looks_up_too_many(const struct published *p)
 {
@@ -269,7 +269,7 @@ write_remote(struct published *p, struct json_writer *w, const cJSON *remote)
 	buf_finish(&text);
 }
 
-/* A package that cannot be run has no command: the list says so. */
+/* A package that cannot be run has no command but the reason, which the list shows. */
 static void
 write_package(struct published *p, struct json_writer *w, const cJSON *package)
 {

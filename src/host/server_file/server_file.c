@@ -45,7 +45,7 @@ const struct server_client server_clients[] = {
 
 static const char config_folder[] = ".config/";
 
-/* tail: whole names, behind a slash or alone; a tail in .config counts in any folder. */
+/* tail: whole names, after a slash or alone; a tail in .config counts in any folder. */
 static bool
 ends_with(const char *path, const char *tail)
 {

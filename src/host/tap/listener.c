@@ -17,7 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The first lines, which say what the server is, and the last ones are kept. */
+/* The first lines, which identify the server, and the last lines are kept. */
 #define HEAD_BYTES ((size_t)1 << 20)
 #define KEPT_BYTES ((size_t)16 << 20)
 #define VISITOR_BYTES ((size_t)64 << 20) /* that a visitor has not read: it is dropped */
@@ -100,7 +100,7 @@ on_visitor(void *user, unsigned ready)
 
 /* ---- lines ---- */
 
-/* Drops the older half of what is not the head, up to the end of a line. */
+/* Drops the older half of the lines after the head. */
 static void
 make_room(struct listener *l)
 {

@@ -5,14 +5,15 @@
 #include "loop/loop.h"
 
 /*
- * A tap's socket, mode 0600 in a folder of the user's: whoever connects gets the lines of the
- * recording, those of the past first as far as they are kept.
+ * A tap's socket, mode 0600 in a folder of the user. A client that connects gets the lines of the
+ * recording, beginning with the past lines that are kept.
  */
 struct listener;
 
 /* NULL: there can be none, and err says why. */
 struct listener *listener_create(struct loop *loop, struct err *err);
-void listener_destroy(struct listener *l); /* what was not sent is sent, for a moment; NULL-safe */
+void listener_destroy(
+    struct listener *l); /* first sends pending lines, for a short time; NULL-safe */
 void listener_add(struct listener *l, const char *line, size_t len);
 
 /* Connects to the tap of that process, or to the newest: a blocking descriptor; -1 with err. */

@@ -28,33 +28,32 @@
 #include <unistd.h>
 
 /*
- * Where a tap's recording goes: to a file, if there is one, and to whoever attaches. The server
- * matters more than its recording: what cannot be written is told once, and lost.
+ * The destinations of a tap's recording: a file, if one is given, and attached clients. The server
+ * has priority: a failed write is reported once, and the rest is not recorded.
  */
 struct tape {
 	const struct tap_options *options;
 	struct recording_writer writer;
 	int file;                  /* -1: none, or it could not be written */
-	struct listener *listener; /* NULL: nobody can attach */
+	struct listener *listener; /* NULL: clients cannot attach */
 };
 
 /*
- * Bytes on their way from one descriptor to another. Each piece is written before anybody looks at
- * it. While the reader is slow nothing more is read, and the end of either side is passed on: the
- * owner closes the other one.
+ * Copies bytes from one descriptor to another. Each piece is written before it is recorded.
+ * Reading pauses while the reader is slow. When either side ends, the owner closes the other.
  */
 struct passage {
 	int from, to; /* non-blocking */
-	/* After it was handed on; len 0: the stream has ended, or nobody reads it any more. */
+	/* Called after the write; len 0: the stream or its reader has ended. */
 	void (*on_bytes)(struct passage *p, const char *bytes, size_t len);
-	/* Nothing is left to write. The last call: the owner closes both descriptors. */
+	/* All is written. The last call; the owner closes both descriptors. */
 	void (*on_done)(struct passage *p);
 	void *user;
 	/* its own */
 	struct loop_watch *in, *out;
 	struct buf pending;
 	size_t written; /* of it */
-	size_t last;    /* ends after so many more bytes; SIZE_MAX: with the stream */
+	size_t last;    /* bytes until the end; SIZE_MAX: at the end of the stream */
 	bool ended, done;
 };
 
@@ -107,7 +106,7 @@ tape_add(struct tape *t, enum recording_kind kind, const char *bytes, size_t len
 static void
 tape_start(struct tape *t, struct loop *loop, const char *server)
 {
-	t->listener = listener_create(loop, NULL); /* without it nobody can attach */
+	t->listener = listener_create(loop, NULL); /* without it clients cannot attach */
 	t->writer.on_line = on_recorded;
 	t->writer.user = t;
 	t->writer.with_secrets = t->options->with_secrets;
@@ -161,7 +160,7 @@ passage_end(struct passage *p)
 	p->on_done(p);
 }
 
-/* Returns how much was written; the rest waits. False: nobody reads. */
+/* Returns how much was written; the rest waits. False: the reader has ended. */
 static bool
 write_some(struct passage *p, const char *bytes, size_t len, size_t *done)
 {
@@ -324,8 +323,8 @@ on_exit_status(void *user, const struct child_status *status)
 		loop_stop(t->loop);
 }
 
-/* Others may share our streams, and would not expect that reads of them fail: what can be opened
- * again is, and only a socket, which cannot, is changed. */
+/* Others may share our streams, and would not expect that reads of them fail: so pipes and
+ * terminals are opened again; only a socket, which cannot be, is changed. */
 static void
 make_non_blocking(int fd)
 {
@@ -357,7 +356,7 @@ on_signal(void *user, int signal_number)
 		kill(child_pid(t->child), signal_number);
 }
 
-/* As the server did; it has left the core file, if there is one. */
+/* Exits like the server, without another core file. */
 static int
 end_alike(const struct child_status *status)
 {
@@ -442,7 +441,7 @@ tap_run(const struct tap_options *options, struct err *err)
 }
 
 #define MESSAGE_MOST ((size_t)128 << 20)
-#define REFUSAL_MOST ((size_t)2000) /* of a body that is no message, in a note */
+#define REFUSAL_MOST ((size_t)2000) /* of a body that is not a message, in a note */
 
 struct http_tap {
 	const struct tap_options *options;
@@ -453,10 +452,10 @@ struct http_tap {
 	bool unreachable;
 };
 
-/* What the body of a response is. */
+/* The type of the body of a response. */
 enum answer_kind { ANSWER_OTHER, ANSWER_JSON, ANSWER_EVENTS, ANSWER_PACKED };
 
-/* Beside a request on its way. */
+/* The state of a request in progress. */
 struct heard {
 	struct http_tap *tap;
 	struct proxied *request;
@@ -550,7 +549,7 @@ on_event(void *user, struct sse_event event)
 	blob_unref(event.data.bytes);
 }
 
-/* Of an error that is no message, only people can make sense. */
+/* An error that is not a message is recorded as a note, for the user. */
 static void
 on_answer(void *user, struct frame_line line)
 {
