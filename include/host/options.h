@@ -58,32 +58,16 @@ struct option_size {    /* in cells */
 /* When to declare to servers that this host shows apps. */
 enum apps_when { APPS_AUTO, APPS_ALWAYS, APPS_NEVER };
 
-struct options {
-	const struct subcommand *subcommand;
-	const struct subcommand *help_about; /* of "call --help"; else NULL */
-	bool full_screen;                    /* no subcommand: the user can be asked */
-
-	/* The server: at most one of these. A subcommand that requires one accepts `server`
-	 * alone too. */
-	bool demo;
-	struct option_strings configs; /* files */
-	const char *server; /* a name in configs, or in the files found; NULL: not given */
-	struct option_strings inputs;  /* ID=VALUE */
-	bool trust;                    /* run a server of a file without approval */
-	bool approve_server;           /* approve its current entry, also for later runs */
-	char *const *command;          /* NULL-terminated, not empty; NULL: not given */
-	const char *url;               /* of an HTTP server; NULL: not given */
-	struct option_strings headers; /* "Name: value", in order */
-	bool insecure;
-
-	/* authorization of an HTTP server; NULL: not given */
-	const char *client_id,
-	    *client_secret; /* the secret as auth_settings_read_secret() reads it */
+struct option_auth { /* of an HTTP server; NULL: not given */
+	const char *client_id;
+	const char *client_secret; /* as auth_settings_read_secret() reads it */
 	const char *client_metadata_url, *client_key, *scope, *redirect_uri;
 	bool client_credentials, login, accept_issuer_slash;
+};
 
+struct option_connect { /* the session with a server */
 	enum apps_when apps;
-	/* Can apps be shown, by that program? NULL: they cannot; asked with auto. */
+	/* Returns whether that program can show apps. NULL: no apps. Called for APPS_AUTO. */
 	bool (*has_app_engine)(const char *program);
 	const char *apps_engine; /* NULL: the first one found */
 	size_t apps_memory;      /* 0: the default */
@@ -93,29 +77,30 @@ struct options {
 	int64_t timeout_ms, max_timeout_ms;          /* 0: the default */
 	size_t max_message_bytes, journal_max_bytes; /* 0: the default */
 	int64_t grace_ms, kill_ms;                   /* -1: the default */
+};
 
-	/* replies to server requests */
+struct option_answers {     /* to server requests */
 	const char *elicit; /* accept, guess, decline, cancel or a JSON object; NULL: decline */
 	const char *sampling_reply, *sampling_command;
 	char *sampling_text;         /* the text of sampling_reply, owned */
 	struct option_strings roots; /* as given */
 	struct strings root_uris;    /* as absolute paths and URIs, owned */
+};
 
-	/* the full screen */
+struct option_screen {
 	const char *theme; /* NULL: not given */
 	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
 	bool ascii, no_mouse, no_history;
-	struct option_strings past;     /* of `history`: words of a search, or a verb and ids */
-	size_t limit;                   /* calls printed; 0: not given; SIZE_MAX: all */
-	bool replies;                   /* with definition and reply */
 	struct option_strings commands; /* -c, in order */
+};
 
-	/* completions */
-	const char *shell;
-	char *const *words; /* the words behind __words, ended by NULL */
-	bool unfinished;    /* the line is still being typed: do not start servers for it */
+struct option_history {
+	struct option_strings past; /* words of a search, or a verb and ids */
+	size_t limit;               /* calls printed; 0: not given; SIZE_MAX: all */
+	bool replies;               /* with definition and reply */
+};
 
-	/* list, call, read, get, skill, complete, ping */
+struct option_call { /* also list, read, get, skill, complete and ping */
 	bool json, raw, findings;
 	enum primitive_kind kind;     /* what list prints, complete is about, call and read use */
 	const char *tool;             /* or the prompt of `get`, or the subject of `complete` */
@@ -139,13 +124,15 @@ struct options {
 	size_t width;     /* of the view; 0: the terminal's */
 	const char *jq;   /* an expression; NULL: not given */
 	const char *lens; /* a lens, or "all"; NULL: not given */
+};
 
-	/* diff */
+struct option_diff {
 	struct option_strings files; /* one or two, or "-" */
 	const char *key;             /* of tables; NULL: guess */
 	bool breaking;               /* only breaking changes count */
+};
 
-	/* render */
+struct option_render {
 	struct {
 		struct option_step *items;
 		size_t len, cap;
@@ -156,28 +143,67 @@ struct options {
 	bool yes;                      /* grant the permissions that the app requests */
 	int csp;                       /* enum app_csp */
 	struct option_strings allowed; /* domains that the app may reach */
+};
 
-	/* record, tap, replay */
-	const char *recording; /* its file; with attach the process of the tap, NULL: the newest */
-	bool attach;           /* show a running tap */
+struct option_record {      /* record, tap and replay */
 	const char *listen; /* of HTTP: address and port for clients; NULL: a command is tapped */
 	struct option_strings origins; /* of pages that may be clients of it */
 	bool with_secrets;             /* record secrets */
 	bool strict;                   /* answer only recorded requests */
 	const char *speed;             /* a number, or "max"; NULL: 1 */
+};
 
-	/* run, test */
+struct option_run {                    /* run and test */
 	struct option_strings recipes; /* files */
 	bool update;                   /* the snapshots */
-	const char *lock;              /* a snapshot of the server, as it has to be; NULL */
+	const char *lock;              /* a snapshot that the server has to match; NULL: none */
+};
 
-	/* check */
+struct option_check {
 	const char *schema;              /* a file, or "-" */
 	struct option_strings instances; /* at least one; files, or "-" */
 	struct option_strings maps;      /* URI-PREFIX=DIR */
-	int format;                      /* enum check_output or call_format, also of run */
 	int draft;                       /* enum schema_draft; 0: not given */
 	bool assert_format, assert_content, strict_integers, lines, time;
+};
+
+struct options {
+	const struct subcommand *subcommand;
+	const struct subcommand *help_about; /* of "call --help"; else NULL */
+	bool full_screen;                    /* no subcommand: the user can be asked */
+
+	/* The server: at most one of these. A subcommand that requires one accepts `server`
+	 * alone too. */
+	bool demo;
+	struct option_strings configs; /* files */
+	const char *server; /* a name in configs, or in the files found; NULL: not given */
+	struct option_strings inputs;  /* ID=VALUE */
+	bool trust;                    /* run a server of a file without approval */
+	bool approve_server;           /* approve its current entry, also for later runs */
+	char *const *command;          /* NULL-terminated, not empty; NULL: not given */
+	const char *url;               /* of an HTTP server; NULL: not given */
+	struct option_strings headers; /* "Name: value", in order */
+	bool insecure;
+	const char *recording; /* its file; with attach the process of the tap, NULL: the newest */
+	bool attach;           /* show a running tap */
+
+	/* completions */
+	const char *shell;
+	char *const *words; /* the words behind __words, ended by NULL */
+	bool unfinished;    /* the line is still being typed: do not start servers for it */
+
+	int format; /* enum check_output or call_format, also of run */
+	struct option_auth auth;
+	struct option_connect connect;
+	struct option_answers answer;
+	struct option_screen screen;
+	struct option_history history;
+	struct option_call call;
+	struct option_diff diff;
+	struct option_render render;
+	struct option_record record;
+	struct option_run run;
+	struct option_check check;
 };
 
 /* Validates the options about replies and reads their files. */

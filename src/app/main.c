@@ -44,7 +44,7 @@ main(int argc, char **argv)
 		fprintf(stderr, "mcpane: %s\n", err.text);
 		return 1;
 	}
-	options.has_app_engine = app_house_can_run;
+	options.connect.has_app_engine = app_house_can_run;
 	int (*run)(const struct options *) = options.attach ? NULL : options.subcommand->run;
 	int code = (run ? run : tui_run)(&options);
 	options_finish(&options);

@@ -31,8 +31,8 @@ on_app_timer(void *user)
 	t->apps->prepare(t->apps);
 }
 
-/* Starts the engine when the user has stopped at a tool with an app, because it takes longer to start
- * than the tool to answer. */
+/* Starts the engine when the user has stopped at a tool with an app, because it takes longer to
+ * start than the tool to answer. */
 static void
 expect_app(struct tui *t)
 {
@@ -127,8 +127,8 @@ open_project(struct tui *t, struct err *err)
 	struct workspace *ws = workbench_workspace(t->wb);
 
 	ws->collection.host = &project_host;
-	if (t->options->environment)
-		return workspace_use_environment(ws, t->options->environment, err);
+	if (t->options->call.environment)
+		return workspace_use_environment(ws, t->options->call.environment, err);
 	char *kept = project_host.kept_environment(NULL);
 	struct err why = { "" };
 	if (kept && !workspace_use_environment(ws, kept, &why))
@@ -341,9 +341,9 @@ open_display(struct tui *t, struct err *err)
 	bool utf8 = set_locale();
 	struct backend_options options = {
 		.fd = STDOUT_FILENO,
-		.colors = o->colors,
-		.ascii = o->ascii || !utf8,
-		.mouse = !o->no_mouse,
+		.colors = o->screen.colors,
+		.ascii = o->screen.ascii || !utf8,
+		.mouse = !o->screen.no_mouse,
 		.ask_background = !t->settings.theme,
 		.pictures = t->settings.pictures,
 	};
@@ -361,8 +361,8 @@ open_display(struct tui *t, struct err *err)
 static void
 tui_begin(struct tui *t)
 {
-	for (size_t i = 0; i < t->options->commands.len; i++)
-		workbench_enqueue(t->wb, t->options->commands.items[i]);
+	for (size_t i = 0; i < t->options->screen.commands.len; i++)
+		workbench_enqueue(t->wb, t->options->screen.commands.items[i]);
 	workbench_advance(t->wb, clock_now_us());
 }
 
@@ -384,7 +384,7 @@ on_loaded(void *user, const char *why)
 static void
 start_apps(struct tui *t)
 {
-	if (t->options->apps == APPS_NEVER)
+	if (t->options->connect.apps == APPS_NEVER)
 		return;
 	t->apps = app_house_create(t->loop, t->options, on_change, t);
 	t->app_timer = (struct loop_timer){ .fn = on_app_timer, .user = t };
@@ -403,17 +403,17 @@ tui_start(struct tui *t, struct err *err)
 	t->wb = workbench_create(&tui_host, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	start_apps(t);
-	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
+	t->sampler = sampler_create(t->loop, t->options->answer.sampling_command, on_change, t);
 	if (!settings_load(t->wb, &t->settings, err))
 		return false;
-	t->settings.history.off |= t->options->no_history;
+	t->settings.history.off |= t->options->screen.no_history;
 	open_history(t);
 	tui_hand_out_settings(t);
 	if (!open_project(t, err) || !servers_load(t->servers, err))
 		return false;
-	if (t->options->theme) {
+	if (t->options->screen.theme) {
 		free(t->settings.theme);
-		t->settings.theme = mem_strdup(t->options->theme);
+		t->settings.theme = mem_strdup(t->options->screen.theme);
 	}
 	if (!t->settings.theme)
 		t->settings.theme = settings_recall_theme();
@@ -462,7 +462,8 @@ leave_screen(struct tui *t)
 static bool
 tui_end(struct tui *t)
 {
-	/* A terminal that goes away sends it to the session and to the group: the first one counts. */
+	/* A terminal that goes away sends it to the session and to the group: the first one counts.
+	 */
 	signal(SIGHUP, SIG_IGN);
 	leave_screen(t);
 	if (t->loop) {

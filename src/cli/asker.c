@@ -28,7 +28,7 @@ question_of(const struct asker *a)
 bool
 asker_may_ask(const struct options *o)
 {
-	return !o->elicit && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+	return !o->answer.elicit && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
 /* ---- questions ---- */
@@ -329,8 +329,8 @@ asker_finish(struct asker *a)
 
 /* ---- variables that a project sends ---- */
 
-/* A project's file can name any variable of the user's environment and send its value to a server, so
- * the user must agree. */
+/* A project's file can name any variable of the user's environment and send its value to a server,
+ * so the user must agree. */
 
 /* The mark covers the working directory, the variable and the server. */
 static void
@@ -349,8 +349,8 @@ mark_of(const char *source, const struct target *target, char mark[SHA256_HEX])
 static bool
 is_allowed(const struct options *o, const char *source)
 {
-	for (size_t i = 0; i < o->sends.len; i++)
-		if (strcmp(o->sends.items[i], source) == 0)
+	for (size_t i = 0; i < o->call.sends.len; i++)
+		if (strcmp(o->call.sends.items[i], source) == 0)
 			return true;
 	return false;
 }
@@ -390,8 +390,8 @@ agree_to(const char *source, const struct target *target, const struct options *
 }
 
 bool
-consent_to_send(const struct strings *sources, const struct target *target,
-    const struct options *o, struct err *err)
+consent_to_send(const struct strings *sources, const struct target *target, const struct options *o,
+    struct err *err)
 {
 	for (size_t i = 0; i < sources->len; i++)
 		if (!agree_to(sources->items[i], target, o, err))

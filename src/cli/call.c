@@ -16,7 +16,7 @@
 #define PROGRESS_EVERY_US 100000
 
 struct call_command {
-	struct client client;    /* first: client_wait() passes only the client */
+	struct client client; /* first: client_wait() passes only the client */
 	const struct options *o;
 	const struct call_source *source;
 	struct history *history; /* NULL: none */
@@ -73,7 +73,7 @@ has_hint(const struct call *c, const char *name)
 static bool
 can_repeat(const struct call *c, const struct options *o)
 {
-	return c->wants_legacy && o->era == ERA_AUTO &&
+	return c->wants_legacy && o->connect.era == ERA_AUTO &&
 	       (c->kind != PRIMITIVE_TOOL || has_hint(c, "readOnlyHint") ||
 		   has_hint(c, "idempotentHint"));
 }
@@ -124,10 +124,11 @@ report_call(const struct client *client, const struct call *c, const struct opti
     bool *safe)
 {
 	struct buf json = BUF_INIT;
-	const char *file = o->kind == PRIMITIVE_RESOURCE && o->raw && !o->json ? "-" : NULL;
+	const char *file =
+	    o->call.kind == PRIMITIVE_RESOURCE && o->call.raw && !o->call.json ? "-" : NULL;
 
-	if (o->output)
-		file = o->output;
+	if (o->call.output)
+		file = o->call.output;
 	if (file && c->state == CALL_DONE)
 		return result_write(c, file);
 	int code = client_call_code(client, c);
@@ -137,11 +138,12 @@ report_call(const struct client *client, const struct call *c, const struct opti
 			   ? code
 			   : CLI_EXIT_USAGE;
 	}
-	if (o->json) {
+	if (o->call.json) {
 		result_add_json(c, findings, &json);
-		output_add_json(out, &json, o->raw);
+		output_add_json(out, &json, o->call.raw);
 	} else {
-		result_add_text(c, output_is_terminal() && !o->raw ? output_columns() : 0, out);
+		result_add_text(
+		    c, output_is_terminal() && !o->call.raw ? output_columns() : 0, out);
 	}
 	buf_finish(&json);
 	return code;
@@ -153,18 +155,18 @@ client_print_call(struct client *client, const struct call *c, const struct opti
 {
 	struct result_findings found = { 0 };
 	struct excerpt excerpt = { .failed = false };
-	bool safe = o->raw;
+	bool safe = o->call.raw;
 
-	if (o->findings)
+	if (o->call.findings)
 		result_find(c, &found);
 	bool part = excerpt_take(&excerpt, client, c, o);
 	client_let_go(client);
 	int code = report_call(
-	    client, c, o, o->findings ? &found : NULL, part ? &excerpt : NULL, out, &safe);
+	    client, c, o, o->call.findings ? &found : NULL, part ? &excerpt : NULL, out, &safe);
 	*failed = output_write(out, safe);
 	buf_clear(out);
-	result_say(c, o->json || !isatty(STDERR_FILENO));
-	if (o->findings && !o->json)
+	result_say(c, o->call.json || !isatty(STDERR_FILENO));
+	if (o->call.findings && !o->call.json)
 		result_say_findings(&found);
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(client);
@@ -248,7 +250,7 @@ read_given(const struct options *o, struct buf *given, struct err *err)
 {
 	struct json_error error;
 
-	if (!read_text(o->args_json, given, err))
+	if (!read_text(o->call.args_json, given, err))
 		return false;
 	struct json_doc *doc = json_parse(buf_text(given), given->len, NULL, &error);
 	bool is_object = doc && json_type(json_root(doc)) == JSON_OBJECT;
@@ -256,9 +258,9 @@ read_given(const struct options *o, struct buf *given, struct err *err)
 	if (!doc)
 		return err_set(
 		    err, "--args: not JSON, %u:%u: %s", error.line, error.column, error.text);
-	if (o->arguments.len > 0 && !is_object)
+	if (o->call.arguments.len > 0 && !is_object)
 		return err_set(err, "--args: %s cannot be set: the value is not an object",
-		    o->arguments.items[0].path);
+		    o->call.arguments.items[0].path);
 	return true;
 }
 
@@ -283,16 +285,16 @@ take_saved(struct call_source *s, const struct options *o, struct err *err)
 
 	bool ok = project_host.calls(NULL, &all, err);
 	struct saved_call *found =
-	    ok ? (struct saved_call *)saved_calls_find(&all, o->saved) : NULL;
+	    ok ? (struct saved_call *)saved_calls_find(&all, o->call.saved) : NULL;
 	if (ok && !found)
-		ok = say_not_saved(&all, o->saved, err);
+		ok = say_not_saved(&all, o->call.saved, err);
 	else if (ok && found->trouble)
 		ok = err_set(err, "%s.json: %s", found->name, found->trouble);
-	else if (ok && found->kind != (int)o->kind &&
-		 !(found->kind == PRIMITIVE_TEMPLATE && o->kind == PRIMITIVE_RESOURCE))
-		ok = err_set(err, "--saved: %.80s is of the %s %.80s, not of a %s", o->saved,
+	else if (ok && found->kind != (int)o->call.kind &&
+		 !(found->kind == PRIMITIVE_TEMPLATE && o->call.kind == PRIMITIVE_RESOURCE))
+		ok = err_set(err, "--saved: %.80s is of the %s %.80s, not of a %s", o->call.saved,
 		    primitive_kinds[(enum primitive_kind)found->kind].name, found->key,
-		    primitive_kinds[o->kind].name);
+		    primitive_kinds[o->call.kind].name);
 	if (ok) {
 		s->saved = *found;
 		*found = (struct saved_call){ 0 };
@@ -310,7 +312,8 @@ read_variables(struct call_source *s, const struct options *o, struct err *err)
 	struct environments all;
 
 	bool ok = project_host.environments(NULL, &all, err) &&
-		  project_environment(&all, o->environment, &o->variables, &s->environment, err);
+		  project_environment(
+		      &all, o->call.environment, &o->call.variables, &s->environment, err);
 	environments_finish(&all);
 	return ok;
 }
@@ -323,9 +326,9 @@ leave_out(struct call_source *s, const struct options *o)
 	bool unknown = false;
 
 	buf_add(&text, buf_text(&s->given), s->given.len);
-	for (size_t i = 0; i < o->arguments.len; i++) {
-		buf_addf(&text, " %s", o->arguments.items[i].text);
-		unknown = unknown || o->arguments.items[i].text[0] == '@';
+	for (size_t i = 0; i < o->call.arguments.len; i++) {
+		buf_addf(&text, " %s", o->call.arguments.items[i].text);
+		unknown = unknown || o->call.arguments.items[i].text[0] == '@';
 	}
 	if (!unknown)
 		environment_leave_out(&s->environment, buf_text(&text), text.len);
@@ -336,16 +339,16 @@ bool
 call_source_read(struct call_source *s, const struct options *o, struct err *err)
 {
 	*s = (struct call_source){ .given = BUF_INIT,
-		.name = o->kind == PRIMITIVE_RESOURCE ? o->uri : o->tool,
-		.kind = o->kind };
-	if (o->saved && o->args_json)
+		.name = o->call.kind == PRIMITIVE_RESOURCE ? o->call.uri : o->call.tool,
+		.kind = o->call.kind };
+	if (o->call.saved && o->call.args_json)
 		return err_set(err, "--saved has the arguments: --args does not go with it");
-	s->fills = o->saved || o->environment || o->variables.len > 0;
+	s->fills = o->call.saved || o->call.environment || o->call.variables.len > 0;
 	if (s->fills && !read_variables(s, o, err))
 		return false;
-	if (o->saved && !take_saved(s, o, err))
+	if (o->call.saved && !take_saved(s, o, err))
 		return false;
-	if (o->args_json && !read_given(o, &s->given, err))
+	if (o->call.args_json && !read_given(o, &s->given, err))
 		return false;
 	leave_out(s, o);
 	return true;
@@ -381,8 +384,8 @@ say_undeclared(struct form *form, const struct options *o, const struct primitiv
 	bool is_tool = primitive->kind == PRIMITIVE_TOOL;
 
 	form_check(form);
-	for (size_t i = 0; i < o->arguments.len; i++) {
-		const char *path = o->arguments.items[i].path;
+	for (size_t i = 0; i < o->call.arguments.len; i++) {
+		const char *path = o->call.arguments.items[i].path;
 		const struct field *field = form_find(form, path);
 		struct field_view v = field ? field_view(field) : (struct field_view){ 0 };
 		const char *meant = v.extra || v.entry ? declared_name_like(&v) : NULL;
@@ -401,7 +404,7 @@ static bool
 arguments_build(const struct options *o, const struct buf *given, const struct primitive *primitive,
     struct buf *out, struct err *err)
 {
-	if (o->arguments.len == 0 && given->len > 0) { /* unchanged */
+	if (o->call.arguments.len == 0 && given->len > 0) { /* unchanged */
 		buf_add_str(out, buf_text(given));
 		return true;
 	}

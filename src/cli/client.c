@@ -66,8 +66,8 @@ client_set_arguments(struct form *form, const struct options *o, struct err *err
 {
 	struct err why;
 
-	for (size_t i = 0; i < o->arguments.len; i++) {
-		const struct call_argument *a = &o->arguments.items[i];
+	for (size_t i = 0; i < o->call.arguments.len; i++) {
+		const struct call_argument *a = &o->call.arguments.items[i];
 		if (!(a->is_json ? form_set_json : form_set_typed)(form, a->path, a->text, &why))
 			return err_set(err, "%.80s: %s", a->path, why.text);
 	}
@@ -79,11 +79,11 @@ client_set_meta(struct client *c, const struct options *o)
 {
 	struct err err = { "" };
 	bool ok = server_set_meta(
-	    client_server(c), (const char *const *)o->metas.items, o->metas.len, &err);
+	    client_server(c), (const char *const *)o->call.metas.items, o->call.metas.len, &err);
 
 	if (!ok)
 		client_fail(c, "--meta: %s", err.text);
-	server_set_trace(client_server(c), o->trace);
+	server_set_trace(client_server(c), o->call.trace);
 	return ok;
 }
 
@@ -92,7 +92,7 @@ client_say_trace(const struct client *c, const struct options *o)
 {
 	const struct session *session = server_info(client_server(c))->session;
 
-	if (o->trace && session && session_info(session)->traceparent[0])
+	if (o->call.trace && session && session_info(session)->traceparent[0])
 		say("traceparent %s", session_info(session)->traceparent);
 }
 
@@ -265,7 +265,7 @@ on_authorize(void *user, const char *text, const char *url)
 static bool
 prepare_authorization(struct client *c, const struct options *o, struct err *err)
 {
-	enum authorizer_consent consent = o->login ? AUTHORIZER_OPENS : AUTHORIZER_REFUSES;
+	enum authorizer_consent consent = o->auth.login ? AUTHORIZER_OPENS : AUTHORIZER_REFUSES;
 
 	bool ok = auth_settings_init(&c->authorization, o, consent, err);
 	if (c->authorization.warning)
@@ -305,8 +305,8 @@ say_scope(const struct client *c, const struct options *o)
 {
 	const struct auth_flow_info flow = auth_flow_info(server_info(client_server(c))->auth);
 
-	if (flow.state == AUTH_AUTHORIZED && flow.access_token && o->scope && !o->login &&
-	    !auth_scope_covers(flow.scope, o->scope))
+	if (flow.state == AUTH_AUTHORIZED && flow.access_token && o->auth.scope && !o->auth.login &&
+	    !auth_scope_covers(flow.scope, o->auth.scope))
 		say("the stored token has %s%.200s, less than --scope: --login asks the user for "
 		    "the rest",
 		    flow.scope ? "scope " : "no known scope", flow.scope ? flow.scope : "");
@@ -318,8 +318,8 @@ say_identity(const struct client *c, const struct options *o)
 {
 	const struct auth_flow_info flow = auth_flow_info(server_info(client_server(c))->auth);
 
-	if (flow.state == AUTH_AUTHORIZED && flow.by_client && !o->client_credentials &&
-	    !o->client_key)
+	if (flow.state == AUTH_AUTHORIZED && flow.by_client && !o->auth.client_credentials &&
+	    !o->auth.client_key)
 		say("authorized as the client %.100s, not as a user, by a stored token of "
 		    "--client-credentials: `mcpane logout %.150s` deletes it",
 		    flow.client_id ? flow.client_id : "", flow.server_url);
@@ -353,7 +353,7 @@ client_open(struct client *c, const struct options *o)
 	}
 	if (asker_may_ask(o))
 		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
-	c->sampler = sampler_create(c->loop, o->sampling_command, on_pending, c);
+	c->sampler = sampler_create(c->loop, o->answer.sampling_command, on_pending, c);
 	int code = client_start(c);
 	say_identity(c, o);
 	say_scope(c, o);
@@ -398,18 +398,18 @@ client_end(struct client *c, const struct options *o, int code, struct buf *out)
 	struct buf json = BUF_INIT;
 	struct json_writer w;
 
-	if (o->json && c->failure.len > 0 && out->len == 0) { /* as an error response */
+	if (o->call.json && c->failure.len > 0 && out->len == 0) { /* as an error response */
 		json_write_init(&w, &json);
 		json_write_object(&w);
 		json_write_member_object(&w, "error");
 		json_write_member_string(&w, "message", buf_text(&c->failure));
 		json_write_object_end(&w);
 		json_write_object_end(&w);
-		output_add_json(out, &json, o->raw);
+		output_add_json(out, &json, o->call.raw);
 		buf_finish(&json);
 	}
 	client_close(c);
-	int failed = output_write(out, o->raw);
+	int failed = output_write(out, o->call.raw);
 	buf_finish(out);
 	return failed ? failed : code;
 }

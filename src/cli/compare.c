@@ -14,8 +14,8 @@
 
 /*
  * `mcpane diff`: two files, or a server and a file; the id of a call of the history is a file, too.
- * Two snapshots, two lists of a server and two definitions of a tool are compared by their effect on
- * callers, calls by their results, and all else as JSON.
+ * Two snapshots, two lists of a server and two definitions of a tool are compared by their effect
+ * on callers, calls by their results, and all else as JSON.
  */
 #define LAZY_BYTES ((size_t)8 << 20)
 
@@ -173,12 +173,12 @@ static int
 diff_two_values(
     const struct compared c[2], const struct options *o, struct json_writer *w, struct buf *out)
 {
-	struct diff_options options = { .key = o->key };
+	struct diff_options options = { .key = o->diff.key };
 	struct diff *d = diff_values(c[0].value, c[1].value, &options);
 	int code = d->items[0].changes > 0 ? CLI_EXIT_DIFFERENT : CLI_EXIT_OK;
 
-	if (o->key && *o->key && code != CLI_EXIT_OK)
-		check_key(d, o->key);
+	if (o->diff.key && *o->diff.key && code != CLI_EXIT_OK)
+		check_key(d, o->diff.key);
 	if (w)
 		write_values(d, w);
 	else
@@ -217,7 +217,7 @@ diff_definitions(
 	struct drift d = { 0 };
 
 	(c[0].subject == OF_TOOLS ? drift_add_tool : drift_add_server)(&d, c[0].value, c[1].value);
-	size_t count = o->breaking ? d.counts[DRIFT_BREAKING] : drift_count(&d);
+	size_t count = o->diff.breaking ? d.counts[DRIFT_BREAKING] : drift_count(&d);
 	if (w) {
 		write_drift(&d, w);
 	} else {
@@ -236,9 +236,9 @@ compare(const struct compared c[2], const struct options *o, struct buf *out)
 {
 	bool definitions = c[0].subject == c[1].subject && c[0].subject != OF_VALUES;
 	struct buf json = BUF_INIT;
-	struct json_writer writer, *w = o->json ? &writer : NULL;
+	struct json_writer writer, *w = o->call.json ? &writer : NULL;
 
-	if (o->breaking && !definitions) {
+	if (o->diff.breaking && !definitions) {
 		say("--breaking: only two snapshots or two definitions of tools have such changes");
 		return CLI_EXIT_USAGE;
 	}
@@ -248,7 +248,7 @@ compare(const struct compared c[2], const struct options *o, struct buf *out)
 	int code = (definitions ? diff_definitions : diff_two_values)(c, o, w, out);
 	if (w) {
 		json_write_object_end(w);
-		output_add_json(out, &json, o->raw);
+		output_add_json(out, &json, o->call.raw);
 	}
 	buf_finish(&json);
 	return code;
@@ -259,14 +259,14 @@ diff_check(const struct options *o, struct err *err)
 {
 	bool server = o->demo || o->configs.len > 0 || o->command || o->server || o->url;
 
-	if (o->files.len > (server ? 1u : 2u))
+	if (o->diff.files.len > (server ? 1u : 2u))
 		return err_set(err,
 		    "diff: unexpected \"%.80s\": it takes two files, or a server and a file",
-		    o->files.items[server ? 1 : 2]);
-	if (o->files.len == 1 && !server)
+		    o->diff.files.items[server ? 1 : 2]);
+	if (o->diff.files.len == 1 && !server)
 		return err_set(err, "diff: with what? Give a second file, or a server");
-	if (o->files.len == 2 && strcmp(o->files.items[0], "-") == 0 &&
-	    strcmp(o->files.items[1], "-") == 0)
+	if (o->diff.files.len == 2 && strcmp(o->diff.files.items[0], "-") == 0 &&
+	    strcmp(o->diff.files.items[1], "-") == 0)
 		return err_set(err, "diff: standard input can be read only once");
 	return true;
 }
@@ -278,9 +278,10 @@ diff_files(const struct options *o)
 	struct buf out = BUF_INIT;
 	int code = CLI_EXIT_USAGE;
 
-	if (diff_read_file(&c[0], o->files.items[0]) && diff_read_file(&c[1], o->files.items[1]))
+	if (diff_read_file(&c[0], o->diff.files.items[0]) &&
+	    diff_read_file(&c[1], o->diff.files.items[1]))
 		code = compare(c, o, &out);
-	int failed = out.len > 0 ? output_write(&out, o->raw) : 0;
+	int failed = out.len > 0 ? output_write(&out, o->call.raw) : 0;
 	diff_finish(&c[0]);
 	diff_finish(&c[1]);
 	buf_finish(&out);
@@ -294,11 +295,11 @@ cli_diff(const struct options *o)
 	struct compared c[2] = { { 0 }, { 0 } };
 	struct buf out = BUF_INIT, text = BUF_INIT;
 
-	if (o->files.len == 2)
+	if (o->diff.files.len == 2)
 		return diff_files(o);
-	bool readable = diff_read_file(&c[0], o->files.items[0]);
+	bool readable = diff_read_file(&c[0], o->diff.files.items[0]);
 	if (readable && c[0].subject != OF_SERVERS)
-		say(SNAPSHOT_REFUSED, o->files.items[0]);
+		say(SNAPSHOT_REFUSED, o->diff.files.items[0]);
 	if (!readable || c[0].subject != OF_SERVERS) {
 		diff_finish(&c[0]);
 		return CLI_EXIT_USAGE;
@@ -403,20 +404,21 @@ client_add_snapshot(struct client *c, struct buf *out)
 }
 
 static int
-snapshot_write_file(struct client *c, const struct options *o, const struct buf *text, struct buf *out)
+snapshot_write_file(
+    struct client *c, const struct options *o, const struct buf *text, struct buf *out)
 {
 	const struct server_info *info = server_info(client_server(c));
 	struct err err;
 
-	if (strcmp(o->file, "-") == 0) {
+	if (strcmp(o->call.file, "-") == 0) {
 		buf_add(out, buf_text(text), text->len);
 		return 0;
 	}
-	if (!path_write_file(o->file, buf_text(text), text->len, &err)) {
+	if (!path_write_file(o->call.file, buf_text(text), text->len, &err)) {
 		client_fail(c, "%s", err.text);
 		return CLI_EXIT_USAGE;
 	}
-	buf_addf(out, "%s: ", o->file);
+	buf_addf(out, "%s: ", o->call.file);
 	for (int kind = 0, n = 0; kind < PRIMITIVE_KINDS; kind++)
 		if (c->lists >> kind & 1) {
 			size_t count = info->lists[kind].list.len;

@@ -50,7 +50,10 @@ servers_row_of(const struct server_list *list, size_t i)
 }
 
 static const struct print_column servers_columns[] = {
-	{ "NAME", false }, { "STATE", false }, { "FROM", false }, { "FILE", false },
+	{ "NAME", false },
+	{ "STATE", false },
+	{ "FROM", false },
+	{ "FILE", false },
 	{ "COMMAND OR URL", false },
 };
 
@@ -111,22 +114,23 @@ cli_servers(const struct options *o)
 		.cell = servers_cell,
 		.user = &list,
 	};
-	if (o->json || !output_is_terminal()) {
+	if (o->call.json || !output_is_terminal()) {
 		servers_print_json(&list, table.rows, &json);
-		output_add_json(&out, &json, o->raw);
+		output_add_json(&out, &json, o->call.raw);
 	} else if (table.rows > 0) {
 		print_table_add(&table, &out);
 	} else {
 		buf_add_str(&out, "No server is configured yet: mcpane --help");
 	}
-	int code = output_write(&out, o->raw);
+	int code = output_write(&out, o->call.raw);
 	buf_finish(&json);
 	buf_finish(&out);
 	server_list_finish(&list);
 	return code;
 }
 
-/* `mcpane saved`: the saved calls, environments and variables of the project. No server is started. */
+/* `mcpane saved`: the saved calls, environments and variables of the project. No server is started.
+ */
 
 struct project_listing {
 	struct saved_calls calls;
@@ -135,7 +139,10 @@ struct project_listing {
 };
 
 static const struct print_column saved_columns[] = {
-	{ "NAME", false }, { "KIND", false }, { "OF", false }, { "SERVER", false },
+	{ "NAME", false },
+	{ "KIND", false },
+	{ "OF", false },
+	{ "SERVER", false },
 	{ "ARGUMENTS", false },
 };
 
@@ -261,16 +268,16 @@ cli_saved(const struct options *o)
 		say("%s", err.text);
 	if (!project_host.environments(NULL, &l.environments, &err) ||
 	    !project_environment(
-		&l.environments, o->environment, &o->variables, &l.environment, &err)) {
+		&l.environments, o->call.environment, &o->call.variables, &l.environment, &err)) {
 		say("%s", err.text);
 	} else {
-		if (o->json || !output_is_terminal()) {
+		if (o->call.json || !output_is_terminal()) {
 			saved_add_json(&l, &json);
-			output_add_json(&out, &json, o->raw);
+			output_add_json(&out, &json, o->call.raw);
 		} else {
 			saved_add_text(&l, &out);
 		}
-		code = output_write(&out, o->raw);
+		code = output_write(&out, o->call.raw);
 	}
 	buf_finish(&json);
 	buf_finish(&out);
@@ -299,7 +306,8 @@ logout_revoke_tokens(const char *server, struct auth_kept *kept)
 
 	if (done)
 		say("the tokens were not revoked: %s", err.text);
-	struct revoker *r = done ? NULL : revoker_create(loop, server, kept, logout_on_revoked, &done);
+	struct revoker *r =
+	    done ? NULL : revoker_create(loop, server, kept, logout_on_revoked, &done);
 	while (!done && !loop_trouble(loop))
 		loop_turn(loop, -1);
 	revoker_destroy(r);

@@ -296,23 +296,23 @@ cli_conformance(const struct options *o)
 		    .adapt = adapt,
 		    .user = &c },
 		.scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO")),
-		.read_only = o->read_only,
+		.read_only = o->call.read_only,
 		.context = context_from_environment(),
 	};
 	struct options options = *o;
 	char sampled[] = "An answer.", root_uri[] = "file:///tmp", *root = root_uri;
 
 	/* the suite looks at every capability that a client declares */
-	if (!options.protocol)
-		options.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
-	if (!options.timeout_ms)
-		options.timeout_ms = TIMEOUT_MS;
-	if (!options.elicit)
-		options.elicit = "guess"; /* as the arguments of the calls */
-	if (!options.sampling_text && !options.sampling_command)
-		options.sampling_text = sampled;
-	if (options.root_uris.len == 0)
-		options.root_uris = (struct strings){ .items = &root, .len = 1 };
+	if (!options.connect.protocol)
+		options.connect.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
+	if (!options.connect.timeout_ms)
+		options.connect.timeout_ms = TIMEOUT_MS;
+	if (!options.answer.elicit)
+		options.answer.elicit = "guess"; /* as the arguments of the calls */
+	if (!options.answer.sampling_text && !options.answer.sampling_command)
+		options.answer.sampling_text = sampled;
+	if (options.answer.root_uris.len == 0)
+		options.answer.root_uris = (struct strings){ .items = &root, .len = 1 };
 	int code = client_open(&c.client, &options);
 	if (code == 0)
 		code = run(&c);

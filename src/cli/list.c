@@ -189,9 +189,9 @@ list_print(
 {
 	struct buf json = BUF_INIT;
 
-	if (o->json || !output_is_terminal()) {
+	if (o->call.json || !output_is_terminal()) {
 		list_print_json(client_server(c), lister, &json);
-		output_add_json(out, &json, o->raw);
+		output_add_json(out, &json, o->call.raw);
 		say_broken(lister);
 	} else {
 		list_print_table(client_server(c), lister, out);
@@ -202,12 +202,13 @@ list_print(
 int
 cli_list(const struct options *o)
 {
-	struct client client = { .lists = 1u << o->kind };
+	struct client client = { .lists = 1u << o->call.kind };
 	struct buf out = BUF_INIT;
 	int code = client_open(&client, o);
 
 	if (code == 0)
-		list_print(&client, o, &server_info(client_server(&client))->lists[o->kind], &out);
+		list_print(
+		    &client, o, &server_info(client_server(&client))->lists[o->call.kind], &out);
 	return client_end(&client, o, code, &out);
 }
 
@@ -217,10 +218,10 @@ complete_find_key(const struct server *s, const struct options *o)
 {
 	const struct primitive_list *list = &server_info(s)->lists[PRIMITIVE_TEMPLATE].list;
 
-	for (size_t i = 0; o->kind == PRIMITIVE_TEMPLATE && i < list->len; i++)
-		if (strcmp(list->items[i].name, o->tool) == 0)
+	for (size_t i = 0; o->call.kind == PRIMITIVE_TEMPLATE && i < list->len; i++)
+		if (strcmp(list->items[i].name, o->call.tool) == 0)
 			return list->items[i].key;
-	return o->tool;
+	return o->call.tool;
 }
 
 /* Context arguments: without a schema every VALUE is a string. False: one is not a valid path. */
@@ -273,13 +274,14 @@ complete_report(struct client *client, const struct options *o, struct buf *out)
 	char what[120];
 
 	if (!k || k->error[0]) {
-		snprintf(what, sizeof(what), "%s %.80s", primitive_kinds[o->kind].name, o->tool);
+		snprintf(what, sizeof(what), "%s %.80s", primitive_kinds[o->call.kind].name,
+		    o->call.tool);
 		return client_say_failure(client, what,
 		    k ? k->error : "no answer: the server had forgotten the session",
 		    k && !k->unanswered);
 	}
-	if (o->json) {
-		complete_add_json(k, o->raw, out);
+	if (o->call.json) {
+		complete_add_json(k, o->call.raw, out);
 		return CLI_EXIT_OK;
 	}
 	for (size_t i = 0; i < k->len; i++)
@@ -295,12 +297,14 @@ static int
 complete_ask(struct client *client, const struct options *o, const char *context, struct buf *out)
 {
 	struct server *s = client_server(client);
-	struct primitive primitive = { .kind = o->kind, .key = complete_find_key(s, o), .has_key = true };
+	struct primitive primitive = {
+		.kind = o->call.kind, .key = complete_find_key(s, o), .has_key = true
+	};
 	struct completion_question question = {
 		.primitive = &primitive,
-		.argument = o->argument,
-		.value = o->value,
-		.context = o->arguments.len > 0 ? context : NULL,
+		.argument = o->call.argument,
+		.value = o->call.value,
+		.context = o->call.arguments.len > 0 ? context : NULL,
 	};
 
 	if (!completer_can(server_info(s)->session, &primitive)) {
@@ -320,7 +324,7 @@ complete_ask(struct client *client, const struct options *o, const char *context
 int
 cli_complete(const struct options *o)
 {
-	bool by_name = o->kind == PRIMITIVE_TEMPLATE && !strchr(o->tool, '{');
+	bool by_name = o->call.kind == PRIMITIVE_TEMPLATE && !strchr(o->call.tool, '{');
 	struct client client = { .lists = by_name ? 1u << PRIMITIVE_TEMPLATE : 0 };
 	struct buf context = BUF_INIT, out = BUF_INIT;
 	int code = write_context(o, &context) ? client_open(&client, o) : CLI_EXIT_USAGE;
@@ -376,8 +380,8 @@ ping_ping(struct client *client, const struct options *o, struct buf *out)
 		return client_say_failure(
 		    client, server_info(s)->label, error, p->error[0] && !p->unanswered);
 	}
-	if (o->json)
-		ping_add_json(s, p, o->raw, out);
+	if (o->call.json)
+		ping_add_json(s, p, o->call.raw, out);
 	else
 		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n", info->server_name,
 		    info->server_version, info->protocol, p->method, (double)p->took_us / 1000);

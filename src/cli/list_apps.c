@@ -152,7 +152,11 @@ apps_finish(struct apps_command *command)
 enum { TOOL, APP, CALLERS, SIZE, WANTS, COLUMN_COUNT };
 
 static const struct print_column apps_columns[COLUMN_COUNT] = {
-	{ "TOOL", false }, { "APP", false }, { "FOR", false }, { "SIZE", true }, { "WANTS", false },
+	{ "TOOL", false },
+	{ "APP", false },
+	{ "FOR", false },
+	{ "SIZE", true },
+	{ "WANTS", false },
 };
 
 static void
@@ -355,9 +359,9 @@ apps_report(const struct apps_command *command, const struct options *o, struct 
 	struct buf json = BUF_INIT;
 	int code = CLI_EXIT_OK;
 
-	if (o->json || !output_is_terminal()) {
+	if (o->call.json || !output_is_terminal()) {
 		apps_print_json(command, &json);
-		output_add_json(out, &json, o->raw);
+		output_add_json(out, &json, o->call.raw);
 	} else {
 		apps_print_table(command, out);
 	}
@@ -375,8 +379,8 @@ cli_apps(const struct options *o)
 	struct options shown = *o;
 	struct buf out = BUF_INIT;
 
-	if (o->apps == APPS_AUTO)
-		shown.apps = APPS_ALWAYS;
+	if (o->connect.apps == APPS_AUTO)
+		shown.connect.apps = APPS_ALWAYS;
 	int code = client_open(&command.client, &shown);
 	if (code == 0)
 		code = read_pages(&command);

@@ -35,7 +35,7 @@ on_told(void *user, const char *text)
 struct history *
 client_open_history(const struct options *o)
 {
-	struct history_settings settings = { .off = o->no_history };
+	struct history_settings settings = { .off = o->screen.no_history };
 	struct err err;
 
 	/* a misspelled "history off" must not keep calls */
@@ -78,9 +78,16 @@ is_wide(const struct past_printing *p)
 	return output_columns() >= WIDE;
 }
 
-static const struct print_column past_columns[] = { /* the first only if it is wide */
-	{ "ID", false }, { "TIME", false }, { "SERVER", false }, { "NAME", false },
-	{ "VERDICT", false }, { "STATE", false }, { "MS", true }, { "ARGUMENTS", false },
+static const struct print_column past_columns[] = {
+	/* the first only if it is wide */
+	{ "ID", false },
+	{ "TIME", false },
+	{ "SERVER", false },
+	{ "NAME", false },
+	{ "VERDICT", false },
+	{ "STATE", false },
+	{ "MS", true },
+	{ "ARGUMENTS", false },
 };
 
 static void
@@ -132,9 +139,9 @@ past_print_table(struct past_printing *p)
 	if (p->len > 0)
 		print_table_add(&table, &out);
 	else
-		buf_add_str(
-		    &out, p->o->past.len > 0 ? "No call matches." : "No call has been made yet.");
-	p->code = output_write(&out, p->o->raw);
+		buf_add_str(&out,
+		    p->o->history.past.len > 0 ? "No call matches." : "No call has been made yet.");
+	p->code = output_write(&out, p->o->call.raw);
 	buf_finish(&out);
 	for (size_t i = 0; i < p->len; i++)
 		for (size_t c = 0; c <= COLUMNS; c++)
@@ -149,7 +156,7 @@ write_text(struct past_printing *p)
 {
 	struct buf out = BUF_INIT;
 
-	output_add_lines(&out, &p->text, p->o->raw);
+	output_add_lines(&out, &p->text, p->o->call.raw);
 	p->code = output_write_part(&out);
 	buf_clear(&p->text);
 	buf_finish(&out);
@@ -169,7 +176,7 @@ print_call(void *user, const struct history_call *h)
 		return true;
 	}
 	buf_add_str(&p->text, p->seen == 1 ? "" : ",");
-	history_add_json(h, p->o->replies, &p->text);
+	history_add_json(h, p->o->history.replies, &p->text);
 	return output_is_terminal() || p->text.len < AT_ONCE || write_text(p);
 }
 
@@ -180,8 +187,8 @@ end_json(struct past_printing *p)
 
 	buf_add_str(&p->text, "]}\n");
 	if (output_is_terminal()) {
-		output_add_json(&out, &p->text, p->o->raw);
-		p->code = output_write(&out, p->o->raw);
+		output_add_json(&out, &p->text, p->o->call.raw);
+		p->code = output_write(&out, p->o->call.raw);
 	} else if (p->code == 0) {
 		write_text(p);
 	}
@@ -205,9 +212,9 @@ say_search(const struct options *o, const char *words)
 {
 	const char *id = "ID";
 
-	for (size_t i = 0; i < o->past.len; i++)
-		if (id_of(o->past.items[i]) != 0)
-			id = o->past.items[i];
+	for (size_t i = 0; i < o->history.past.len; i++)
+		if (id_of(o->history.past.items[i]) != 0)
+			id = o->history.past.items[i];
 	say("searched for: %s; mcpane history show %s prints one call", words, id);
 }
 
@@ -215,20 +222,23 @@ static int
 print_calls(struct history *history, const struct options *o)
 {
 	const struct filter_clock clock = { clock_wall_us(), clock_zone_s() };
-	struct past_printing p = { .o = o, .is_json = o->json || o->replies || !output_is_terminal() };
+	struct past_printing p = { .o = o,
+		.is_json = o->call.json || o->history.replies || !output_is_terminal() };
 	struct buf words = BUF_INIT;
 	struct filter filter = { 0 };
 	struct err err = { "" };
 
-	for (size_t i = 0; i < o->past.len; i++)
-		buf_addf(&words, "%s%s", i > 0 ? " " : "", o->past.items[i]);
+	for (size_t i = 0; i < o->history.past.len; i++)
+		buf_addf(&words, "%s%s", i > 0 ? " " : "", o->history.past.items[i]);
 	filter_set(&filter, history_words, buf_text(&words), &clock);
 	p.is_short = !is_wide(&p);
-	p.limit = o->limit ? o->limit : output_is_terminal() ? TERMINAL_LIMIT : SIZE_MAX;
+	p.limit = o->history.limit       ? o->history.limit
+		  : output_is_terminal() ? TERMINAL_LIMIT
+					 : SIZE_MAX;
 	buf_add_str(&p.text, p.is_json ? "{\"calls\":[" : "");
 	if (filter.wrong.text[0])
 		err = filter.wrong;
-	else if (history_each(history, &filter, o->replies ? HISTORY_WHOLE : HISTORY_ROWS,
+	else if (history_each(history, &filter, o->history.replies ? HISTORY_WHOLE : HISTORY_ROWS,
 		     print_call, &p, &err) ||
 		 p.seen > 0)
 		(p.is_json ? end_json : past_print_table)(&p);
@@ -322,7 +332,7 @@ past_show(struct history *history, const struct history_call *h, const struct op
 static int
 past_change(struct history *history, const struct history_call *h, const struct options *o)
 {
-	const char *verb = o->past.items[0];
+	const char *verb = o->history.past.items[0];
 	struct err err;
 
 	if (strcmp(verb, "delete") == 0
@@ -348,8 +358,8 @@ static const struct past_verb {
 static const struct past_verb *
 verb_of(const struct options *o)
 {
-	for (size_t i = 0; o->past.len > 0 && i < ARRAY_LEN(verbs); i++)
-		if (strcmp(verbs[i].name, o->past.items[0]) == 0)
+	for (size_t i = 0; o->history.past.len > 0 && i < ARRAY_LEN(verbs); i++)
+		if (strcmp(verbs[i].name, o->history.past.items[0]) == 0)
 			return &verbs[i];
 	return NULL;
 }
@@ -359,9 +369,9 @@ run_verb(struct history *history, const struct past_verb *verb, const struct opt
 {
 	int code = CLI_EXIT_OK;
 
-	for (size_t i = 1; i < o->past.len; i++) {
+	for (size_t i = 1; i < o->history.past.len; i++) {
 		struct history_call h;
-		int one = find_call(history, o->past.items[i], verb->one, &h)
+		int one = find_call(history, o->history.past.items[i], verb->one, &h)
 			      ? verb->run(history, &h, o)
 			      : CLI_EXIT_USAGE;
 		code = one != CLI_EXIT_OK ? one : code;
@@ -376,23 +386,24 @@ past_calls_check(const struct options *o, struct err *err)
 	const struct past_verb *verb = verb_of(o);
 	bool shows = verb && verb->one;
 
-	if (!shows && (o->view || o->format || o->lens || o->jq || o->findings))
+	if (!shows && (o->call.view || o->format || o->call.lens || o->call.jq || o->call.findings))
 		return err_set(err, "history: only show prints one result in another way");
-	if (verb && (o->limit || o->replies))
+	if (verb && (o->history.limit || o->history.replies))
 		return err_set(
 		    err, "history %s: --limit and --replies go with a search", verb->name);
-	if (verb && o->past.len == 1)
+	if (verb && o->history.past.len == 1)
 		return err_set(err,
 		    "history %s: the id of a call is missing; '\"%s\"' searches for the word",
 		    verb->name, verb->name);
-	if (shows && o->past.len > 2)
+	if (shows && o->history.past.len > 2)
 		return err_set(err, "history show: takes one call; --replies prints several");
-	for (size_t i = 1; verb && i < o->past.len; i++)
-		if (id_of(o->past.items[i]) == 0 && strcmp(o->past.items[i], last_word) != 0)
+	for (size_t i = 1; verb && i < o->history.past.len; i++)
+		if (id_of(o->history.past.items[i]) == 0 &&
+		    strcmp(o->history.past.items[i], last_word) != 0)
 			return err_set(err,
 			    "history %s: \"%.80s\" is not the id of a call, as --json prints it, "
 			    "nor last",
-			    verb->name, o->past.items[i]);
+			    verb->name, o->history.past.items[i]);
 	return excerpt_check(o, err);
 }
 

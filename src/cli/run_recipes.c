@@ -79,12 +79,11 @@ snapshot(void *user, const char *file, const struct buf *value, struct buf *out,
 	char *folder = mem_strndup(recipe, (size_t)(path_file_name(recipe) - recipe));
 	bool there = true;
 
-	*written = r->o->update;
-	bool ok = r->o->update ? write_snapshot(folder, file, value, err)
-			       : beneath_read(folder, file, out, &there, err);
+	*written = r->o->run.update;
+	bool ok = r->o->run.update ? write_snapshot(folder, file, value, err)
+				   : beneath_read(folder, file, out, &there, err);
 	if (!there)
-		ok = err_set(
-		    err, "%.75s%.75s does not exist: --update writes it", folder, file);
+		ok = err_set(err, "%.75s%.75s does not exist: --update writes it", folder, file);
 	free(folder);
 	return ok;
 }
@@ -178,18 +177,19 @@ add_suite(struct recipes_played *r)
 
 	report_add_suite(&r->report, name, r->file->path);
 	r->report.suites.items[r->report.suites.len - 1].started_wall_us = clock_wall_us();
-	if (r->format == RECIPE_TEXT && (r->o->recipes.len > 1 || r->o->lock)) {
+	if (r->format == RECIPE_TEXT && (r->o->run.recipes.len > 1 || r->o->run.lock)) {
 		buf_addf(&line, "%s%s\n", r->report.suites.len > 1 ? "\n" : "", name);
 		recipes_write_out(r, &line);
 	}
 	buf_finish(&line);
 }
 
-/* trouble: why the server did not start, or NULL. Returns the exit code of the first file that failed. */
+/* trouble: why the server did not start, or NULL. Returns the exit code of the first file that
+ * failed. */
 static int
 play_all(struct recipes_played *r, int code, const char *trouble)
 {
-	for (size_t i = 0; i < r->o->recipes.len; i++) {
+	for (size_t i = 0; i < r->o->run.recipes.len; i++) {
 		int ended = CLI_EXIT_USAGE;
 		r->file = &r->files[i];
 		add_suite(r);
@@ -211,7 +211,7 @@ static void
 add_change(struct recipes_played *r, const char *class, const struct drift_change *change)
 {
 	struct buf title = BUF_INIT;
-	bool fails = change && (!r->o->breaking || change->class == DRIFT_BREAKING);
+	bool fails = change && (!r->o->diff.breaking || change->class == DRIFT_BREAKING);
 	const struct recipe_record record = {
 		.outcome = fails    ? RECIPE_FAILED
 			   : change ? RECIPE_SKIPPED
@@ -243,7 +243,7 @@ add_drift(struct recipes_played *r, const cJSON *locked, const cJSON *now)
 				add_change(r, drift_class_names[class], &d.items[i]);
 	if (drift_count(&d) == 0)
 		add_change(r, "the definitions are those of the lock", NULL);
-	else if (r->o->breaking && d.counts[DRIFT_BREAKING] == 0)
+	else if (r->o->diff.breaking && d.counts[DRIFT_BREAKING] == 0)
 		add_change(r, "no change of the lock breaks callers", NULL);
 	drift_finish(&d);
 }
@@ -251,7 +251,7 @@ add_drift(struct recipes_played *r, const cJSON *locked, const cJSON *now)
 static int
 check_lock(struct recipes_played *r)
 {
-	struct recipe_file file = { .path = r->o->lock };
+	struct recipe_file file = { .path = r->o->run.lock };
 	struct buf locked = { .max = SNAPSHOT_MAX }, now = BUF_INIT;
 	struct json_doc *a = NULL, *b = NULL;
 	struct err err;
@@ -261,13 +261,12 @@ check_lock(struct recipes_played *r)
 	int code = client_add_snapshot(&r->client, &now);
 	if (code)
 		report_set_trouble(&r->report, buf_text(&r->client.failure));
-	else if (!path_read_file(r->o->lock, &locked, &err))
+	else if (!path_read_file(r->o->run.lock, &locked, &err))
 		code = CLI_EXIT_USAGE;
 	else if (!(a = json_parse(buf_text(&locked), locked.len, NULL, NULL)) ||
 		 !snapshot_is(json_root(a)) ||
 		 !(b = json_parse(buf_text(&now), now.len, NULL, NULL)))
-		code =
-		    (err_set(&err, SNAPSHOT_REFUSED, r->o->lock), CLI_EXIT_USAGE);
+		code = (err_set(&err, SNAPSHOT_REFUSED, r->o->run.lock), CLI_EXIT_USAGE);
 	else
 		add_drift(r, json_root(a), json_root(b));
 	if (code == CLI_EXIT_USAGE && r->client.failure.len == 0) {
@@ -284,8 +283,8 @@ check_lock(struct recipes_played *r)
 static int
 run_on_server(struct recipes_played *r)
 {
-	r->client.lists |= r->o->lock ? SNAPSHOT_LISTS : 0;
-	r->client.lists_declared = r->o->lock != NULL;
+	r->client.lists |= r->o->run.lock ? SNAPSHOT_LISTS : 0;
+	r->client.lists_declared = r->o->run.lock != NULL;
 	int code = client_open(&r->client, r->o);
 
 	if (!code && !client_set_meta(&r->client, r->o))
@@ -293,7 +292,7 @@ run_on_server(struct recipes_played *r)
 	if (code)
 		return play_all(r, code, buf_text(&r->client.failure));
 	r->confined = confined_create(r->client.loop, "/proc/self/exe", 0);
-	code = play_all(r, r->o->lock ? check_lock(r) : 0, NULL);
+	code = play_all(r, r->o->run.lock ? check_lock(r) : 0, NULL);
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(&r->client);
 	return code;
@@ -310,7 +309,7 @@ format_of(const struct options *o)
 		[RUN_FORMAT_GITHUB] = RECIPE_GITHUB,
 	};
 
-	return o->json ? RECIPE_JSON : formats[o->format];
+	return o->call.json ? RECIPE_JSON : formats[o->format];
 }
 
 static void
@@ -320,7 +319,7 @@ print_report(struct recipes_played *r)
 
 	if (r->format == RECIPE_JSON) {
 		recipe_report_add(&r->report, r->format, &json);
-		output_add_json(&out, &json, r->o->raw);
+		output_add_json(&out, &json, r->o->call.raw);
 	} else {
 		recipe_report_add(&r->report, r->format, &out);
 	}
@@ -374,14 +373,14 @@ make_player(struct recipes_played *r, struct recipe_file *file, const struct buf
 		.on_record = on_record,
 		.user = r,
 	};
-	const char *name = r->o->environment;
+	const char *name = r->o->call.environment;
 	bool own = name && json_get(file->recipe->environments, name);
 	struct environments all;
 	struct environment e = { 0 };
 
 	bool ok = project_host.environments(NULL, &all, &file->err);
 	const char *of_project = own && !strings_have(&all.names, name) ? NULL : name;
-	if (ok && project_environment(&all, of_project, &r->o->variables, &e, &file->err)) {
+	if (ok && project_environment(&all, of_project, &r->o->call.variables, &e, &file->err)) {
 		environment_leave_out(&e, buf_text(text), text->len);
 		file->sources = e.sources;
 		e.sources = (struct strings){ 0 };
@@ -414,9 +413,9 @@ static bool
 may_start(void *user, const struct target *target, struct err *err)
 {
 	struct recipes_played *r = user;
-	bool any = r->o->recipes.len == 0;
+	bool any = r->o->run.recipes.len == 0;
 
-	for (size_t i = 0; i < r->o->recipes.len; i++) {
+	for (size_t i = 0; i < r->o->run.recipes.len; i++) {
 		struct recipe_file *file = &r->files[i];
 		if (file->player && !consent_to_send(&file->sources, target, r->o, &file->err)) {
 			recipe_player_destroy(file->player);
@@ -435,7 +434,7 @@ may_start(void *user, const struct target *target, struct err *err)
 static void
 recipes_finish(struct recipes_played *r)
 {
-	for (size_t i = 0; i < r->o->recipes.len; i++) {
+	for (size_t i = 0; i < r->o->run.recipes.len; i++) {
 		recipe_player_destroy(r->files[i].player);
 		recipe_destroy(r->files[i].recipe);
 		strings_finish(&r->files[i].sources);
@@ -451,16 +450,17 @@ cli_run(const struct options *o)
 {
 	struct recipes_played r = { .client = { .user = &r, .may_start = may_start },
 		.o = o,
-		.files = mem_zalloc(o->recipes.len * sizeof(*r.files)),
+		.files = mem_zalloc(o->run.recipes.len * sizeof(*r.files)),
 		.timer.fn = on_timer,
 		.format = format_of(o) };
-	const struct options plain = { .json = false };
+	const struct options plain = { .call.json = false };
 	struct buf none = BUF_INIT;
 	size_t ready = 0;
 
-	for (size_t i = 0; i < o->recipes.len; i++)
-		ready += recipes_prepare(&r, &r.files[i], o->recipes.items[i]);
-	int code = ready > 0 || o->recipes.len == 0 ? run_on_server(&r) : play_all(&r, CLI_EXIT_USAGE, NULL);
+	for (size_t i = 0; i < o->run.recipes.len; i++)
+		ready += recipes_prepare(&r, &r.files[i], o->run.recipes.items[i]);
+	int code = ready > 0 || o->run.recipes.len == 0 ? run_on_server(&r)
+							: play_all(&r, CLI_EXIT_USAGE, NULL);
 	print_report(&r);
 	code = r.failed ? r.failed : code;
 	recipes_finish(&r);

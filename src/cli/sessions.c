@@ -30,7 +30,7 @@ is_record(const struct options *o)
 static const char *
 url_of(const struct options *o)
 {
-	return is_record(o) ? o->uri : o->recording;
+	return is_record(o) ? o->call.uri : o->recording;
 }
 
 static bool
@@ -40,16 +40,16 @@ check_http(const struct options *o, struct err *err)
 		return err_set(
 		    err, "%s: --listen goes with a URL, not with a command", o->subcommand->name);
 	return url_of(o) || err_set(err, "%s: the server's URL is missing: --listen %.80s URL",
-				o->subcommand->name, o->listen);
+				o->subcommand->name, o->record.listen);
 }
 
 bool
 tap_check(const struct options *o, struct err *err)
 {
 	if (o->attach)
-		return (!o->command && !o->listen) ||
+		return (!o->command && !o->record.listen) ||
 		       err_set(err, "tap: --attach shows a tap that runs, without a server");
-	if (o->listen)
+	if (o->record.listen)
 		return check_http(o, err);
 	if (url_of(o) && is_web_url(url_of(o)))
 		return err_set(err,
@@ -86,18 +86,18 @@ cli_tap(const struct options *o)
 {
 	const struct tap_options options = {
 		.command = o->command,
-		.listen = o->listen,
+		.listen = o->record.listen,
 		.url = url_of(o),
 		.insecure = o->insecure,
-		.origins = o->origins.items,
-		.origin_count = o->origins.len,
-		.file = is_record(o) ? o->recording : o->output,
-		.with_secrets = o->with_secrets,
+		.origins = o->record.origins.items,
+		.origin_count = o->record.origins.len,
+		.file = is_record(o) ? o->recording : o->call.output,
+		.with_secrets = o->record.with_secrets,
 		.tell = replay_tell,
 		.listening = tell_url,
 	};
 	struct err err = { "" };
-	int code = o->listen ? tap_http_run(&options, &err) : tap_run(&options, &err);
+	int code = o->record.listen ? tap_http_run(&options, &err) : tap_run(&options, &err);
 
 	if (code >= 0)
 		return code;
@@ -269,9 +269,9 @@ replay_check(const struct options *o, struct err *err)
 	double speed;
 
 	return (!o->command || err_set(err, "%s: takes no command", o->subcommand->name)) &&
-	       (read_speed(o->speed, &speed) ||
+	       (read_speed(o->record.speed, &speed) ||
 		   err_set(err, "--speed: \"%.40s\" is neither a number such as 2 or 0.5 nor max",
-		       o->speed));
+		       o->record.speed));
 }
 
 int
@@ -285,11 +285,11 @@ cli_replay(const struct options *o)
 		.on_exit = on_exit_code,
 	};
 	struct replay_server s = { .file.fd = -1 };
-	struct replay_options options = { .strict = o->strict };
+	struct replay_options options = { .strict = o->record.strict };
 	struct err err = { "" };
 
 	signal(SIGPIPE, SIG_IGN);
-	read_speed(o->speed, &options.speed);
+	read_speed(o->record.speed, &options.speed);
 	s.replay = replay_create(&options, &events, &s);
 	frame_init(&s.in, LINE_MOST, replay_server_on_line, &s);
 	bool ok = open_recording(&s, o->recording, &err);
@@ -302,5 +302,7 @@ cli_replay(const struct options *o)
 	buf_finish(&s.out);
 	replay_destroy(s.replay);
 	recording_file_close(&s.file);
-	return !ok ? CLI_EXIT_USAGE : o->strict && unknown ? CLI_EXIT_DIFFERENT : CLI_EXIT_OK;
+	return !ok                           ? CLI_EXIT_USAGE
+	       : o->record.strict && unknown ? CLI_EXIT_DIFFERENT
+					     : CLI_EXIT_OK;
 }

@@ -101,7 +101,7 @@ read_folder(struct skill_command *command, const struct primitive *skill, const 
 	struct server *s = client_server(&command->client);
 	struct err err;
 
-	if (!server_skill_browse(s, skill, o->file, clock_now_us(), &err)) {
+	if (!server_skill_browse(s, skill, o->call.file, clock_now_us(), &err)) {
 		client_fail(&command->client, "%s", err.text);
 		return CLI_EXIT_TOOL_ERROR;
 	}
@@ -118,7 +118,8 @@ read_folder(struct skill_command *command, const struct primitive *skill, const 
 }
 
 static int
-skill_read_file(struct skill_command *command, const struct primitive *skill, const struct options *o)
+skill_read_file(
+    struct skill_command *command, const struct primitive *skill, const struct options *o)
 {
 	struct buf arguments = BUF_INIT;
 	struct json_writer w;
@@ -126,8 +127,8 @@ skill_read_file(struct skill_command *command, const struct primitive *skill, co
 
 	json_write_init(&w, &arguments);
 	json_write_object(&w);
-	if (o->file)
-		json_write_member_string(&w, "file", o->file);
+	if (o->call.file)
+		json_write_member_string(&w, "file", o->call.file);
 	json_write_object_end(&w);
 	command->call = server_ask(client_server(&command->client), skill, buf_text(&arguments),
 	    arguments.len, clock_now_us(), &err);
@@ -174,7 +175,7 @@ skill_report(struct skill_command *command, const struct options *o, struct buf 
 {
 	struct server *s = client_server(&command->client);
 	const struct call *c = server_find_call(s, command->call);
-	bool inspected = output_is_terminal() && !o->output;
+	bool inspected = output_is_terminal() && !o->call.output;
 	struct buf json = BUF_INIT;
 	struct err why = { "" };
 	int code = c->skill.state == SKILL_FAILED ? CLI_EXIT_BROKEN_RESULT : CLI_EXIT_OK;
@@ -183,11 +184,11 @@ skill_report(struct skill_command *command, const struct options *o, struct buf 
 		return client_failure(&command->client, call_is_answered(c));
 	bool usable = server_skill_may_use(s, c, &why);
 	say("%s: %s", call_name(c), c->skill.text);
-	if (o->json) {
+	if (o->call.json) {
 		skill_add_json(c, usable || inspected, usable, &json);
-		output_add_json(out, &json, o->raw);
-	} else if (usable && (o->output || o->raw)) {
-		code = result_write(c, o->output ? o->output : "-");
+		output_add_json(out, &json, o->call.raw);
+	} else if (usable && (o->call.output || o->call.raw)) {
+		code = result_write(c, o->call.output ? o->call.output : "-");
 	} else if (usable || inspected) {
 		result_add_text(c, 0, out);
 	}
@@ -204,20 +205,20 @@ static int
 skill_run(struct skill_command *command, const struct options *o, struct buf *out)
 {
 	struct server *s = client_server(&command->client);
-	size_t len = o->file ? strlen(o->file) : 0;
+	size_t len = o->call.file ? strlen(o->call.file) : 0;
 	const struct primitive *skill;
 	struct err err;
 
 	if (!client_set_meta(&command->client, o))
 		return CLI_EXIT_USAGE;
-	int code = skill_find(command, o->tool, &skill);
+	int code = skill_find(command, o->call.tool, &skill);
 	if (code)
 		return code;
 	if (skill->broken)
 		say("%s: %s", skill->key, skill->problem);
-	if (len > 0 && o->file[len - 1] == '/')
+	if (len > 0 && o->call.file[len - 1] == '/')
 		return read_folder(command, skill, o, out);
-	if (o->approve && !server_skill_approve(s, skill, &err))
+	if (o->call.approve && !server_skill_approve(s, skill, &err))
 		say("%s: %s", skill->key, err.text);
 	code = skill_read_file(command, skill, o);
 	if (code)

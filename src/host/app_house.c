@@ -368,8 +368,8 @@ app_house_create(
 	in->loop = loop;
 	in->network = (struct app_network){ .loop = loop, .on_change = on_change, .user = user };
 	in->options = (struct engine_options){
-		.program = options->apps_engine,
-		.max_memory_mib = (int)(options->apps_memory >> 20),
+		.program = options->connect.apps_engine,
+		.max_memory_mib = (int)(options->connect.apps_memory >> 20),
 	};
 	in->house = (struct app_house){
 		.views = &views,

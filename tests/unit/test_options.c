@@ -59,8 +59,8 @@ refuse(const char *words, const char *because)
 	if (!strstr(err.text, because))
 		fail_msg("%s: \"%s\" does not say \"%s\"", words, err.text, because);
 	assert_null(strchr(err.text, '\n'));
-	assert_null(o.commands.items);
-	assert_null(o.arguments.items);
+	assert_null(o.screen.commands.items);
+	assert_null(o.call.arguments.items);
 }
 
 static void
@@ -74,8 +74,8 @@ test_url(void **state)
 	    "call https://example.com:8443/mcp?x=1 -H A:_b --header X-Empty: --insecure tool "
 	    "a=http://b/");
 	assert_string_equal(o.url, "https://example.com:8443/mcp?x=1");
-	assert_string_equal(o.tool, "tool");
-	assert_int_equal(o.arguments.len, 1);
+	assert_string_equal(o.call.tool, "tool");
+	assert_int_equal(o.call.arguments.len, 1);
 	assert_true(target_choose(&t, &o, NULL));
 	assert_string_equal(t.name, "example.com:8443");
 	assert_string_equal(t.url, o.url);
@@ -101,10 +101,11 @@ test_defaults(void **state)
 
 	parse(&o, &l, "");
 	assert_ptr_equal(o.subcommand, subcommands);
-	assert_int_equal(o.colors, BACKEND_COLORS_AUTO);
-	assert_int_equal(o.era, ERA_AUTO);
-	assert_false(o.demo || o.configs.len > 0 || o.command || o.json || o.ascii || o.no_mouse);
-	assert_int_equal(o.timeout_ms, 0);
+	assert_int_equal(o.screen.colors, BACKEND_COLORS_AUTO);
+	assert_int_equal(o.connect.era, ERA_AUTO);
+	assert_false(o.demo || o.configs.len > 0 || o.command || o.call.json || o.screen.ascii ||
+		     o.screen.no_mouse);
+	assert_int_equal(o.connect.timeout_ms, 0);
 	struct connection_options c = connection_options_from(&o);
 	assert_int_equal(c.ladder.grace_ms, child_default_ladder.grace_ms);
 	assert_int_equal(c.ladder.kill_ms, child_default_ladder.kill_ms);
@@ -123,16 +124,16 @@ test_screen(void **state)
 	    "-c tool_list_users --command=call -ccancel --theme light --color 256 --ascii "
 	    "--no-mouse --demo");
 	assert_ptr_equal(o.subcommand, subcommands);
-	assert_int_equal(o.commands.len, 3);
-	assert_string_equal(o.commands.items[0], "tool list users");
-	assert_string_equal(o.commands.items[1], "call");
-	assert_string_equal(o.commands.items[2], "cancel");
-	assert_string_equal(o.theme, "light");
-	assert_int_equal(o.colors, PAINT_256);
-	assert_true(o.ascii && o.no_mouse && o.demo);
+	assert_int_equal(o.screen.commands.len, 3);
+	assert_string_equal(o.screen.commands.items[0], "tool list users");
+	assert_string_equal(o.screen.commands.items[1], "call");
+	assert_string_equal(o.screen.commands.items[2], "cancel");
+	assert_string_equal(o.screen.theme, "light");
+	assert_int_equal(o.screen.colors, PAINT_256);
+	assert_true(o.screen.ascii && o.screen.no_mouse && o.demo);
 	options_finish(&o);
 	parse(&o, &l, "--color never");
-	assert_int_equal(o.colors, PAINT_MONO);
+	assert_int_equal(o.screen.colors, PAINT_MONO);
 	options_finish(&o);
 }
 
@@ -146,11 +147,11 @@ test_server(void **state)
 	    "--era legacy --timeout 1500 --max-timeout 2m --max-message 16M --journal 64K --grace "
 	    "0 --kill 1s -- node server.js --demo list -- x");
 	assert_ptr_equal(o.subcommand, subcommands);
-	assert_int_equal(o.era, ERA_LEGACY);
-	assert_int_equal(o.timeout_ms, 1500);
-	assert_int_equal(o.max_timeout_ms, 120000);
-	assert_int_equal(o.max_message_bytes, 16u << 20);
-	assert_int_equal(o.journal_max_bytes, 65536);
+	assert_int_equal(o.connect.era, ERA_LEGACY);
+	assert_int_equal(o.connect.timeout_ms, 1500);
+	assert_int_equal(o.connect.max_timeout_ms, 120000);
+	assert_int_equal(o.connect.max_message_bytes, 16u << 20);
+	assert_int_equal(o.connect.journal_max_bytes, 65536);
 	assert_false(o.demo);
 	assert_string_equal(o.command[0], "node");
 	assert_string_equal(o.command[2], "--demo");
@@ -180,7 +181,7 @@ test_list(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		parse(&o, &l, lines[i]);
 		assert_string_equal(o.subcommand->name, "list");
-		assert_true(o.demo && o.json);
+		assert_true(o.demo && o.call.json);
 		options_finish(&o);
 	}
 }
@@ -193,11 +194,11 @@ test_call(void **state)
 
 	parse(&o, &l, "--config f.json call --server a search q=a=b --args {} limit:=5 a.b= :x=1");
 	assert_string_equal(o.subcommand->name, "call");
-	assert_string_equal(o.tool, "search");
-	assert_string_equal(o.args_json, "{}");
+	assert_string_equal(o.call.tool, "search");
+	assert_string_equal(o.call.args_json, "{}");
 	assert_string_equal(o.server, "a");
-	assert_int_equal(o.arguments.len, 4);
-	const struct call_argument *a = o.arguments.items;
+	assert_int_equal(o.call.arguments.len, 4);
+	const struct call_argument *a = o.call.arguments.items;
 	assert_string_equal(a[0].path, "q");
 	assert_string_equal(a[0].text, "a=b");
 	assert_false(a[0].is_json);
@@ -210,8 +211,8 @@ test_call(void **state)
 	options_finish(&o);
 	/* a tool may be called list, and an option's value may look like anything */
 	parse(&o, &l, "call list --args -1 --demo");
-	assert_string_equal(o.tool, "list");
-	assert_string_equal(o.args_json, "-1");
+	assert_string_equal(o.call.tool, "list");
+	assert_string_equal(o.call.args_json, "-1");
 	options_finish(&o);
 }
 
@@ -222,37 +223,37 @@ test_primitives(void **state)
 	struct line l;
 
 	parse(&o, &l, "list prompts https://h/mcp");
-	assert_int_equal(o.kind, PRIMITIVE_PROMPT);
+	assert_int_equal(o.call.kind, PRIMITIVE_PROMPT);
 	assert_string_equal(o.url, "https://h/mcp");
 	options_finish(&o);
 	parse(&o, &l, "read https://h/mcp https://h/page --output f");
 	assert_string_equal(o.subcommand->name, "read");
 	assert_string_equal(o.url, "https://h/mcp");
-	assert_string_equal(o.uri, "https://h/page");
-	assert_string_equal(o.output, "f");
+	assert_string_equal(o.call.uri, "https://h/page");
+	assert_string_equal(o.call.output, "f");
 	options_finish(&o);
 	parse(&o, &l, "read https://h/page -- node");
 	assert_null(o.url);
-	assert_string_equal(o.uri, "https://h/page");
+	assert_string_equal(o.call.uri, "https://h/page");
 	options_finish(&o);
 	parse(&o, &l, "get --demo p a=1 b=2");
 	assert_string_equal(o.subcommand->name, "get");
-	assert_string_equal(o.tool, "p");
-	assert_int_equal(o.arguments.len, 2);
+	assert_string_equal(o.call.tool, "p");
+	assert_int_equal(o.call.arguments.len, 2);
 	options_finish(&o);
 	parse(&o, &l, "complete --demo template t{x} x v y=z");
-	assert_int_equal(o.kind, PRIMITIVE_TEMPLATE);
-	assert_string_equal(o.tool, "t{x}");
-	assert_string_equal(o.argument, "x");
-	assert_string_equal(o.value, "v");
-	assert_string_equal(o.arguments.items[0].path, "y");
+	assert_int_equal(o.call.kind, PRIMITIVE_TEMPLATE);
+	assert_string_equal(o.call.tool, "t{x}");
+	assert_string_equal(o.call.argument, "x");
+	assert_string_equal(o.call.value, "v");
+	assert_string_equal(o.call.arguments.items[0].path, "y");
 	options_finish(&o);
 	parse(&o, &l, "ping --demo");
 	assert_string_equal(o.subcommand->name, "ping");
 	options_finish(&o);
 	parse(&o, &l, "call ./server.json t a=b.json");
 	assert_string_equal(o.configs.items[0], "./server.json");
-	assert_string_equal(o.tool, "t");
+	assert_string_equal(o.call.tool, "t");
 	options_finish(&o);
 	parse(&o, &l, "server.json");
 	assert_string_equal(o.configs.items[0], "server.json");
@@ -267,21 +268,21 @@ test_check(void **state)
 
 	parse(&o, &l, "check s.json a.json - --map a=b --draft 7 --map=c=d --format basic --lines");
 	assert_string_equal(o.subcommand->name, "check");
-	assert_string_equal(o.schema, "s.json");
-	assert_int_equal(o.instances.len, 2);
-	assert_string_equal(o.instances.items[1], "-");
-	assert_int_equal(o.maps.len, 2);
-	assert_string_equal(o.maps.items[1], "c=d");
-	assert_int_equal(o.draft, SCHEMA_DRAFT_07);
+	assert_string_equal(o.check.schema, "s.json");
+	assert_int_equal(o.check.instances.len, 2);
+	assert_string_equal(o.check.instances.items[1], "-");
+	assert_int_equal(o.check.maps.len, 2);
+	assert_string_equal(o.check.maps.items[1], "c=d");
+	assert_int_equal(o.check.draft, SCHEMA_DRAFT_07);
 	assert_int_equal(o.format, CHECK_OUTPUT_BASIC);
-	assert_true(o.lines);
-	assert_false(o.assert_format || o.time);
+	assert_true(o.check.lines);
+	assert_false(o.check.assert_format || o.check.time);
 	options_finish(&o);
 	parse(&o, &l, "check - check");
-	assert_string_equal(o.schema, "-");
-	assert_string_equal(o.instances.items[0], "check");
+	assert_string_equal(o.check.schema, "-");
+	assert_string_equal(o.check.instances.items[0], "check");
 	assert_int_equal(o.format, CHECK_OUTPUT_TEXT);
-	assert_int_equal(o.draft, SCHEMA_DRAFT_UNKNOWN);
+	assert_int_equal(o.check.draft, SCHEMA_DRAFT_UNKNOWN);
 	options_finish(&o);
 }
 
@@ -292,11 +293,11 @@ test_history(void **state)
 	struct line l;
 
 	parse(&o, &l, "history -tool:list --json -x two_words - since:2h --raw");
-	assert_int_equal(o.past.len, 5);
-	assert_string_equal(o.past.items[0], "-tool:list");
-	assert_string_equal(o.past.items[1], "-x");
-	assert_string_equal(o.past.items[2], "two words");
-	assert_true(o.json && o.raw);
+	assert_int_equal(o.history.past.len, 5);
+	assert_string_equal(o.history.past.items[0], "-tool:list");
+	assert_string_equal(o.history.past.items[1], "-x");
+	assert_string_equal(o.history.past.items[2], "two words");
+	assert_true(o.call.json && o.call.raw);
 	options_finish(&o);
 	parse(&o, &l, "history -V");
 	assert_string_equal(o.subcommand->name, "version");
@@ -388,11 +389,12 @@ test_refused(void **state)
 		{ "--tineout=3 --demo", "did you mean --timeout?" },
 		{ "--zzzz", "unknown option --zzzz: see mcpane --help" },
 		{ "ping", "no server" },
-		{ "list --demo -c call", "--command goes with the screen, tap and open, not with list" },
-		{ "--demo --json",
-		    "--json goes with list, call, read, get, skill, apps, render, run, test, complete, "
-		    "ping, diff, snapshot, servers, history and saved, not "
-		    "with the screen" },
+		{ "list --demo -c call",
+		    "--command goes with the screen, tap and open, not with list" },
+		{ "--demo --json", "--json goes with list, call, read, get, skill, apps, render, "
+				   "run, test, complete, "
+				   "ping, diff, snapshot, servers, history and saved, not "
+				   "with the screen" },
 		{ "call --demo", "name of a tool is missing" },
 		{ "call t", "no server" },
 		{ "call --demo t limit", "neither NAME=VALUE nor NAME:=JSON" },
@@ -407,7 +409,8 @@ test_refused(void **state)
 		{ "check s.json i.json -- node", "check: takes no server" },
 		{ "check s.json i.json --json",
 		    "--json goes with list, call, read, get, skill, apps, "
-		    "render, run, test, complete, ping, diff, snapshot, servers, history and saved, not with check" },
+		    "render, run, test, complete, ping, diff, snapshot, servers, history and "
+		    "saved, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
 		{ "check s.json i.json --draft 3", "2019-09" },
@@ -446,24 +449,24 @@ test_steps(void **state)
 	parse(&o, &l,
 	    "render --demo --click Save_all tool --wait=done a=1 --type x --press Enter --click y "
 	    "--size 80x24 --csp lax --yes");
-	assert_string_equal(o.tool, "tool");
-	assert_int_equal(o.arguments.len, 1);
-	assert_int_equal(o.steps.len, 5);
+	assert_string_equal(o.call.tool, "tool");
+	assert_int_equal(o.call.arguments.len, 1);
+	assert_int_equal(o.render.steps.len, 5);
 	static const struct option_step expected[] = { { STEP_CLICK, "Save all" },
 		{ STEP_WAIT, "done" }, { STEP_TYPE, "x" }, { STEP_PRESS, "Enter" },
 		{ STEP_CLICK, "y" } };
 	for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
-		assert_int_equal(o.steps.items[i].kind, expected[i].kind);
-		assert_string_equal(o.steps.items[i].text, expected[i].text);
+		assert_int_equal(o.render.steps.items[i].kind, expected[i].kind);
+		assert_string_equal(o.render.steps.items[i].text, expected[i].text);
 	}
-	assert_int_equal(o.size.cols, 80);
-	assert_int_equal(o.size.rows, 24);
-	assert_int_equal(o.csp, 1);
-	assert_true(o.yes);
+	assert_int_equal(o.render.size.cols, 80);
+	assert_int_equal(o.render.size.rows, 24);
+	assert_int_equal(o.render.csp, 1);
+	assert_true(o.render.yes);
 	options_finish(&o);
 	parse(&o, &l, "render --demo tool");
-	assert_int_equal(o.size.cols, 0);
-	assert_int_equal(o.steps.len, 0);
+	assert_int_equal(o.render.size.cols, 0);
+	assert_int_equal(o.render.steps.len, 0);
 	options_finish(&o);
 }
 
@@ -614,7 +617,7 @@ test_apps(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		parse(&o, &l, rows[i].words);
-		o.has_app_engine = rows[i].engine;
+		o.connect.has_app_engine = rows[i].engine;
 		const struct connection_options options = connection_options_from(&o);
 		const struct session_capabilities *can = &options.server.session.can;
 		bool told = false;

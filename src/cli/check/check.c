@@ -470,7 +470,7 @@ tell_broken(struct check_run *c, const char *why, const struct schema_findings *
     const struct json_position *at)
 {
 	const struct broken broken = {
-		.file = c->o->schema, .why = why, .findings = findings, .at = at
+		.file = c->o->check.schema, .why = why, .findings = findings, .at = at
 	};
 	const struct check_format *format = &check_formats[c->o->format];
 	struct buf text = BUF_INIT;
@@ -488,13 +488,13 @@ tell_broken(struct check_run *c, const char *why, const struct schema_findings *
 static bool
 load_schema(struct check_run *c)
 {
-	const struct origin origin = { .file = c->o->schema };
+	const struct origin origin = { .file = c->o->check.schema };
 	int64_t since_us = clock_now_us();
 	struct json_error error;
 	struct err err;
 
 	buf_init(&c->text, SCHEMA_MAX_BYTES);
-	if (!path_read_file(c->o->schema, &c->text, &err)) {
+	if (!path_read_file(c->o->check.schema, &c->text, &err)) {
 		say("%s", err.text);
 		tell_broken(c, err.text, NULL, NULL);
 		return false;
@@ -517,7 +517,7 @@ static void
 say_finding(
     const struct check_run *c, const struct schema_finding *finding, const struct json_position *at)
 {
-	const struct origin origin = { .file = c->o->schema };
+	const struct origin origin = { .file = c->o->check.schema };
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "%s: %s%s", finding->pointer[0] ? finding->pointer : "(the whole)",
@@ -554,9 +554,10 @@ review_schema(struct check_run *c, const struct schema_options *options)
 			say_finding(c, &findings.items[i], &at[i]);
 	}
 	if (findings.len + findings.rest > FINDINGS_SAID)
-		say("%s: and %zu more", c->o->schema, findings.len + findings.rest - FINDINGS_SAID);
+		say("%s: and %zu more", c->o->check.schema,
+		    findings.len + findings.rest - FINDINGS_SAID);
 	if (!fine) {
-		say("%s: %s", c->o->schema, NOTHING);
+		say("%s: %s", c->o->check.schema, NOTHING);
 		tell_broken(c, NOTHING, &findings, at);
 	}
 	schema_findings_finish(&findings);
@@ -567,12 +568,13 @@ static bool
 compile_schema(struct check_run *c)
 {
 	struct buf uri = BUF_INIT;
-	bool has_uri = strcmp(c->o->schema, "-") != 0 && schema_map_add_uri(c->o->schema, &uri);
+	bool has_uri =
+	    strcmp(c->o->check.schema, "-") != 0 && schema_map_add_uri(c->o->check.schema, &uri);
 	const struct schema_options options = {
-		.draft = (enum schema_draft)c->o->draft,
-		.format = c->o->assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
-		.asserts_content = c->o->assert_content,
-		.strict_integers = c->o->strict_integers,
+		.draft = (enum schema_draft)c->o->check.draft,
+		.format = c->o->check.assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
+		.asserts_content = c->o->check.assert_content,
+		.strict_integers = c->o->check.strict_integers,
 		.library = c->library,
 		.uri = has_uri ? buf_text(&uri) : NULL,
 	};
@@ -724,7 +726,7 @@ check_file(struct check_run *c, const char *file)
 		.on_pause = check_flush,
 		.ctx = c,
 	};
-	bool lines = c->o->lines || instances_has_lines(file);
+	bool lines = c->o->check.lines || instances_has_lines(file);
 
 	memset(c->fates, 0, sizeof(c->fates));
 	instances_read(file, lines, &input);
@@ -754,9 +756,9 @@ check_run(struct check_run *c)
 
 	if (!load_schema(c) || !compile_schema(c))
 		return CLI_EXIT_USAGE;
-	for (size_t i = 0; i < c->o->instances.len && !c->failed; i++)
-		check_file(c, c->o->instances.items[i]);
-	if (c->o->time)
+	for (size_t i = 0; i < c->o->check.instances.len && !c->failed; i++)
+		check_file(c, c->o->check.instances.items[i]);
+	if (c->o->check.time)
 		say_times(&c->times);
 	return c->failed ? c->failed : EXITS[c->worst];
 }
@@ -767,7 +769,7 @@ cli_check(const struct options *o)
 	struct check_run c = { .o = o };
 	struct err err;
 
-	if (!schema_map_init(&c.map, &o->maps, &err)) {
+	if (!schema_map_init(&c.map, &o->check.maps, &err)) {
 		say("%s", err.text);
 		return CLI_EXIT_USAGE;
 	}

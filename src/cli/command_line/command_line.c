@@ -38,11 +38,11 @@ take_argument(struct command_line *line, const struct operand *operand, const ch
 
 	len -= is_json;
 	if (is_web_url(text))
-		return err_set(
-		    line->err, "the server's URL comes before the name: URL %.80s", line->o->tool);
+		return err_set(line->err, "the server's URL comes before the name: URL %.80s",
+		    line->o->call.tool);
 	if (len == 0)
 		return err_set(line->err, "\"%.80s\" is neither NAME=VALUE nor NAME:=JSON", text);
-	*VEC_PUSH(&line->o->arguments) = (struct call_argument){
+	*VEC_PUSH(&line->o->call.arguments) = (struct call_argument){
 		.path = mem_strndup(text, len),
 		.text = equals + 1,
 		.is_json = is_json,
@@ -77,7 +77,7 @@ take_listed(struct command_line *line, const struct operand *operand, const char
 		did_you_mean_try(&meant, primitive_kinds[(enum primitive_kind)kind].plural);
 		if (strcmp(primitive_kinds[(enum primitive_kind)kind].plural, text) != 0)
 			continue;
-		line->o->kind = (enum primitive_kind)kind;
+		line->o->call.kind = (enum primitive_kind)kind;
 		return true;
 	}
 	if (meant.name)
@@ -91,8 +91,8 @@ take_listed(struct command_line *line, const struct operand *operand, const char
 static bool
 take_completed(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
-	line->o->kind = strcmp(text, "template") == 0 ? PRIMITIVE_TEMPLATE : PRIMITIVE_PROMPT;
-	return line->o->kind == PRIMITIVE_TEMPLATE || strcmp(text, "prompt") == 0 ||
+	line->o->call.kind = strcmp(text, "template") == 0 ? PRIMITIVE_TEMPLATE : PRIMITIVE_PROMPT;
+	return line->o->call.kind == PRIMITIVE_TEMPLATE || strcmp(text, "prompt") == 0 ||
 	       err_set(line->err, "complete: \"%.80s\" is neither prompt nor template", text);
 }
 
@@ -100,75 +100,73 @@ take_completed(struct command_line *line, const struct operand *operand, const c
 
 const struct operand operands_of_list[] = { { .take = take_listed }, { 0 } };
 const struct operand operands_of_call[] = {
-	{ .take = take_text, AT(tool), .missing = "the name of a tool is missing" },
+	{ .take = take_text, AT(call.tool), .missing = "the name of a tool is missing" },
 	{ .take = take_argument },
 	{ 0 },
 };
 const struct operand operands_of_get[] = {
-	{ .take = take_text, AT(tool), .missing = "the name of a prompt is missing" },
+	{ .take = take_text, AT(call.tool), .missing = "the name of a prompt is missing" },
 	{ .take = take_argument },
 	{ 0 },
 };
 const struct operand operands_of_read[] = {
 	{ .take = take_text,
-	    AT(uri),
+	    AT(call.uri),
 	    .missing = "the URI of a resource is missing",
 	    .is_uri = true },
 	{ 0 },
 };
 const struct operand operands_of_skill[] = {
 	{ .take = take_text,
-	    AT(tool),
+	    AT(call.tool),
 	    .missing = "the name or URI of a skill is missing",
 	    .is_uri = true },
-	{ .take = take_text, AT(file) },
+	{ .take = take_text, AT(call.file) },
 	{ 0 },
 };
 const struct operand operands_of_complete[] = {
 	{ .take = take_completed },
-	{ .take = take_text, AT(tool) },
-	{ .take = take_text, AT(argument) },
+	{ .take = take_text, AT(call.tool) },
+	{ .take = take_text, AT(call.argument) },
 	{ .take = take_text,
-	    AT(value),
+	    AT(call.value),
 	    .missing = "prompt or template, its name, an argument and its partial value are "
 		       "needed" },
 	{ .take = take_argument },
 	{ 0 },
 };
 const struct operand operands_of_check[] = {
-	{ .take = take_text, AT(schema), .missing = "the schema is missing" },
+	{ .take = take_text, AT(check.schema), .missing = "the schema is missing" },
 	{ .take = take_string,
-	    AT(instances),
+	    AT(check.instances),
 	    .missing = "give an instance to check; - is standard input" },
 	{ 0 },
 };
 const struct operand operands_of_diff[] = {
 	{ .take = take_string,
-	    AT(files),
+	    AT(diff.files),
 	    .missing = "give two files, or a server and a file",
 	    .is_file = true },
 	{ 0 },
 };
 const struct operand operands_of_snapshot[] = {
 	{ .take = take_text,
-	    AT(file),
+	    AT(call.file),
 	    .missing = "the file is missing; - is standard output",
 	    .is_file = true },
 	{ 0 },
 };
 const struct operand operands_of_run[] = {
-	{ .take = take_string,
-	    AT(recipes),
-	    .is_file = true },
+	{ .take = take_string, AT(run.recipes), .is_file = true },
 	{ 0 },
 };
 const struct operand operands_of_history[] = {
-	{ .take = take_string, AT(past), .may_begin_with_dash = true },
+	{ .take = take_string, AT(history.past), .may_begin_with_dash = true },
 	{ 0 },
 };
 const struct operand operands_of_record[] = {
 	{ .take = take_text, AT(recording), .missing = "the file to write is missing" },
-	{ .take = take_text, AT(uri) },
+	{ .take = take_text, AT(call.uri) },
 	{ 0 },
 };
 const struct operand operands_of_tap[] = {
@@ -193,7 +191,7 @@ take_subcommand(struct command_line *line, const struct subcommand *row)
 		line->o->help_about = line->o->subcommand;
 	line->o->subcommand = row;
 	line->o->full_screen = !row->run;
-	line->o->kind = row->kind;
+	line->o->call.kind = row->kind;
 	line->has_subcommand = true;
 	line->done = row->ends_parsing;
 	line->o->words = line->next;
@@ -284,22 +282,22 @@ static bool
 take_first_as_argument(struct command_line *line, const struct operand *operands)
 {
 	struct options *o = line->o;
-	const char *text = operands->is_uri ? o->uri : o->tool;
+	const char *text = operands->is_uri ? o->call.uri : o->call.tool;
 	struct call_argument first = { 0 };
 
 	line->operands++;
 	if (!text)
 		return true;
-	o->tool = NULL;
+	o->call.tool = NULL;
 	if (operands->is_uri || !strchr(text, '='))
 		return err_set(line->err, "%s: --saved names what is called: unexpected \"%.80s\"",
 		    o->subcommand->name, text);
 	if (!take_argument(line, &operands[1], text, 0))
 		return false;
-	size_t last = o->arguments.len - 1; /* it was the first one */
-	first = o->arguments.items[last];
-	memmove(o->arguments.items + 1, o->arguments.items, last * sizeof(first));
-	o->arguments.items[0] = first;
+	size_t last = o->call.arguments.len - 1; /* it was the first one */
+	first = o->call.arguments.items[last];
+	memmove(o->call.arguments.items + 1, o->call.arguments.items, last * sizeof(first));
+	o->call.arguments.items[0] = first;
 	return true;
 }
 
@@ -310,7 +308,7 @@ check_operands(struct command_line *line)
 	struct options *o = line->o;
 	const struct operand *operand = o->subcommand->operands;
 
-	if (o->saved && operand && !take_first_as_argument(line, operand))
+	if (o->call.saved && operand && !take_first_as_argument(line, operand))
 		return false;
 
 	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server(o)) {
@@ -426,7 +424,7 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 		*VEC_PUSH((struct option_strings *)at) = value;
 		return true;
 	case STEPS:
-		*VEC_PUSH(&line->o->steps) = (struct option_step){ row->step, value };
+		*VEC_PUSH(&line->o->render.steps) = (struct option_step){ row->step, value };
 		return true;
 	}
 	return false;
@@ -487,7 +485,8 @@ take_short(struct command_line *line, const char *text)
 	return err_set(line->err, "unknown option -%.80s: see mcpane --help", text);
 }
 
-/* Returns whether the word is a search, such as "-tool:list", or "-x" if there is no such option. */
+/* Returns whether the word is a search, such as "-tool:list", or "-x" if there is no such option.
+ */
 static bool
 is_operand_with_dash(const struct command_line *line, const char *text)
 {
@@ -655,9 +654,9 @@ options_parse(struct options *o, int argc, char *const *argv, struct err *err)
 	*o = (struct options){
 		.subcommand = subcommands,
 		.full_screen = true,
-		.colors = BACKEND_COLORS_AUTO,
-		.grace_ms = -1,
-		.kill_ms = -1,
+		.screen.colors = BACKEND_COLORS_AUTO,
+		.connect.grace_ms = -1,
+		.connect.kill_ms = -1,
 	};
 	if (take_all(&line) && check_all(&line))
 		return true;
@@ -668,24 +667,24 @@ options_parse(struct options *o, int argc, char *const *argv, struct err *err)
 void
 options_finish(struct options *o)
 {
-	for (size_t i = 0; i < o->arguments.len; i++)
-		free(o->arguments.items[i].path);
-	free(o->arguments.items);
-	free(o->commands.items);
+	for (size_t i = 0; i < o->call.arguments.len; i++)
+		free(o->call.arguments.items[i].path);
+	free(o->call.arguments.items);
+	free(o->screen.commands.items);
 	free(o->headers.items);
-	free(o->instances.items);
-	free(o->files.items);
-	free(o->past.items);
-	free(o->recipes.items);
-	free(o->maps.items);
-	free(o->metas.items);
-	free(o->variables.items);
-	free(o->sends.items);
+	free(o->check.instances.items);
+	free(o->diff.files.items);
+	free(o->history.past.items);
+	free(o->run.recipes.items);
+	free(o->check.maps.items);
+	free(o->call.metas.items);
+	free(o->call.variables.items);
+	free(o->call.sends.items);
 	free(o->configs.items);
 	free(o->inputs.items);
-	free(o->steps.items);
-	free(o->allowed.items);
-	free(o->origins.items);
+	free(o->render.steps.items);
+	free(o->render.allowed.items);
+	free(o->record.origins.items);
 	options_finish_replies(o);
 	*o = (struct options){ 0 };
 }

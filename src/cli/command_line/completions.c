@@ -370,12 +370,12 @@ offer_listed(struct words *w)
 
 	if (w->server_count == 0 || w->command || !parse_server(w, &o))
 		return;
-	o.kind = w->subcommand->kind;
+	o.call.kind = w->subcommand->kind;
 	o.unfinished = true;
-	struct client client = { .lists = 1u << o.kind };
+	struct client client = { .lists = 1u << o.call.kind };
 	if (client_open(&client, &o) == 0) {
 		const struct primitive_list *list =
-		    &server_info(client_server(&client))->lists[o.kind].list;
+		    &server_info(client_server(&client))->lists[o.call.kind].list;
 		for (size_t i = 0; i < list->len; i++) {
 			const struct primitive *p = &list->items[i];
 			if (w->operands == 0)

@@ -211,12 +211,12 @@ serve_demo(const struct options *o)
 static bool
 check_instances(const struct options *o, struct err *err)
 {
-	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
+	size_t streams = o->check.schema && strcmp(o->check.schema, "-") == 0;
 
 	if (o->command)
 		return err_set(err, "check: takes no server");
-	for (size_t i = 0; i < o->instances.len; i++)
-		streams += strcmp(o->instances.items[i], "-") == 0;
+	for (size_t i = 0; i < o->check.instances.len; i++)
+		streams += strcmp(o->check.instances.items[i], "-") == 0;
 	return streams <= 1 || err_set(err, "check: standard input can be read only once");
 }
 
@@ -225,15 +225,15 @@ check_recipes(const struct options *o, struct err *err)
 {
 	bool tests = strcmp(o->subcommand->name, "test") == 0;
 
-	if (o->recipes.len == 0 && !(tests && o->lock))
+	if (o->run.recipes.len == 0 && !(tests && o->run.lock))
 		return err_set(err, "%s: the file of a recipe is missing%s", o->subcommand->name,
 		    tests ? "; --lock alone needs none" : "");
-	if (o->breaking && !o->lock)
+	if (o->diff.breaking && !o->run.lock)
 		return err_set(err, "--breaking goes with --lock");
-	if (o->recipes.len > 1 && strcmp(o->subcommand->name, "run") == 0)
+	if (o->run.recipes.len > 1 && strcmp(o->subcommand->name, "run") == 0)
 		return err_set(
-		    err, "run: takes one recipe; unexpected \"%.80s\"", o->recipes.items[1]);
-	return !o->json || o->format == CHECK_OUTPUT_TEXT ||
+		    err, "run: takes one recipe; unexpected \"%.80s\"", o->run.recipes.items[1]);
+	return !o->call.json || o->format == CHECK_OUTPUT_TEXT ||
 	       err_set(err, "--json and --format exclude each other");
 }
 
@@ -242,72 +242,70 @@ const struct subcommand subcommands[] = {
 	{ "list", "[tools|resources|templates|prompts|skills] SERVER [--json]", SERVER_REQUIRED,
 	    .url_after = 1, .options = PRINTS, .operands = operands_of_list, .run = cli_list,
 	    .about = "Lists the server's tools, or its resources, templates, prompts or "
-	             "skills: as a table on a terminal, otherwise as JSON with every "
-	             "definition exactly as received.",
+		     "skills: as a table on a terminal, otherwise as JSON with every "
+		     "definition exactly as received.",
 	    .example = "mcpane list resources --demo" },
 	{ "call", "SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]",
-	    SERVER_REQUIRED,
-	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_CALL | OPTIONS_SAVED,
+	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_CALL | OPTIONS_SAVED,
 	    .kind = PRIMITIVE_TOOL, .operands = operands_of_call, .check = excerpt_check,
 	    .run = cli_call,
 	    .about = "Calls a tool and prints its result, even if that violates the "
-	             "outputSchema; then the exit code is 7. NAME=VALUE converts the value "
-	             "to the type in the inputSchema, NAME:=JSON sends JSON unchanged. A "
-	             "NAME may be a path, such as address.city, tags.0 or tags.- for a new "
-	             "item.",
+		     "outputSchema; then the exit code is 7. NAME=VALUE converts the value "
+		     "to the type in the inputSchema, NAME:=JSON sends JSON unchanged. A "
+		     "NAME may be a path, such as address.city, tags.0 or tags.- for a new "
+		     "item.",
 	    .example = "mcpane call --demo list_users role=admin --format csv" },
 	{ "read", "SERVER URI [--output FILE] [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SAVED, .kind = PRIMITIVE_RESOURCE,
 	    .operands = operands_of_read, .run = cli_call,
 	    .about = "Reads a resource, listed or not, and prints its text, or the type and "
-	             "length of a blob.",
+		     "length of a blob.",
 	    .example = "mcpane read --demo demo://users.json" },
 	{ "get", "SERVER PROMPT [NAME=VALUE]... [--json]", SERVER_REQUIRED,
-	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_SAVED,
-	    .kind = PRIMITIVE_PROMPT, .operands = operands_of_get, .run = cli_call,
+	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_SAVED, .kind = PRIMITIVE_PROMPT,
+	    .operands = operands_of_get, .run = cli_call,
 	    .about = "Gets a prompt and prints its messages, each under its role.",
 	    .example = "mcpane get --demo review_order order_id=1001" },
 	{ "skill", "SERVER SKILL [FILE|FOLDER/] [--approve] [--output FILE] [--json]",
 	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SKILL,
 	    .kind = PRIMITIVE_SKILL, .operands = operands_of_skill, .run = cli_skill,
 	    .about = "Reads SKILL.md or another file of a skill, and compares its size, "
-	             "digest and frontmatter with the server's entry. A name that ends with "
-	             "a slash lists a folder. A file or a pipe gets the content only with "
-	             "--approve, and only if it is verified.",
+		     "digest and frontmatter with the server's entry. A name that ends with "
+		     "a slash lists a folder. A file or a pipe gets the content only with "
+		     "--approve, and only if it is verified.",
 	    .example = "mcpane skill --demo explain-verdict" },
 	{ "apps", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_apps,
 	    .about = "Lists the tools with an app (MCP Apps), the permissions and domains "
-	             "that their pages request, and problems found. Every page is read, none "
-	             "is run.",
+		     "that their pages request, and problems found. Every page is read, none "
+		     "is run.",
 	    .example = "mcpane apps --demo" },
 	{ "render", "SERVER TOOL [NAME=VALUE]... [--png FILE] [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_RENDER, .kind = PRIMITIVE_TOOL,
 	    .operands = operands_of_call, .check = render_check, .run = cli_render,
 	    .about = "Calls a tool and runs its app without a screen, in a confined "
-	             "Chromium. Prints the picture of the app as text; the console, "
-	             "violations and messages go to standard error. --wait, --click, --type "
-	             "and --press run in their order.",
+		     "Chromium. Prints the picture of the app as text; the console, "
+		     "violations and messages go to standard error. --wait, --click, --type "
+		     "and --press run in their order.",
 	    .example = "mcpane render --demo edit_orders --click Save --yes --png orders.png" },
 	{ "run", "RECIPE SERVER [--var NAME=VALUE]... [--env NAME] [--format FORMAT]",
 	    SERVER_REQUIRED, .url_after = 1,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
 	    .operands = operands_of_run, .check = check_recipes, .run = cli_run,
 	    .about = "Runs a recipe: calls, with jq, conditions, loops and assertions. "
-	             "docs/RECIPES.md describes the file.",
+		     "docs/RECIPES.md describes the file.",
 	    .example = "mcpane run recipe.json --demo --var wanted=open" },
 	{ "test", "[RECIPE]... SERVER [--lock FILE] [--var NAME=VALUE]... [--update]",
-	    SERVER_REQUIRED,
-	    .url_after = 10000,
+	    SERVER_REQUIRED, .url_after = 10000,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
 	    .operands = operands_of_run, .check = check_recipes, .run = cli_run,
 	    .about = "Runs recipes on one server and reports every failure. --lock also "
-	             "compares the server's definitions with a snapshot.",
+		     "compares the server's definitions with a snapshot.",
 	    .example = "mcpane test tests/*.json --demo --format junit" },
 	{ "complete", "SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...", SERVER_REQUIRED,
 	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete,
 	    .about = "Prints the server's suggestions for an argument of a prompt or a "
-	             "variable of a template, one per line. The pairs are the arguments "
-	             "already filled in.",
+		     "variable of a template, one per line. The pairs are the arguments "
+		     "already filled in.",
 	    .example = "mcpane complete --demo prompt review_order order_id 10" },
 	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping,
 	    .about = "Prints the round-trip time of a small request.",
@@ -321,39 +319,39 @@ const struct subcommand subcommands[] = {
 	    .options = PRINTS | OPTIONS_DIFF, .operands = operands_of_diff, .check = diff_check,
 	    .run = cli_diff,
 	    .about = "Compares two JSON files, or two results of mcpane call --json: tables "
-	             "by a key column, the rest by path, text by line. With a server or two "
-	             "snapshots it compares definitions. The exit code is 6 if there is a "
-	             "difference.",
+		     "by a key column, the rest by path, text by line. With a server or two "
+		     "snapshots it compares definitions. The exit code is 6 if there is a "
+		     "difference.",
 	    .example = "mcpane diff --demo demo.json --breaking" },
 	{ "snapshot", "SERVER FILE", SERVER_REQUIRED, .options = PRINTS,
 	    .operands = operands_of_snapshot, .run = cli_snapshot,
 	    .about = "Writes everything that the server declares to a file, in a fixed "
-	             "order, so that it can be committed and compared.",
+		     "order, so that it can be committed and compared.",
 	    .example = "mcpane snapshot --demo demo.json" },
 	{ "servers", "[--config FILE] [--json]", SERVER_OPTIONAL,
 	    .options = OPTIONS_SERVER | OPTIONS_PRINT, .run = cli_servers,
 	    .about = "Lists the servers in the files of MCP clients, with the client and the "
-	             "file of each.",
+		     "file of each.",
 	    .example = "mcpane servers --json" },
 	{ "history", "[SEARCH]... | show|delete|pin|unpin ID... [--limit N] [--json]", SERVER_NONE,
 	    .options = OPTIONS_PRINT | OPTIONS_CALL | OPTIONS_PAST, .operands = operands_of_history,
 	    .check = past_calls_check, .run = cli_history,
 	    .about = "Prints past calls, newest first, that match all words of the search. "
-	             "The subcommands show, delete, pin and unpin take ids, or last.",
+		     "The subcommands show, delete, pin and unpin take ids, or last.",
 	    .example = "mcpane history tool:list_users --limit 5" },
 	{ "record", "FILE -- COMMAND... | --listen ADDRESS URL", SERVER_NONE,
 	    .options = OPTIONS_RECORD, .operands = operands_of_record, .check = tap_check,
 	    .run = cli_tap,
 	    .about = "Starts a stdio server, passes everything between it and its client "
-	             "unchanged, and records the traffic. Put it before the server's command "
-	             "in the client's file. With --listen it does the same for a server that "
-	             "speaks HTTP.",
+		     "unchanged, and records the traffic. Put it before the server's command "
+		     "in the client's file. With --listen it does the same for a server that "
+		     "speaks HTTP.",
 	    .example = "mcpane record s.jsonl -- node server.js" },
 	{ "tap", "[--output FILE] -- COMMAND... | --listen ADDRESS URL | --attach", SERVER_NONE,
 	    .options = OPTIONS_RECORD | OPTIONS_TAP | OPTIONS_SCREEN, .operands = operands_of_tap,
 	    .check = tap_check, .run = cli_tap,
 	    .about = "Like record, but without a file unless --output names one. --attach "
-	             "shows the traffic of a running tap or record on the screen.",
+		     "shows the traffic of a running tap or record on the screen.",
 	    .example = "mcpane tap --listen 127.0.0.1:0 https://example.com/mcp" },
 	{ "open", "FILE", SERVER_NONE, .options = OPTIONS_SCREEN, .operands = operands_of_replay,
 	    .check = replay_check,
@@ -362,7 +360,7 @@ const struct subcommand subcommands[] = {
 	{ "replay", "FILE [--strict] [--speed N]", SERVER_NONE, .options = OPTIONS_REPLAY,
 	    .operands = operands_of_replay, .check = replay_check, .run = cli_replay,
 	    .about = "Is a server on standard input and output that answers as the recorded "
-	             "one did.",
+		     "one did.",
 	    .example = "mcpane replay s.jsonl --speed max" },
 	{ "saved", "[--env NAME] [--json]", SERVER_NONE, .options = OPTIONS_PRINT | OPTIONS_SAVED,
 	    .run = cli_saved,
@@ -372,17 +370,17 @@ const struct subcommand subcommands[] = {
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_CONFORMANCE,
 	    .run = cli_conformance,
 	    .about = "Calls every tool of a server, destructive ones too, and uses every "
-	             "resource and prompt, for the official conformance suite. With "
-	             "--read-only it calls only tools with readOnlyHint.",
+		     "resource and prompt, for the official conformance suite. With "
+		     "--read-only it calls only tools with readOnlyHint.",
 	    .example = "mcpane conformance http://127.0.0.1:3000/mcp" },
 	{ "logout", "URL", SERVER_URL, .run = cli_logout,
 	    .about = "Deletes the stored tokens of a server, and asks its authorization "
-	             "server to revoke them.",
+		     "server to revoke them.",
 	    .example = "mcpane logout https://example.com/mcp" },
 	{ "completions", "bash|zsh|fish", SERVER_NONE, .operands = operands_of_completions,
 	    .run = cli_completions,
 	    .about = "Prints a script that completes subcommands, options, servers and tools "
-	             "in a shell.",
+		     "in a shell.",
 	    .example = "mcpane completions bash" },
 	{ "__words", .ends_parsing = true, .run = cli_words },
 	{ "--serve-demo", .run = serve_demo },

@@ -42,7 +42,8 @@ struct paper {
 
 /* Rows `from` to `end` of what draw() knows. */
 static void
-paper_add_rows(struct paper *p, size_t count, void (*draw)(void *of, struct surface s, size_t top), void *of)
+paper_add_rows(
+    struct paper *p, size_t count, void (*draw)(void *of, struct surface s, size_t top), void *of)
 {
 	for (size_t top = 0; top < count; top += ROWS_A_GRID) {
 		struct grid grid;
@@ -202,9 +203,9 @@ paper_add_block(struct paper *p, const struct call *c, const struct content_bloc
 		add_picture(p, b);
 }
 
-/* Draws the content as the screen does, with nothing that a terminal interprets but colors: Markdown
- * and ANSI text laid out, JSON formatted, images in cells. Runs on the client's loop, because other
- * processes decode the images. */
+/* Draws the content as the screen does, with nothing that a terminal interprets but colors:
+ * Markdown and ANSI text laid out, JSON formatted, images in cells. Runs on the client's loop,
+ * because other processes decode the images. */
 static void
 draw_content(struct client *client, const struct call *c, int columns, int colors, struct buf *out)
 {
@@ -230,8 +231,8 @@ excerpt_check(const struct options *o, struct err *err)
 	const struct {
 		const char *name;
 		bool given;
-	} ways[] = { { "json", o->json }, { "view", o->view > 0 }, { "format", o->format > 0 },
-		{ "lens", o->lens } };
+	} ways[] = { { "json", o->call.json }, { "view", o->call.view > 0 },
+		{ "format", o->format > 0 }, { "lens", o->call.lens } };
 	const char *first = NULL;
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
@@ -241,24 +242,24 @@ excerpt_check(const struct options *o, struct err *err)
 			    first, ways[i].name);
 		first = ways[i].given ? ways[i].name : first;
 	}
-	if (o->jq && (o->json || o->lens))
+	if (o->call.jq && (o->call.json || o->call.lens))
 		return err_set(err, "--%s is about the whole result: it goes without --jq", first);
-	if (o->jq && strlen(o->jq) > QUERY_MAX_EXPRESSION)
+	if (o->call.jq && strlen(o->call.jq) > QUERY_MAX_EXPRESSION)
 		return err_set(
 		    err, "--jq: the expression is longer than %zu bytes", QUERY_MAX_EXPRESSION);
-	if (o->jq && o->view == VIEW_OF_CONTENT)
+	if (o->call.jq && o->call.view == VIEW_OF_CONTENT)
 		return err_set(err, "--view content shows no value that --jq could change");
-	if (o->width > 0 && o->view == 0)
+	if (o->call.width > 0 && o->call.view == 0)
 		return err_set(err, "--width goes with --view");
-	if (o->colors != BACKEND_COLORS_AUTO && o->view == 0)
+	if (o->screen.colors != BACKEND_COLORS_AUTO && o->call.view == 0)
 		return err_set(err, "--color goes with --view");
-	if (o->raw && o->view > 0 && o->view != VIEW_OF_CONTENT)
+	if (o->call.raw && o->call.view > 0 && o->call.view != VIEW_OF_CONTENT)
 		return err_set(err, "--raw goes without --view: a view marks escape sequences");
-	for (size_t i = 0; o->lens && strcmp(o->lens, "all") != 0; i++) {
+	for (size_t i = 0; o->call.lens && strcmp(o->call.lens, "all") != 0; i++) {
 		if (i == LENS_COUNT)
 			return err_set(
-			    err, "--lens: unknown lens \"%.80s\"; see mcpane --help", o->lens);
-		if (strcmp(o->lens, lenses[i].name) == 0)
+			    err, "--lens: unknown lens \"%.80s\"; see mcpane --help", o->call.lens);
+		if (strcmp(o->call.lens, lenses[i].name) == 0)
 			break;
 	}
 	return true;
@@ -290,11 +291,10 @@ find_wrapped(struct excerpt *e, const struct call *c, const struct options *o)
 	bool is_json = o->format == CALL_FORMAT_JSON || o->format == CALL_FORMAT_JSONL;
 	struct buf pointer = BUF_INIT;
 
-	const cJSON *string = o->jq || is_json ? NULL : call_wrapped_text(c, &pointer);
-	enum text_data_kind kind =
-	    string ? text_data_read(
-			 json_string(string), strlen(json_string(string)), NULL, &e->doc, NULL)
-		   : TEXT_DATA_NONE;
+	const cJSON *string = o->call.jq || is_json ? NULL : call_wrapped_text(c, &pointer);
+	enum text_data_kind kind = string ? text_data_read(json_string(string),
+						strlen(json_string(string)), NULL, &e->doc, NULL)
+					  : TEXT_DATA_NONE;
 	if (e->doc) {
 		say("structuredContent is only a string: this is structuredContent%s as %s",
 		    buf_text(&pointer), text_data_names[kind]);
@@ -364,9 +364,9 @@ take_answer(struct excerpt *e, const struct query_answer *answer)
 	json_doc_destroy(e->doc);
 	e->doc = doc;
 	e->results = doc ? json_root(doc) : NULL;
-	e->in = (struct view_input){ .value =
-					   answer->count == 1 ? json_first(e->results) : e->results,
-		.docs = { doc, NULL } };
+	e->in =
+	    (struct view_input){ .value = answer->count == 1 ? json_first(e->results) : e->results,
+		    .docs = { doc, NULL } };
 }
 
 static void
@@ -396,24 +396,25 @@ run_query(struct excerpt *e, struct client *client, const char *expression)
 static int
 drawn_columns(const struct options *o)
 {
-	return o->width > 0 ? (int)o->width : output_columns();
+	return o->call.width > 0 ? (int)o->call.width : output_columns();
 }
 
 bool
 excerpt_take(
     struct excerpt *e, struct client *client, const struct call *c, const struct options *o)
 {
-	bool of_value = o->jq || o->format > 0 || (o->view > 0 && o->view != VIEW_OF_CONTENT);
+	bool of_value =
+	    o->call.jq || o->format > 0 || (o->call.view > 0 && o->call.view != VIEW_OF_CONTENT);
 
-	if (c->state != CALL_DONE || (!of_value && o->view == 0 && !o->lens))
+	if (c->state != CALL_DONE || (!of_value && o->call.view == 0 && !o->call.lens))
 		return false;
 	if (of_value)
 		find_value(e, c, o);
-	else if (o->view == VIEW_OF_CONTENT && !o->raw)
+	else if (o->call.view == VIEW_OF_CONTENT && !o->call.raw)
 		draw_content(
-		    client, c, drawn_columns(o), output_colors(o->colors), &e->drawn);
-	if (o->jq && e->in.value)
-		run_query(e, client, o->jq);
+		    client, c, drawn_columns(o), output_colors(o->screen.colors), &e->drawn);
+	if (o->call.jq && e->in.value)
+		run_query(e, client, o->call.jq);
 	return true;
 }
 
@@ -498,8 +499,7 @@ say_heading(struct view *v, const struct view_env *env)
 
 /* Draws all rows up to CELLS_MAX, and reports rows that were cut. */
 static void
-add_drawn(
-    const struct view_input *in, enum view_id view, int columns, int colors, struct buf *out)
+add_drawn(const struct view_input *in, enum view_id view, int columns, int colors, struct buf *out)
 {
 	const struct view_env env = { .printed = true };
 	struct views views = { .printed = true };
@@ -510,7 +510,8 @@ add_drawn(
 	views_show(&views, view);
 	int rows = view_want(views.view, &env, columns), most = CELLS_MAX / (columns + 2 * MARGIN);
 	grid_init(&grid, columns + 2 * MARGIN, rows < most ? rows : most);
-	view_draw(views.view, &env, surface_sub(surface_whole(&grid), MARGIN, 0, columns, grid.height));
+	view_draw(
+	    views.view, &env, surface_sub(surface_whole(&grid), MARGIN, 0, columns, grid.height));
 	add_grid(&grid, colors, out);
 	say_heading(views.view, &env);
 	if (rows > most)
@@ -523,8 +524,8 @@ add_drawn(
 static bool
 add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool *safe)
 {
-	enum view_id view = (enum view_id)(o->view - 1);
-	int colors = output_colors(o->colors);
+	enum view_id view = (enum view_id)(o->call.view - 1);
+	int colors = output_colors(o->screen.colors);
 
 	if (view_serves(value_views[view], &e->in) == 0) {
 		say("the value cannot be shown by --view %s: --view tree shows any",
@@ -539,7 +540,11 @@ add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool
 /* ---- lenses ---- */
 
 static const struct print_column lens_columns[] = {
-	{ "lens", false }, { "bytes", true }, { "tokens", true }, { "failed", false }, { "lost", false },
+	{ "lens", false },
+	{ "bytes", true },
+	{ "tokens", true },
+	{ "failed", false },
+	{ "lost", false },
 };
 
 static void
@@ -599,12 +604,12 @@ static void
 add_content(const struct excerpt *e, const struct call *c, const struct options *o, struct buf *out,
     bool *safe)
 {
-	if (o->raw) {
+	if (o->call.raw) {
 		result_add_content(c, out);
 		return;
 	}
 	buf_add(out, buf_text(&e->drawn), e->drawn.len);
-	*safe = output_colors(o->colors) != PAINT_MONO;
+	*safe = output_colors(o->screen.colors) != PAINT_MONO;
 }
 
 bool
@@ -613,17 +618,17 @@ excerpt_print(const struct excerpt *e, const struct call *c, const struct option
 {
 	bool ok = !e->failed;
 
-	if (o->lens)
-		add_lenses(c, o->lens, out);
-	else if (o->view == VIEW_OF_CONTENT)
+	if (o->call.lens)
+		add_lenses(c, o->call.lens, out);
+	else if (o->call.view == VIEW_OF_CONTENT)
 		add_content(e, c, o, out, safe);
 	else if (!e->in.value)
 		return false;
-	else if (o->view > 0)
+	else if (o->call.view > 0)
 		ok &= add_view(e, o, out, safe);
 	else if (o->format > 0)
-		ok &= add_formatted(e, o->format, o->raw, out);
+		ok &= add_formatted(e, o->format, o->call.raw, out);
 	else
-		add_results(e, o->raw, out);
+		add_results(e, o->call.raw, out);
 	return ok;
 }

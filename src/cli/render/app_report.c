@@ -97,11 +97,11 @@ static void
 write_steps(struct json_writer *w, const struct render *r)
 {
 	json_write_member_array(w, "steps");
-	for (size_t i = 0; i < r->o->steps.len; i++) {
+	for (size_t i = 0; i < r->o->render.steps.len; i++) {
 		const struct render_outcome *outcome = &r->outcomes[i];
 		json_write_object(w);
-		json_write_member_string(
-		    w, step_names[r->o->steps.items[i].kind], r->o->steps.items[i].text);
+		json_write_member_string(w, step_names[r->o->render.steps.items[i].kind],
+		    r->o->render.steps.items[i].text);
 		json_write_key(w, "ms");
 		if (outcome->took_us < 0)
 			json_write_null(w);
@@ -212,7 +212,7 @@ render_add_json(const struct render *r, struct buf *out)
 
 	json_write_init(&w, out);
 	json_write_object(&w);
-	json_write_member_string(&w, "tool", r->o->tool);
+	json_write_member_string(&w, "tool", r->o->call.tool);
 	json_write_member_string(&w, "error", r->trouble[0] ? r->trouble : NULL);
 	write_steps(&w, r);
 	if (f) {
@@ -292,10 +292,10 @@ say_for_model(const struct app_facts *f)
 static void
 say_steps(const struct render *r)
 {
-	for (size_t i = 0; i < r->o->steps.len; i++)
+	for (size_t i = 0; i < r->o->render.steps.len; i++)
 		if (r->outcomes[i].trouble[0])
-			say("--%s \"%s\": %s", step_names[r->o->steps.items[i].kind],
-			    r->o->steps.items[i].text, r->outcomes[i].trouble);
+			say("--%s \"%s\": %s", step_names[r->o->render.steps.items[i].kind],
+			    r->o->render.steps.items[i].text, r->outcomes[i].trouble);
 }
 
 void
@@ -316,5 +316,5 @@ render_say(const struct render *r)
 	}
 	say_steps(r);
 	if (r->trouble[0])
-		say("%s: %s", r->o->tool, r->trouble);
+		say("%s: %s", r->o->call.tool, r->trouble);
 }

@@ -19,12 +19,13 @@
 #include <unistd.h>
 
 /*
- * Calls the tool, opens its app in the engine, runs the steps, and prints the picture and the messages.
- * Requests to the user are refused, or granted with --yes.
+ * Calls the tool, opens its app in the engine, runs the steps, and prints the picture and the
+ * messages. Requests to the user are refused, or granted with --yes.
  */
 
 enum { START_US = 60 * 1000000, STEP_US = 10 * 1000000, END_US = 1000000 };
-/* An app rests if it has not changed for REST_US. An app that never rests is drawn after RESTLESS_US.
+/* An app rests if it has not changed for REST_US. An app that never rests is drawn after
+ * RESTLESS_US.
  */
 enum { REST_US = 250000, RESTLESS_US = 2 * 1000000 };
 
@@ -45,13 +46,13 @@ render_check(const struct options *o, struct err *err)
 {
 	struct theme theme;
 
-	if (o->json + o->text + o->ansi > 1)
+	if (o->call.json + o->render.text + o->render.ansi > 1)
 		return err_set(err, "--json, --text and --ansi exclude each other");
-	if (o->apps == APPS_NEVER)
+	if (o->connect.apps == APPS_NEVER)
 		return err_set(err, "render goes without --apps never");
-	return !o->theme || theme_builtin(&theme, o->theme) ||
+	return !o->screen.theme || theme_builtin(&theme, o->screen.theme) ||
 	       err_set(err, "--theme: render knows the themes that are built in, not \"%.80s\"",
-		   o->theme);
+		   o->screen.theme);
 }
 
 /* ---- requests and files of the app ---- */
@@ -81,8 +82,9 @@ answer_wishes(struct render *r, struct app *a)
 
 	while (f->wish_count > 0) {
 		const struct app_wish *wish = &f->wishes[0];
-		*VEC_PUSH(&r->wishes) = (struct render_wish){ mem_strdup(wish->text), r->o->yes };
-		(r->o->yes ? app_grant : app_refuse)(a, wish->token, clock_now_us());
+		*VEC_PUSH(&r->wishes) =
+		    (struct render_wish){ mem_strdup(wish->text), r->o->render.yes };
+		(r->o->render.yes ? app_grant : app_refuse)(a, wish->token, clock_now_us());
 		connection_touch(r->client.connection);
 	}
 	save_files(r, a);
@@ -258,8 +260,8 @@ was_read(struct render *r)
 static bool
 allow_domains(struct render *r)
 {
-	for (size_t i = 0; i < r->o->allowed.len; i++) {
-		const char *text = r->o->allowed.items[i];
+	for (size_t i = 0; i < r->o->render.allowed.len; i++) {
+		const char *text = r->o->render.allowed.items[i];
 		if (!*text || !app_find_domain(render_app(r), text)) {
 			client_fail(&r->client,
 			    "--allow: the app declares no domain \"%.100s\" that it could reach; "
@@ -293,16 +295,16 @@ open_app(struct render *r, const struct call_source *source)
 	struct client *c = &r->client;
 	struct server *s = client_server(c);
 	const struct primitive *tool =
-	    primitive_list_find(&server_info(s)->lists[PRIMITIVE_TOOL].list, r->o->tool, 0);
+	    primitive_list_find(&server_info(s)->lists[PRIMITIVE_TOOL].list, r->o->call.tool, 0);
 	struct theme theme;
 	struct err err;
 
 	if (tool && !tool->unusable && !tool->app.resource) {
 		client_fail(
-		    c, "%s has no app; mcpane apps lists the tools that have one", r->o->tool);
+		    c, "%s has no app; mcpane apps lists the tools that have one", r->o->call.tool);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	theme_builtin(&theme, r->o->theme ? r->o->theme : "dark");
+	theme_builtin(&theme, r->o->screen.theme ? r->o->screen.theme : "dark");
 	render_app_colors(&theme, &c->apps->context);
 	server_use_apps(s, c->apps);
 	int code = client_send_call(c, r->o, source, &r->call);
@@ -313,12 +315,13 @@ open_app(struct render *r, const struct call_source *source)
 		client_fail(c, "%s", err.text);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	if (r->o->size.cols > 0)
-		app_set_stage(a, r->o->size.cols, r->o->size.rows, true, clock_now_us());
+	if (r->o->render.size.cols > 0)
+		app_set_stage(
+		    a, r->o->render.size.cols, r->o->render.size.rows, true, clock_now_us());
 	else
 		app_set_stage(a, app_facts(a)->cols, app_facts(a)->rows, true, clock_now_us());
-	if (r->o->csp != APP_CSP_STRICT)
-		app_reload(a, (enum app_csp)r->o->csp, clock_now_us());
+	if (r->o->render.csp != APP_CSP_STRICT)
+		app_reload(a, (enum app_csp)r->o->render.csp, clock_now_us());
 	connection_touch(c->connection);
 	return 0;
 }
@@ -544,8 +547,9 @@ run_step(struct render *r, struct render_outcome *outcome, int64_t limit_us)
 
 	r->scanned = 0;
 	r->is_disabled = r->is_unknown = false;
-	if (step_kinds[r->step->kind].ready && !render_wait(r, limit_us, step_kinds[r->step->kind].ready,
-					      trouble, sizeof(outcome->trouble))) {
+	if (step_kinds[r->step->kind].ready &&
+	    !render_wait(
+		r, limit_us, step_kinds[r->step->kind].ready, trouble, sizeof(outcome->trouble))) {
 		bool late = strcmp(trouble, RENDER_LATE) == 0;
 		if (late && step_hint(r))
 			snprintf(trouble, sizeof(outcome->trouble), "%s", step_hint(r));
@@ -567,9 +571,9 @@ render_run_steps(struct render *r, int64_t limit_us)
 {
 	bool worked = true;
 
-	for (size_t i = 0; worked && i < r->o->steps.len; i++) {
+	for (size_t i = 0; worked && i < r->o->render.steps.len; i++) {
 		int64_t began_us = clock_now_us();
-		r->step = &r->o->steps.items[i];
+		r->step = &r->o->render.steps.items[i];
 		worked = run_step(r, &r->outcomes[i], limit_us);
 		r->outcomes[i].took_us = clock_now_us() - began_us;
 	}
@@ -609,7 +613,7 @@ save_png(struct render *r)
 		ops->screenshot(view, on_png, r);
 	if (view && render_wait(r, STEP_US, has_png, r->png_trouble, sizeof(r->png_trouble)) &&
 	    !r->png_trouble[0])
-		path_write_file(r->o->png, r->png.data, r->png.len, &err);
+		path_write_file(r->o->render.png, r->png.data, r->png.len, &err);
 	if (r->png_trouble[0])
 		err_set(&err, "%s", r->png_trouble);
 	if (err.text[0])
@@ -654,7 +658,7 @@ exit_code(struct render *r, bool stepped)
 	if (r->client.end_code)
 		return r->client.end_code;
 	if (server_info(client_server(&r->client))->phase >= SERVER_FAILED)
-		return client_say_failure(&r->client, r->o->tool, "", false);
+		return client_say_failure(&r->client, r->o->call.tool, "", false);
 	if (code == CLI_EXIT_FORBIDDEN || code == CLI_EXIT_UNREACHABLE)
 		return code;
 	if (!r->started && engine && engine->state == ENGINE_FAILED)
@@ -665,23 +669,23 @@ exit_code(struct render *r, bool stepped)
 static int
 render_run(struct render *r, struct buf *out, bool *safe)
 {
-	int64_t limit_us = r->o->timeout_ms * 1000;
-	int colors = r->o->text ? PAINT_MONO : output_colors(r->o->colors);
+	int64_t limit_us = r->o->connect.timeout_ms * 1000;
+	int colors = r->o->render.text ? PAINT_MONO : output_colors(r->o->screen.colors);
 	struct buf json = BUF_INIT;
 
-	if (r->o->ansi && r->o->colors == BACKEND_COLORS_AUTO)
+	if (r->o->render.ansi && r->o->screen.colors == BACKEND_COLORS_AUTO)
 		colors = PAINT_RGB;
 	if (!render_start(r, limit_us ? limit_us : START_US))
 		return CLI_EXIT_USAGE;
 	bool stepped = r->started && render_run_steps(r, limit_us ? limit_us : STEP_US);
-	*safe = r->o->raw || (colors != PAINT_MONO && !r->o->json);
-	render_take_picture(r, r->o->json ? PAINT_MONO : colors);
-	bool saved = r->client.end_code || !r->o->png || save_png(r);
+	*safe = r->o->call.raw || (colors != PAINT_MONO && !r->o->call.json);
+	render_take_picture(r, r->o->call.json ? PAINT_MONO : colors);
+	bool saved = r->client.end_code || !r->o->render.png || save_png(r);
 	if (r->client.end_code)
 		return r->client.end_code;
 	render_add_json(r, &json);
-	if (r->o->json)
-		output_add_json(out, &json, r->o->raw);
+	if (r->o->call.json)
+		output_add_json(out, &json, r->o->call.raw);
 	else
 		buf_add(out, buf_text(&r->picture), r->picture.len);
 	buf_finish(&json);
@@ -689,10 +693,10 @@ render_run(struct render *r, struct buf *out, bool *safe)
 	buf_clear(out);
 	if (call_of(r))
 		result_say(call_of(r), true);
-	if (!r->o->json)
+	if (!r->o->call.json)
 		render_say(r);
 	else if (r->trouble[0])
-		say("%s: %s", r->o->tool, r->trouble);
+		say("%s: %s", r->o->call.tool, r->trouble);
 	int code = exit_code(r, stepped);
 	end_app(r);
 	return failed ? failed : code == CLI_EXIT_OK && !saved ? CLI_EXIT_USAGE : code;
@@ -719,12 +723,12 @@ cli_render(const struct options *o)
 	struct call_source source = { .given = BUF_INIT };
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
-	char *program = engine_find(o->apps_engine, &err);
-	bool safe = o->raw;
+	char *program = engine_find(o->connect.apps_engine, &err);
+	bool safe = o->call.raw;
 	int code = CLI_EXIT_NO_ENGINE;
 
-	r.outcomes = mem_zalloc((o->steps.len + 1) * sizeof(*r.outcomes));
-	for (size_t i = 0; i < o->steps.len; i++)
+	r.outcomes = mem_zalloc((o->render.steps.len + 1) * sizeof(*r.outcomes));
+	for (size_t i = 0; i < o->render.steps.len; i++)
 		r.outcomes[i].took_us = -1;
 	if (!program) {
 		client_fail(&r.client, "%s", err.text);

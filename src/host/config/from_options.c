@@ -37,26 +37,26 @@ action_of(const char *text)
 static bool
 check_elicit(const struct options *o, struct err *err)
 {
-	if (!o->elicit || action_of(o->elicit) >= 0)
+	if (!o->answer.elicit || action_of(o->answer.elicit) >= 0)
 		return true;
-	struct json_doc *doc = json_parse(o->elicit, strlen(o->elicit), NULL, NULL);
+	struct json_doc *doc = json_parse(o->answer.elicit, strlen(o->answer.elicit), NULL, NULL);
 	bool ok = doc && cJSON_IsObject(json_root(doc));
 	json_doc_destroy(doc);
 	return ok || err_set(err,
 			 "--elicit: \"%.80s\" is neither accept, guess, decline, cancel nor a JSON "
 			 "object",
-			 o->elicit);
+			 o->answer.elicit);
 }
 
 static bool
 read_reply(struct options *o, struct err *err)
 {
 	struct buf text = { .max = REPLY_MAX };
-	const char *reply = o->sampling_reply;
+	const char *reply = o->answer.sampling_reply;
 
 	bool ok = !reply || reply[0] != '@' || path_read_file(reply + 1, &text, err);
 	if (ok && reply)
-		o->sampling_text = mem_strdup(reply[0] == '@' ? buf_text(&text) : reply);
+		o->answer.sampling_text = mem_strdup(reply[0] == '@' ? buf_text(&text) : reply);
 	buf_finish(&text);
 	return ok;
 }
@@ -70,7 +70,7 @@ find_root(struct options *o, const char *given, struct err *err)
 
 	if (!path)
 		return err_set(err, "--root %.150s: %s", given, strerror(errno));
-	strings_take(&o->root_uris, path);
+	strings_take(&o->answer.root_uris, path);
 	bool ok = roots_add(&check, path, err);
 	strings_finish(&check);
 	return ok;
@@ -79,14 +79,15 @@ find_root(struct options *o, const char *given, struct err *err)
 bool
 options_read_replies(struct options *o, struct err *err)
 {
-	for (size_t i = 0; i < o->roots.len; i++)
-		if (!find_root(o, o->roots.items[i], err))
+	for (size_t i = 0; i < o->answer.roots.len; i++)
+		if (!find_root(o, o->answer.roots.items[i], err))
 			return false;
 	if (!check_elicit(o, err))
 		return false;
 	struct strings words = { 0 };
 	struct err why;
-	if (o->sampling_command && !strings_split_command(&words, o->sampling_command, &why))
+	if (o->answer.sampling_command &&
+	    !strings_split_command(&words, o->answer.sampling_command, &why))
 		return err_set(err, "--sampling-command: %s", why.text);
 	strings_finish(&words);
 	return read_reply(o, err);
@@ -95,9 +96,9 @@ options_read_replies(struct options *o, struct err *err)
 void
 options_finish_replies(struct options *o)
 {
-	strings_finish(&o->root_uris);
-	free(o->roots.items);
-	free(o->sampling_text);
+	strings_finish(&o->answer.root_uris);
+	free(o->answer.roots.items);
+	free(o->answer.sampling_text);
 }
 
 static void
@@ -105,19 +106,19 @@ options_apply_replies(
     const struct options *o, struct session_capabilities *can, struct answer_policy *policy)
 {
 	bool unseen = !o->full_screen;
-	bool samples = !unseen || o->sampling_text || o->sampling_command;
-	int action = o->elicit ? action_of(o->elicit) : ANSWER_DECLINE;
+	bool samples = !unseen || o->answer.sampling_text || o->answer.sampling_command;
+	int action = o->answer.elicit ? action_of(o->answer.elicit) : ANSWER_DECLINE;
 
 	can->elicitation_form = can->elicitation_url = true;
 	can->sampling = can->sampling_tools = samples;
-	can->roots = !unseen || o->root_uris.len > 0;
+	can->roots = !unseen || o->answer.root_uris.len > 0;
 	*policy = (struct answer_policy){
 		.unseen = unseen,
-		.content = action < 0 ? o->elicit : NULL,
-		.sampling = o->sampling_text,
-		.sampling_later = o->sampling_command && !o->sampling_text,
-		.roots = (const char *const *)o->root_uris.items,
-		.root_count = o->root_uris.len,
+		.content = action < 0 ? o->answer.elicit : NULL,
+		.sampling = o->answer.sampling_text,
+		.sampling_later = o->answer.sampling_command && !o->answer.sampling_text,
+		.roots = (const char *const *)o->answer.root_uris.items,
+		.root_count = o->answer.root_uris.len,
 	};
 	policy->elicit = action < 0 ? ANSWER_ACCEPT : action;
 }
@@ -164,26 +165,26 @@ auth_settings_init(struct auth_settings *a, const struct options *o,
     enum authorizer_consent consent, struct err *err)
 {
 	*a = (struct auth_settings){ 0 };
-	const char *secret = o->client_secret;
+	const char *secret = o->auth.client_secret;
 	if (secret && secret[0] != '@' && strncmp(secret, "env:", 4) != 0)
 		a->warning = "--client-secret: the process list shows this secret; @FILE or "
 			     "env:NAME hide it";
 	if ((secret && !auth_settings_read_secret(&a->secret, secret, true, err)) ||
-	    (o->client_key && !read_text(&a->key, o->client_key, true, err))) {
+	    (o->auth.client_key && !read_text(&a->key, o->auth.client_key, true, err))) {
 		auth_settings_finish(a);
 		return false;
 	}
 	a->tokens_path = token_store_default_path();
 	a->options = (struct authorizer_options){
 		.flow = { .client_name = "mcpane",
-		    .client_id = o->client_id,
+		    .client_id = o->auth.client_id,
 		    .client_secret = a->secret,
-		    .client_metadata_url = o->client_metadata_url,
-		    .scope = o->scope,
-		    .accepts_slash = o->accept_issuer_slash,
-		    .client_credentials = o->client_credentials },
+		    .client_metadata_url = o->auth.client_metadata_url,
+		    .scope = o->auth.scope,
+		    .accepts_slash = o->auth.accept_issuer_slash,
+		    .client_credentials = o->auth.client_credentials },
 		.client_key_pem = a->key,
-		.redirect_uri = o->redirect_uri,
+		.redirect_uri = o->auth.redirect_uri,
 		.tokens_path = a->tokens_path,
 		.consent = consent,
 	};
@@ -226,29 +227,30 @@ struct connection_options
 connection_options_from(const struct options *o)
 {
 	/* Servers may offer other tools to a host that does not show apps. */
-	bool shows_apps = o->apps == APPS_ALWAYS || (o->apps == APPS_AUTO && o->has_app_engine &&
-							o->has_app_engine(o->apps_engine));
+	bool shows_apps = o->connect.apps == APPS_ALWAYS ||
+			  (o->connect.apps == APPS_AUTO && o->connect.has_app_engine &&
+			      o->connect.has_app_engine(o->connect.apps_engine));
 	struct connection_options options = {
 		.server = {
 			.session = {
-				.era = o->era,
-				.version = o->protocol,
-				.ping_ms = o->ping_ms,
+				.era = o->connect.era,
+				.version = o->connect.protocol,
+				.ping_ms = o->connect.ping_ms,
 				.client_name = "mcpane",
 				.client_version = VERSION,
-				.timeout_ms = o->timeout_ms,
-				.max_timeout_ms = o->max_timeout_ms,
+				.timeout_ms = o->connect.timeout_ms,
+				.max_timeout_ms = o->connect.max_timeout_ms,
 				.can = { .extensions = extensions,
 				    .extension_count =
 					ARRAY_LEN(extensions) - !shows_apps },
 			},
-			.journal_max_bytes = o->journal_max_bytes,
+			.journal_max_bytes = o->connect.journal_max_bytes,
 		},
 		.ladder = {
-			.grace_ms = ladder_ms(o->grace_ms, child_default_ladder.grace_ms),
-			.kill_ms = ladder_ms(o->kill_ms, child_default_ladder.kill_ms),
+			.grace_ms = ladder_ms(o->connect.grace_ms, child_default_ladder.grace_ms),
+			.kill_ms = ladder_ms(o->connect.kill_ms, child_default_ladder.kill_ms),
 		},
-		.max_message_bytes = o->max_message_bytes,
+		.max_message_bytes = o->connect.max_message_bytes,
 	};
 
 	options_apply_replies(o, &options.server.session.can, &options.server.answers);
