@@ -70,7 +70,7 @@ void backend_write_extra(struct backend *b, const char *bytes, size_t len);
 /* While true, poll the fd for writing and call backend_drain(). */
 bool backend_wants_write(const struct backend *b);
 bool backend_drain(struct backend *b); /* false: the terminal is gone */
-/* A KEY_REPORT: what the terminal says about its graphics. True: draw the next frame. */
+/* A KEY_REPORT: the terminal's answer about its graphics. True: draw the next frame. */
 bool backend_hear(struct backend *b, const char *text, size_t len);
 /* A KEY_MOUSE, which may be in pixels: its cell, and where in that. */
 void backend_locate(const struct backend *b, struct key *key);

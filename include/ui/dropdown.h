@@ -7,9 +7,9 @@
 #include "base/buf.h"
 
 /*
- * A framed list that drops down from a field, over what is drawn there, or rises
- * above it if there is more room. It knows no entries: it asks for those it draws.
- * list is open to its owner, who selects and counts.
+ * A framed list that drops down from a field over the cells there, or rises above
+ * the field if there is more room. It has no entries: it asks for the visible ones.
+ * The owner reads and sets the members of list.
  */
 struct dropdown {
 	struct list list;

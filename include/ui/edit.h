@@ -59,8 +59,9 @@ bool edit_key(struct edit *e, const struct key *key, bool *changed);
 /* A click: the cursor goes to the character at x, y of what edit_draw drew. */
 void edit_point(struct edit *e, int x, int y);
 
-/* Fills s with style's ground, draws the text, with focus the cursor in ROLE_CURSOR, and scrolls
- * so that it shows. placeholder (may be NULL) is drawn in ROLE_HINT while there is no text. */
+/* Fills s with style's ground, draws the text and, if focused, the cursor in ROLE_CURSOR, and
+ * scrolls the cursor into view. placeholder (may be NULL) is drawn in ROLE_HINT if the text is
+ * empty. */
 void edit_draw(
     struct edit *e, struct surface s, struct style style, bool focused, const char *placeholder);
 

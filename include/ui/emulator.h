@@ -6,14 +6,13 @@
 #include "ui/surface.h"
 
 /*
- * The screen of a program that runs on a terminal of its own: its bytes become cells, keys become
- * its bytes. By libvterm, without I/O. Of the bytes that the program writes nothing leaves here but
- * cells, a title and, as output for the program alone, answers to its queries.
+ * The terminal of a child program, through libvterm, without I/O: the program's bytes become cells,
+ * and keys become bytes for it. Only cells, a title, and answers to the program's queries leave here.
  */
 struct emulator;
 
 struct emulator_events {
-	/* For the program: keys and answers. */
+	/* Output for the program: keys and answers. */
 	void (*on_output)(void *user, const char *bytes, size_t len);
 };
 

@@ -5,11 +5,11 @@
 #include "ui/surface.h"
 
 /*
- * A picture in cells: each shows two pixels, one above the other, so pixels are square. Where a
- * terminal has no colors the backend makes shades of them.
+ * A picture in cells: each shows two pixels, one above the other, so pixels are square. On a
+ * terminal without colors the backend draws shades.
  */
 
-/* The columns and rows it takes at most so many of; a picture is never enlarged. */
+/* The columns and rows of a picture within these limits; it is never enlarged. */
 void half_blocks_size(const struct picture *p, int max_cols, int max_rows, int *cols, int *rows);
 /* p: as wide as it has columns and at most twice as high as it has rows (picture_reduce()).
  * `skip` rows are above s. */

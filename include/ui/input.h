@@ -101,7 +101,7 @@ void input_timeout(struct input *in);
  */
 bool key_from_name(struct key *key, const char *text);
 void key_to_name(const struct key *key, char *out, size_t size);
-/* As people write it: "F5", "Ctrl-C", "Shift-Tab", and "j" unchanged. */
+/* The usual spelling: "F5", "Ctrl-C", "Shift-Tab", and "j" unchanged. */
 void key_to_label(const struct key *key, char *out, size_t size);
 bool key_equal(const struct key *a, const struct key *b); /* mouse and paste never are */
 

@@ -42,8 +42,8 @@ bool keymap_parse(struct keymap *km, const char *line, struct err *err);
 bool keymap_has_context(const char *contexts, const char *context);
 /* The command line, NULL when the key is not bound. */
 const char *keymap_find(const struct keymap *km, const char *context, const struct key *key);
-/* The name of the key that runs the command in the context, the last one bound; false: none does.
- * For hints, so it skips keys that another row of the context hides. */
+/* The name of the key that runs the command in the context, the last one bound; false without one.
+ * Keys that another row of the context hides are skipped: this is for hints. */
 bool keymap_key_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size);
 /* The same of keys that are not text. */

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * A selection in a window over count rows, by number. It knows nothing about the rows
- * themselves, so ten and ten million cost the same. selected is always a row
- * (0 if there is none) and always visible. Callers read the members to draw.
+ * A selection in a window over count rows, by number. It does not store the rows, so ten
+ * and ten million cost the same. selected is always a row (0 if the list is empty) and
+ * always visible. Callers read the members to draw.
  */
 struct list {
 	size_t count, selected;
@@ -20,8 +20,8 @@ struct list {
 /* Both keep the selected row, or the last one if it no longer exists, and keep it visible. */
 void list_set_count(struct list *list, size_t count);
 void list_set_height(struct list *list, int height);
-/* If a row may take several lines: `height` is then the rows that fit into so many lines. Asks for
- * the lines of the rows on the screen only; each has 1 or more. */
+/* For rows of several lines: sets `height` to the number of rows that fit into `lines`. Asks only
+ * for the lines of visible rows; each has 1 or more. */
 void list_set_lines(
     struct list *list, int lines, int (*lines_of)(const void *user, size_t row), const void *user);
 
@@ -33,7 +33,7 @@ void list_scroll(struct list *list, ptrdiff_t rows);
 
 /* Arrows, j k, PgUp PgDn, ctrl-u ctrl-d (half pages), Home End, g G. True: the key was used. */
 bool list_key(struct list *list, const struct key *key);
-/* The row under a y from the top of the window; false when there is none. */
+/* The row at y, counted from the top of the window; false below the last row. */
 bool list_row_at(const struct list *list, int y, size_t *row);
 
 /*

@@ -60,7 +60,7 @@ void page_mark_row(struct page *p, int indent, enum role key_role, const char *k
 
 /* Arrows, j k, PgUp PgDn, space, Home End, g G, the wheel. True: the key was used. */
 bool page_key(struct page *p, const struct key *key);
-/* For the inside of a frame, whose right border gets the thumb. ground: ROLE_NONE or a dialog's. */
+/* s: the inside of a frame, whose right border gets the thumb. ground: ROLE_NONE or a dialog's. */
 void page_draw(struct page *p, struct surface s, enum role ground, bool focused);
 /* Rows it takes at this width. */
 size_t page_rows(struct page *p, int width);

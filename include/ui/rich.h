@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Text laid out for one width: rows of pieces, each with a style of its own, and the links in it.
- * A parser of such a text fills it; then it is only drawn and searched. The bytes may come
- * from anywhere. A layout that would become too big is `full`: its rest is missing.
+ * Text laid out for one width: rows of styled pieces, and links. A parser fills it; then it is only
+ * drawn and searched. The bytes are untrusted. A layout that reaches its limit is `full`, and the
+ * rest of the text is missing.
  */
 struct rich_piece {
 	uint32_t at, len; /* bytes of the text; len 0: a trusted character, repeated */

@@ -28,11 +28,11 @@ struct seekable {
 	const void *with;   /* for the functions */
 	uint64_t version;   /* changes with the text: places found before are void */
 	struct blob *whole; /* all of its text if it may be kept: places are bytes; else NULL */
-	/* Searches from *at on for a short time. SEEK_FOUND: at *at; SEEK_MORE: go on from *at;
-	 * SEEK_LATER: the same, when a job is done. */
+	/* Searches from *at for a short time. SEEK_FOUND: at *at; SEEK_MORE: call again with *at;
+	 * SEEK_LATER: call again when a job is done. */
 	enum seek_result (*seek)(const struct seekable *s, const struct substring *n, size_t *at);
 	void (*show)(const struct seekable *s, size_t at); /* brings it into sight */
-	size_t (*place)(const struct seekable *s); /* of what is selected, or first in sight */
+	size_t (*place)(const struct seekable *s); /* of the selection, or of the first visible row */
 	/* Its row in the pane, as drawn last; may be out of sight. */
 	int (*row)(const struct seekable *s, size_t at);
 
@@ -52,7 +52,7 @@ struct seekable seek_page(struct page *p);
 struct seekable seek_list(struct list *list, int y, void *of, const void *with,
     void (*text)(const struct seekable *s, size_t row, struct buf *out));
 
-/* Lights up the text wherever it stands in the surface, already drawn; more in row `current`. */
+/* Highlights the text in a drawn surface, more strongly in row `current`. */
 void surface_light(struct surface s, const struct substring *n, int current);
 
 #endif

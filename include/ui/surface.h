@@ -18,16 +18,16 @@ struct cell {
 	uint8_t picture; /* covers this cell: its place in grid.pictures, from 1; 0: none */
 };
 
-/* Where a click does something. */
+/* An area that reacts to clicks. */
 struct spot {
 	int x, y;
 };
 enum { SPOTS_MAX = 512 };
 
-/* A picture over cells. Terminals without graphics show what is in the cells. */
+/* A picture over cells. Terminals without graphics show the cells. */
 struct grid_picture {
 	const struct picture *picture; /* borrowed until the frame is flushed */
-	int x, y;                      /* of its corner on the screen; may lie outside */
+	int x, y;                      /* of its corner; may be off the screen */
 	int cols, rows;                /* the cells that it may fill; its shape is kept */
 };
 enum { PICTURES_MAX = 15 };
@@ -87,9 +87,8 @@ void surface_spot(struct surface s, int x, int y);
 /* Movement of the mouse without a button is reported too (MOUSE_MOVE) while this is drawn. */
 void surface_follow_mouse(struct surface s);
 
-/* The picture covers the cells of s, which were drawn to look like it; `skip` of its rows are above
- * s. Whatever is drawn on one of the cells later hides the picture there. The picture must have a
- * number. */
+/* Puts the picture over the cells of s, which show it in cells; `skip` of its rows are above s. Later
+ * drawing on one of the cells hides the picture there. The picture must have a number. */
 void surface_picture(struct surface s, const struct picture *p, int cols, int rows, int skip);
 
 /* Changes ground (where not ROLE_NONE) and adds attr on cells already drawn: selections, marks. */
@@ -105,7 +104,7 @@ void surface_dim(struct surface s);
 struct surface surface_frame(
     struct surface s, bool focused, const char *title, const char *facts, enum role facts_role);
 
-/* For the whole inside of a frame: these two reach into its air and its border. */
+/* s: the whole inside of a frame; these two also draw on its padding and its border. */
 /* Row y, already drawn, becomes the selected one: a soft ground and a bar in the left air. */
 void surface_select_row(struct surface inside, int y, bool focused);
 /* A thumb on the right border when count rows do not fit; top is the first one shown. */

@@ -50,8 +50,8 @@
 	X(FIELD_FOCUS, field.focus, FIELD, "the field being edited")                       \
 	X(BUTTON, button, FIELD, "buttons")                                                \
 	X(BUTTON_FOCUS, button.focus, ACCENT, "the focused or default button")             \
-	X(MATCH, match, ACCENT, "what a filter matched")                                   \
-	X(MARK, mark, WARNING, "stands for a control or hidden character")                 \
+	X(MATCH, match, ACCENT, "text that matches the filter")                                   \
+	X(MARK, mark, WARNING, "replaces a control or hidden character")                 \
 	X(SENT, sent, ACCENT, "journal: messages we sent")                                 \
 	X(RECEIVED, received, TEXT, "journal: messages received")                          \
 	X(STDERR, stderr, DIM, "journal: the server's stderr")                             \
@@ -77,10 +77,10 @@ enum {
 	ATTR_UNDERLINE = 8,
 	ATTR_REVERSE = 16,
 	ATTR_IN_ROW = 64, /* the selected cell of the selected row: few colors tell them apart, too */
-	ATTR_DRAWN = 32, /* a part of a picture: nobody reads it, so contrast must not change it */
+	ATTR_DRAWN = 32, /* a part of a picture: not text, so contrast must not change it */
 };
 
-/* ink and ground hold an enum role, or a color of their own as STYLE_RGB(0xrrggbb). */
+/* ink and ground hold an enum role, or a color as STYLE_RGB(0xrrggbb). */
 struct style {
 	uint32_t ink, ground;
 	uint8_t attr; /* added to the ink role's own */

@@ -45,10 +45,10 @@ const struct vterm_functions *vterm_library(struct err *err);
 VTerm *vterm_library_open(const struct vterm_functions *f, int width, int height);
 
 /*
- * The bytes for libvterm, without those that it does not survive: REP (CSI b) before any character
- * loops for ever and writes beyond a row, parameters past the 16th overwrite memory, a C1 control
- * in UTF-8 moves the cursor to column -1, and a flood of combining characters is kept whole. Zeroed
- * to start with; one for each terminal.
+ * Filters the bytes for libvterm, which has these faults: REP (CSI b) before any character loops for
+ * ever and writes past a row, parameters after the 16th overwrite memory, a C1 control in UTF-8
+ * moves the cursor to column -1, and combining characters are kept without a limit. Zeroed memory is
+ * a new filter; each terminal has its own.
  */
 struct vterm_feeder {
 	char sequence[4]; /* of UTF-8, not complete */
@@ -64,7 +64,7 @@ void vterm_library_feed(const struct vterm_functions *f, VTerm *vt, struct vterm
 /* Colors of the palette's first 16 on the default ground become ones that can be read on any theme.
  */
 struct style vterm_cell_style(const VTermScreenCell *c);
-/* Looks like no character at all. */
+/* Is the cell blank? */
 bool vterm_cell_is_blank(const VTermScreenCell *c);
 
 #endif

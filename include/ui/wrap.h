@@ -16,9 +16,9 @@ struct wrap_row {
 	size_t start, end; /* bytes of the text; the blank or newline broken at is not in them */
 };
 
-/* Lines that are not shown, behind the newline before them. */
+/* Hidden lines, after the newline before them. */
 struct wrap_folds {
-	/* Where the last of them ends; newline: none is hidden. */
+	/* The end of the last of them; newline: none is hidden. */
 	size_t (*end)(const struct wrap_folds *f, size_t newline);
 };
 
@@ -42,11 +42,10 @@ void wrap_finish(struct wrap *w);
  * next call and compared by address. */
 void wrap_set(struct wrap *w, const char *text, size_t len, int width);
 
-/* The same text goes on, maybe at another address: its rows stay. The old end was that of a line.
- */
+/* The text has grown, maybe at another address: its rows stay. It used to end with a line. */
 void wrap_extend(struct wrap *w, const char *text, size_t len);
 
-/* What is hidden behind this byte's row, or behind the last row known, has changed: the rows before
+/* Hidden lines after this byte's row, or after the last known row, have changed: the rows before
  * stay. */
 void wrap_refold(struct wrap *w, size_t offset);
 
@@ -61,8 +60,8 @@ bool wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row);
 /* The row that the byte is in; works as far as needed. */
 size_t wrap_row_of(struct wrap *w, size_t offset);
 
-/* The first row to draw for top: top itself, or the last rows that are known. It goes
- * on by a slice; while that is not enough the grid is unfinished. */
+/* The first row to draw for top: top itself, or the last known rows. Wraps another slice of the
+ * text; if that is not enough, the grid is unfinished. */
 size_t wrap_reach(struct wrap *w, struct surface s, size_t top);
 
 /* Draws rows top, top + 1... from the top of s, as far as wrap_reach() allows; returns how many

@@ -437,7 +437,7 @@ const struct demo_tool demo_tool_rows = {
 	.run = rows,
 };
 
-/* Tools that ask_ask the user first: by input_required since 2026-07-28, before that by a request to
+/* Tools that ask the user first: by input_required since 2026-07-28, before that by a request to
  * the client. */
 
 static const char ask_key[] = "answer";
@@ -563,7 +563,7 @@ demo_calls_finish(struct demo *d)
 const struct demo_tool demo_tool_ask_form = {
 	.name = "ask_form",
 	.title = "A form to fill in",
-	.description = "Asks by a form that has every kind of field a server may ask_ask for.",
+	.description = "Asks by a form that has every kind of field a server may ask for.",
 	.annotations = DEMO_READ_ONLY,
 	.run = ask_user,
 	.method = "elicitation/create",

@@ -88,8 +88,8 @@ on_nothing(int signal_number)
 {
 }
 
-/* newterm() installs handlers, which are the program's business, and asks the environment for the
- * size: without a terminal behind its output it would start with a scroll region of 24 lines. */
+/* newterm() installs signal handlers, which belong to the program, and takes the size from the
+ * environment: if its output is not a terminal, it starts with a scroll region of 24 lines. */
 static SCREEN *
 new_terminal(const struct screen_options *o, FILE *file)
 {
@@ -105,8 +105,8 @@ new_terminal(const struct screen_options *o, FILE *file)
 	};
 	for (int i = 0; i < SIGNAL_COUNT; i++)
 		sigaction(curses_signals[i], NULL, &saved[i]);
-	/* Where this has a handler, curses leaves it alone for good; else it would ignore it during
-	 * each update, and a stop that waits to be read would be lost. */
+	/* With a handler installed, curses never touches this signal. Otherwise it ignores the
+	 * signal during each update, and a pending stop is lost. */
 	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = on_nothing }, NULL);
 	SCREEN *curses = newterm(o->term, file, stdin);
 	for (int i = 0; i < SIGNAL_COUNT; i++)
@@ -324,14 +324,14 @@ set_char(cchar_t *to, const struct cell *c, const struct look *look, bool mono, 
 	setcchar(to, text, look->attr, 0, &look->pair);
 }
 
-/* What curses is given for a cell below a picture. */
+/* The character for a cell under a picture. */
 static struct cell
 below_picture(const struct cell *c)
 {
 	return (struct cell){ .ch = ' ', .style = { .ink = ROLE_TEXT }, .under = c->under };
 }
 
-/* One element for each character, so a wide one stands for its right half too. */
+/* One element per character; a wide character's element covers both of its cells. */
 static void
 draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, int y)
 {

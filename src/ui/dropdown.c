@@ -6,7 +6,7 @@
 
 #define COLS_MIN 18
 #define COLS_MAX 60
-#define ENTRY_MAX 36 /* columns of the entries if something stands beside them */
+#define ENTRY_MAX 36 /* columns of the entries if there are details next to them */
 #define MEASURED 200 /* entries whose width counts */
 
 static int
@@ -21,7 +21,7 @@ at_most(int columns, int most)
 	return columns < most ? columns : most;
 }
 
-/* Of the entries, what stands beside them, the title and the note: as wide as the widest. */
+/* The width of the widest of: entries with their details, title, note. */
 static int
 width_of(struct dropdown *d, const struct dropdown_look *look)
 {

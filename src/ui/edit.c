@@ -204,7 +204,7 @@ type(struct edit *e, uint32_t ch)
 
 /* ---- keys ---- */
 
-/* The selected text goes, together with what is typed in its place: one step of undo. */
+/* Deleting the selection and typing over it are one step of undo. */
 static bool
 delete_selected(struct edit *e, enum burst burst)
 {

@@ -141,7 +141,7 @@ scroll(struct edit *e, struct surface s)
 	scroll_to(&e->top, line_number(e, e->cursor), 1, s.height);
 }
 
-/* One line; the cursor's cell in its own role when it lies in this line. */
+/* Draws one line; the cursor's cell, if it is in this line, has its own role. */
 static void
 draw_line(
     const struct edit *e, struct surface s, struct style style, size_t start, int y, bool focused)

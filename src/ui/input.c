@@ -13,7 +13,7 @@
 struct input_span {
 	const char *bytes;
 	size_t len;
-	bool final; /* no more bytes will come: take those that are there */
+	bool final; /* no more bytes will come: use the ones at hand */
 };
 
 void
@@ -271,8 +271,8 @@ step_escape(struct input *in, struct input_span s, uint8_t mods)
 	return s.final ? step_char(in, s, mods | MOD_ALT) : 0;
 }
 
-/* ESC ESC [ A: rxvt's and others' alt-up. Anything else after ESC ESC is an Escape and what
- * follows. */
+/* ESC ESC [ A is Alt-Up of rxvt and others. Any other byte after ESC ESC is a separate key after
+ * an Escape. */
 static bool
 is_alt_sequence(struct input_span s)
 {

@@ -3,7 +3,7 @@
 
 #include "ui/input.h"
 
-/* Parameters of a control sequence; a missing one is -1. Of sub-parameters (38:2) only the first is
+/* Parameters of a control sequence; a missing one is -1. Only the first of sub-parameters (38:2) is
  * kept. */
 struct csi {
 	char prefix;       /* one of < = > ?, or 0 */

@@ -134,7 +134,7 @@ set_wrap(struct wrap *wrap, const struct page *p, const struct page_item *item, 
 	    width > item->indent ? width - item->indent : 1);
 }
 
-/* Of a lengthy item. */
+/* For a long item. */
 static struct wrap *
 its_wrap(const struct page *p, const struct page_item *item, int width)
 {
@@ -287,7 +287,7 @@ page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 	p->height = s.height > 0 ? s.height : 0;
 	go_on(p, s);
 	p->rows = page_rows(p, text.width);
-	if (resized) /* rows have changed: count those that were seen */
+	if (resized) /* rows have changed: count the ones that were visible */
 		p->seen = rows_of(p, p->seen_items, text.width);
 	scroll_to(p, p->to_end ? SIZE_MAX : p->top);
 	p->to_end = p->to_end && p->unfinished;

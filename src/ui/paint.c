@@ -226,8 +226,8 @@ combined(const struct theme *theme, struct style style, uint32_t ground)
 	return both;
 }
 
-/* With few colors most dark or pale grounds come out as the screen's: a tinted one takes its hue.
- * own: a page or a picture chose it; what is nearly black there is meant to be dark. */
+/* With few colors, most dark or pale grounds map to the screen's, so a tinted one keeps its hue.
+ * own: a page or a picture chose it; there, nearly black is intended to be dark. */
 static int32_t
 ground_16(int32_t rgb, int32_t screen, bool own)
 {
@@ -296,8 +296,8 @@ ink_16(int32_t rgb, int32_t ground)
 	return nearest;
 }
 
-/* The inks of charts are told from each other by nothing else: each takes the nearest legible one
- * that those before it left. */
+/* Color is the only difference between the inks of a chart: each takes the nearest legible color
+ * that is still free. */
 static int
 series_16(const struct theme *theme, enum role role, int32_t ground)
 {
@@ -345,7 +345,7 @@ is_drawn(struct style style, const struct paint *p)
 	return style.attr & ATTR_DRAWN || (p->fg == p->bg && p->fg != COLOR_DEFAULT);
 }
 
-/* Its two colors become what they would be as grounds, so what is one surface stays one. */
+/* Both colors are mapped as grounds, so that one surface keeps one color. */
 static void
 to_palette_drawn(const struct theme *theme, struct paint *p, int colors)
 {

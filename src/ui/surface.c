@@ -71,8 +71,7 @@ cell_at(struct surface s, int x, int y)
 	return &s.grid->cells[(size_t)(s.y + y) * (size_t)s.grid->width + (size_t)(s.x + x)];
 }
 
-/* Drawing on one half of a wide character leaves a blank in the other half, even if that
- * lies outside of s. */
+/* Drawing on one half of a wide character blanks the other half, even outside of s. */
 static void
 split_wide(struct surface s, int x, int y)
 {
@@ -193,7 +192,7 @@ surface_text(struct surface s, int x, int y, int max_cols, struct style style, c
 	return surface_textn(s, x, y, max_cols, style, text, strlen(text));
 }
 
-/* Of the text, or more than max. */
+/* The columns of the text, or any number above max. */
 static size_t
 columns_within(const char *text, size_t max)
 {
@@ -269,7 +268,7 @@ surface_picture(struct surface s, const struct picture *p, int cols, int rows, i
 	struct grid *g = s.grid;
 
 	if (p->number == 0 || g->picture_count == PICTURES_MAX)
-		return; /* the cells stay what they are */
+		return; /* the cells do not change */
 	g->pictures[g->picture_count++] = (struct grid_picture){
 		.picture = p, .x = s.x, .y = s.y - skip, .cols = cols, .rows = rows
 	};

@@ -22,8 +22,8 @@ tty_open(struct tty *t, int fd, struct err *err)
 	*t = (struct tty){ .fd = -1, .saved_flags = -1 };
 	if (!isatty(fd))
 		return err_set(err, "not a terminal");
-	/* O_NONBLOCK belongs to the open description, which others may share with us (a shell, a
-	 * child): only a description of our own gets it. */
+	/* O_NONBLOCK belongs to the open file description, which a shell or a child may share: set it
+	 * only on a private one. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	t->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (t->fd < 0) {
@@ -63,7 +63,7 @@ tty_set_raw(const struct tty *t)
 void
 tty_set_saved(const struct tty *t)
 {
-	tcflush(t->fd, TCIFLUSH); /* mouse reports and answers that nobody will read */
+	tcflush(t->fd, TCIFLUSH); /* mouse reports and answers that no one will read */
 	tcsetattr(t->fd, TCSANOW, &t->saved);
 }
 
@@ -112,9 +112,9 @@ tty_write_all(const struct tty *t, const char *bytes, size_t len)
 }
 
 /*
- * The system's descriptions of direct-color terminals are a package of their own, so ours comes
- * along: only what every terminal with 24-bit color understands. Colors are sent with
- * semicolons, which more terminals read than colons. Compiled by `tic -x`, base64:
+ * The system's descriptions of direct-color terminals are in a separate package, so this one is
+ * built in. It has only the features of every terminal with 24-bit color. Colors are sent with
+ * semicolons, which more terminals accept than colons. Compiled by `tic -x`, base64:
  *
  * mcpane-rgb|a terminal with direct color,
  *	am, bce, mir, msgr, xenl, AX, RGB,

@@ -19,7 +19,7 @@ extern const char terminfo_rgb[];
 /* ---- terminal.c: the terminal as a device ---- */
 
 struct tty {
-	int fd;         /* a description of our own where possible, non-blocking */
+	int fd;         /* a private file description if possible, non-blocking */
 	bool is_shared; /* fd is the caller's: its flags are put back */
 	int saved_flags;
 	struct termios saved;
@@ -30,7 +30,7 @@ void tty_close(struct tty *t);
 bool tty_set_raw(const struct tty *t);
 void tty_set_saved(const struct tty *t); /* async-signal-safe */
 void tty_size(const struct tty *t, int *width, int *height);
-/* In pixels; 0: the kernel does not know. */
+/* In pixels; 0: unknown to the kernel. */
 void tty_cell_size(const struct tty *t, int *width, int *height);
 /* Writes all of it on leaving, but waits only briefly. Async-signal-safe. */
 void tty_write_all(const struct tty *t, const char *bytes, size_t len);
@@ -46,9 +46,9 @@ struct mouse {
 };
 
 #define MOUSE_ON "\033[?1002h\033[?1006h"
-#define MOUSE_OFF "\033[?1016l\033[?1006l\033[?1003l\033[?1002l" /* whatever is on */
+#define MOUSE_OFF "\033[?1016l\033[?1006l\033[?1003l\033[?1002l" /* all modes that are on */
 
-void mouse_entered(struct mouse *m); /* MOUSE_ON was sent to a terminal that was given away */
+void mouse_entered(struct mouse *m); /* MOUSE_ON was sent before the terminal was released */
 /* True: asks something that some terminals show on the screen. */
 bool mouse_follow(struct mouse *m, bool follows, struct buf *out);
 /* A KEY_REPORT; false: it is of something else. */
@@ -76,12 +76,12 @@ struct screen_info {
 	bool has_alternate;
 	/* of the last screen_draw() */
 	bool cleared;             /* the terminal was cleared first */
-	const bool *rows_written; /* maybe more of the row than what has changed */
+	const bool *rows_written; /* may include unchanged cells of the row */
 };
 const struct screen_info *screen_info(const struct screen *s);
 void screen_resize(struct screen *s, int width, int height);
 void screen_repaint(struct screen *s);
-/* The next draw writes the whole row, whatever the terminal shows there. */
+/* The next draw writes the whole row again. */
 void screen_touch_row(struct screen *s, int y);
 struct screen_cursor {
 	int x, y; /* x < 0: anywhere */
@@ -91,7 +91,7 @@ struct screen_cursor {
 void screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme,
     struct screen_cursor cursor, bool blank_pictures, struct buf *out);
 
-/* The closest ASCII character, '?' if there is none. */
+/* The closest ASCII character, or '?'. */
 uint32_t ascii_of(uint32_t ch);
 
 #endif

@@ -167,8 +167,7 @@ parse_words(struct theme_parser *p, char **words, int count)
 	return set_role(p, words, count);
 }
 
-/* A # at the start of a line begins a comment, and so does one that is not followed by what looks
- * like a color. */
+/* A # begins a comment at the start of a line, or if a color does not follow it. */
 static bool
 is_comment(const char *word, int count)
 {
@@ -201,8 +200,8 @@ parse_line(struct theme_parser *p, const char *text, size_t len)
 	return count == 0 || parse_words(p, words, count);
 }
 
-/* Fills the role's missing parts from its fallback, which is completed first. The ground of text is
- * the screen's and nobody else's own. */
+/* Fills the role's missing parts from its fallback, which is completed first. Only the screen sets
+ * the ground of text. */
 static void
 complete(struct theme *theme, enum role role, bool done[ROLE_COUNT])
 {

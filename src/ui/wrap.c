@@ -257,7 +257,7 @@ wrap_reach(struct wrap *w, struct surface s, size_t top)
 	size_t height = s.height > 0 ? (size_t)s.height : 0;
 
 	if (height == 0)
-		return top; /* no row to reach: the next frame would know no more */
+		return top; /* no row to reach: another frame would not help */
 	wrap_work(w, top < SIZE_MAX - height ? top + height : SIZE_MAX, SLICE);
 	if (top < w->known && (w->known - top >= height || wrap_is_complete(w)))
 		return top;

@@ -28,7 +28,7 @@ struct emulator {
 	struct buf runs; /* of the row being drawn */
 };
 
-/* ---- what the program says ---- */
+/* ---- output of the program ---- */
 
 static void
 on_output(const char *bytes, size_t len, void *user)
@@ -92,7 +92,7 @@ on_bell(void *user)
 	return 1;
 }
 
-/* A user who reads old lines goes on reading the same ones. */
+/* Keep the same lines in view for a user who has scrolled back. */
 static int
 on_line_gone(int columns, const VTermScreenCell *cells, void *user)
 {

@@ -6,8 +6,8 @@
 #include "ui/vterm_library.h"
 
 /*
- * A row of cells in few bytes: runs of text of one style, blanks at the end left out. Characters
- * beyond ASCII are runs of their own, so that none can join its neighbor's cluster.
+ * A row of cells in few bytes: runs of text of one style, without trailing blanks. Each non-ASCII
+ * character is a separate run, so that it cannot join its neighbor's cluster.
  */
 void runs_add(struct buf *out, const VTermScreenCell *cells, int count);
 void runs_draw(struct surface s, int y, const char *runs, size_t len);

@@ -113,7 +113,7 @@ is_kept(struct vterm_feeder *v, char c)
 	return v->parameters < PARAMETERS_MOST && v->digits <= DIGITS_MOST;
 }
 
-/* Of seven bits. If libvterm may be in a control sequence, this is in one. */
+/* The parser of seven-bit controls. It is in a control sequence whenever libvterm may be. */
 static void
 add_ascii(struct vterm_feeder *v, struct fed_bytes *o, char c)
 {

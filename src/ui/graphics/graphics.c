@@ -34,7 +34,7 @@ struct graphics {
 	char farewell[GRAPHIC_SLOTS * 40];
 };
 
-/* ---- what the terminal says ---- */
+/* ---- answers of the terminal ---- */
 
 enum { PARAMETERS_MAX = 24 };
 

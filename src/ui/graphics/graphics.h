@@ -13,7 +13,7 @@
 
 /* ---- graphics.c: pictures of a grid in the terminal's own graphics ---- */
 
-/* What the terminal says of itself. */
+/* The terminal's answers about itself. */
 struct graphics_abilities {
 	bool kitty, sixel;
 	int colors;                  /* of sixel; 0: it did not say */
@@ -36,7 +36,7 @@ struct graphics;
 
 struct graphics *graphics_create(void);
 void graphics_destroy(struct graphics *g); /* NULL-safe */
-/* For large pictures: what they look like comes in a later frame, when their jobs are done. */
+/* Large pictures appear in a later frame, when their jobs are done. */
 void graphics_use_jobs(struct graphics *g, struct jobs *jobs);
 /* True: the next frame has to be drawn whole. */
 bool graphics_set(
@@ -49,7 +49,7 @@ struct screen;
 void graphics_plan(struct graphics *g, const struct grid *grid, struct screen *screen);
 /* After it: appends what changes the pictures; the cursor stays where it was. */
 void graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out);
-/* The terminal is given away, all pictures are gone. */
+/* The terminal was released: all pictures are gone. */
 void graphics_forget(struct graphics *g);
 /* Removes all pictures. Async-signal-safe; "" if none was sent. */
 const char *graphics_farewell(const struct graphics *g);
@@ -85,7 +85,7 @@ void sixel_add(const struct sixel *s, int x, int y, int width, int height, struc
 /* ---- slots.c ---- */
 enum graphics_kind { GRAPHICS_OFF, GRAPHICS_KITTY, GRAPHICS_SIXEL };
 enum {
-	/* So one is free for each picture of a frame beside the one that stands in for it. */
+	/* Two for each picture of a frame: itself, and the one shown until it is made. */
 	GRAPHIC_SLOTS = 2 * PICTURES_MAX + 1,
 	GRAPHIC_FIRST_ID = 0x6d6370, /* kitty's number of the first: others may show pictures too */
 };
@@ -117,8 +117,7 @@ struct graphic_slots {
 
 void graphic_drop(struct graphic *s);
 void graphic_slots_drop(struct graphic_slots *g); /* all */
-/* The slot with the picture, or with one that stands in for it while that is made; -1: there is
- * nothing to show yet. */
+/* The slot of the picture, or of the one shown until it is made; -1: nothing to show yet. */
 int graphic_slot_for(struct graphic_slots *g, const struct grid_picture *wanted);
 
 static inline int

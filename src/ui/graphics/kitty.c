@@ -15,7 +15,7 @@ struct zlib_api {
 	ZLIB_FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
-/* False: they go as they are. */
+/* False: they are sent uncompressed. */
 static bool
 compressed(struct buf *out, const void *bytes, size_t len)
 {

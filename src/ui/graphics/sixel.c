@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libsixel has neither rectangles of one picture that share their colors nor bounds on what it
- * allocates, and few systems have it; so the encoder is our own. Colors are chosen by median cut.
- */
+/* Our own encoder, because libsixel cannot share colors among rectangles of one picture, has no
+ * bounds on its memory, and is missing on many systems. Colors are chosen by median cut. */
 
 enum { BITS = 5, BINS = 1 << 3 * BITS, OPAQUE = 128 };
 
@@ -178,7 +177,7 @@ sixel_finish(struct sixel *s)
 
 /* ---- writing ---- */
 
-enum { BAND = 6 }; /* rows of pixels that a character stands for */
+enum { BAND = 6 }; /* rows of pixels in a character */
 
 struct band {
 	int from[SIXEL_COLORS], to[SIXEL_COLORS]; /* columns that have the color; to 0: none */
@@ -253,7 +252,7 @@ sixel_add(const struct sixel *s, int x, int y, int width, int height, struct buf
 {
 	struct band band = { .bits = mem_zalloc((size_t)(s->count + 1) * (size_t)width) };
 
-	/* pixels that are not written keep what is there; square pixels */
+	/* pixels that are not written keep their color; square pixels */
 	buf_addf(out, "\033P0;1;0q\"1;1;%d;%d", width, height);
 	for (int i = 0; i < s->count; i++) {
 		const uint8_t *c = s->colors[i];

@@ -65,7 +65,7 @@ fit(const struct graphic_slots *g, const struct graphic *s, const struct picture
 	*height = *height > 0 ? *height : 1;
 }
 
-/* ---- what is sent ---- */
+/* ---- sending ---- */
 
 /* The picture in the pixels of whole cells; the rest is transparent. */
 static void
@@ -173,7 +173,7 @@ is_at(const struct graphic *s, const struct grid_picture *p)
 	       s->box_rows == p->rows;
 }
 
-/* The one that has been away for longest makes room. */
+/* Evicts the picture that has been off the screen for longest. */
 static int
 take_slot(struct graphic_slots *g, const struct grid_picture *wanted)
 {
@@ -194,8 +194,8 @@ take_slot(struct graphic_slots *g, const struct grid_picture *wanted)
 	return oldest;
 }
 
-/* The newest picture at the same place that can be shown: an animation goes on with the pictures
- * that were made in time. -1: there is none. */
+/* The newest picture at the same place that can be shown, so that an animation continues with the
+ * frames that are ready. -1 without one. */
 static int
 stand_in(const struct graphic_slots *g, const struct grid_picture *wanted)
 {
