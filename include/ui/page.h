@@ -60,6 +60,8 @@ void page_mark_row(struct page *p, int indent, enum role key_role, const char *k
 
 /* Arrows, j k, PgUp PgDn, space, Home End, g G, the wheel. True: the key was used. */
 bool page_key(struct page *p, const struct key *key);
+/* Of these, the keys that a page below a list takes: PgUp PgDn, space, the wheel. */
+bool page_key_below_list(struct page *p, const struct key *key);
 /* s: the inside of a frame, whose right border gets the thumb. ground: ROLE_NONE or a dialog's. */
 void page_draw(struct page *p, struct surface s, enum role ground, bool focused);
 /* Rows it takes at this width. */

@@ -584,14 +584,7 @@ static const struct view_action actions[] = {
 static bool
 key(void *state, const struct view_env *env, const struct key *key)
 {
-	struct skills_pane *p = state;
-
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return false;
-	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
-	    (key->kind == KEY_CHAR && key->ch == ' '))
-		return page_key(&p->page, key);
-	return false;
+	return page_key_below_list(&((struct skills_pane *)state)->page, key);
 }
 
 static const char *

@@ -208,6 +208,16 @@ page_key(struct page *p, const struct key *key)
 	return true;
 }
 
+bool
+page_key_below_list(struct page *p, const struct key *key)
+{
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		return false;
+	return (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
+		   (key->kind == KEY_CHAR && key->ch == ' ')) &&
+	    page_key(p, key);
+}
+
 /* From its `skip`-th row on; returns how many rows that were. */
 static int
 draw_item(const struct page *p, const struct page_item *item, struct surface s, int y, size_t skip,
