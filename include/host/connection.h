@@ -22,7 +22,7 @@ struct connection_options {
 	/* AUTHORIZER_OPENS: the text for the user, and the address for the browser or NULL. May
 	 * be NULL. */
 	void (*on_authorize)(void *user, const char *text, const char *url);
-	bool keeps_tasks; /* across runs: see host/task_store.h */
+	bool keeps_tasks; /* across runs: see host/stores.h */
 	/* Reopen an HTTP+SSE session whose stream ended, a limited number of times in a row. */
 	bool reopens;
 	struct worker *worker; /* must outlive the connection; NULL: no threads */

@@ -12,7 +12,7 @@
 
 /*
  * The known servers, in order, and their origin: servers of the files given, or of the files
- * found: those of other clients (host/clients.h) in the current folder, the user's
+ * found: those of other clients (host/server_file.h) in the current folder, the user's
  * <config>/servers.json, and those of other clients in the home folder.
  */
 struct server_list_entry {

@@ -10,7 +10,7 @@
 /*
  * An expression of jq applied to a JSON value by libjq (Debian: libjq1), which is loaded for the
  * first one. libjq cannot be stopped and ends its process when memory runs out, so only a confined
- * process (host/query.h), tests and fuzzing run one. jq's numbers are doubles.
+ * process (host/confined.h), tests and fuzzing run one. jq's numbers are doubles.
  */
 #define QUERY_MAX_BYTES ((size_t)64 << 20) /* of the value */
 #define QUERY_MAX_ANSWER ((size_t)8 << 20) /* of all results */

@@ -48,7 +48,7 @@ struct workbench_host {
 	bool (*give)(void *user, size_t choice, const char *value, struct err *err);
 	bool (*authorize)(
 	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
-	/* Text with servers in the format of another client (host/pasted.h): appends to told what
+	/* Text with servers in the format of another client (host/user_config.h): appends to told what
 	 * they would run, or adds them if told is NULL. False with an empty err: the text has no
 	 * servers. */
 	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);

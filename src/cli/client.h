@@ -88,7 +88,7 @@ int client_say_failure(struct client *c, const char *what, const char *error, bo
 /* Sets every NAME=VALUE and NAME:=JSON of the command line. */
 bool client_set_arguments(struct form *form, const struct options *o, struct err *err);
 
-/* ---- send_call.c ---- */
+/* ---- call.c ---- */
 struct call;
 /* The source of a call of the command line, without its NAME=VALUE. */
 struct call_source {
@@ -107,7 +107,7 @@ int client_send_call(
     struct client *c, const struct options *o, const struct call_source *source, uint64_t *call);
 int client_call_code(const struct client *c, const struct call *call); /* of a call that has ended */
 
-/* call.c: prints a call that has ended, with its verdict, and lets the server go. Needs only the
+/* Prints a call that has ended, with its verdict, and lets the server go. Needs only the
  * loop of the client. Returns the exit code; *failed: that of the output. */
 int client_print_call(struct client *c, const struct call *call, const struct options *o,
     struct buf *out, int *failed);
@@ -155,8 +155,8 @@ int cli_logout(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);
 
-/* take_snapshot.c: all that the server declares (data/snapshot.h); the client was opened with these
- * lists. Returns 0, or the exit code after reporting the failure. */
+/* compare.c: appends all declarations of the server (data/snapshot.h); the client was opened with
+ * these lists. Returns 0, or the exit code after reporting the failure. */
 #define SNAPSHOT_LISTS                                                                \
 	(1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE | 1u << PRIMITIVE_TEMPLATE | \
 	    1u << PRIMITIVE_PROMPT)

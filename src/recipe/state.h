@@ -65,7 +65,7 @@ bool expect_snapshot(
 bool start_variables(
     const struct recipe_run_options *options, struct variables *values, struct err *err);
 
-/* ---- step_record.c ---- */
+/* ---- recipe_run.c ---- */
 
 #define WORDS_BYTES 120 /* limit of a value in a message */
 /* Append a short form of the value. Secrets are hidden before it is cut. */
@@ -150,11 +150,5 @@ top(const struct recipe_run *r)
 {
 	return &r->frames.items[r->frames.len - 1];
 }
-
-/* ---- step_record.c ---- */
-
-/* ---- recipe_run.c ---- */
-
-/* ---- rounds.c ---- */
 
 #endif

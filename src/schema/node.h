@@ -214,7 +214,7 @@ enum node_plan {
 	NODE_LIST,     /* only `type` and one schema for all items */
 	NODE_RULE,     /* only `type` and one rule, or only that rule */
 	NODE_FAST,     /* by check/fast.c, which keeps no marks and no scope */
-	NODE_RULES,    /* by check/node.c */
+	NODE_RULES,    /* by check/check.c */
 };
 
 /* The location of a schema in its document. */

@@ -79,7 +79,6 @@ drop_lazy(struct tree_view *v)
 	v->lazy.len = 0;
 }
 
-/* tree_rows.c */
 static void
 tree_rows_finish(struct tree_view *v)
 {
@@ -505,7 +504,6 @@ draw_row(
 		view_value(s, x, y, -1, node, ground);
 }
 
-/* tree_draw.c */
 static void
 tree_view_draw(void *state, const struct view_env *env, struct surface s)
 {

@@ -22,6 +22,26 @@ awk -f tests/lint/tests.awk tests/*/test_*.c || bad=1
 for h in $headers; do
 	echo "#include \"${h#include/}\"" | $compiler -fsyntax-only -x c - || { echo "$h: does not compile alone"; bad=1; }
 done
+# Files that comments name, as file.c or layer/file.h, and that the documents name, as layer/file or layer/room.
+# series.c is a member of a struct.
+# shellcheck disable=SC2086
+for n in $(grep -v '^#include' $sources $headers $private | grep -ohE '(^|[^a-z_0-9./<])[a-z_0-9]{2,}\.c([^a-z_]|$)' |
+	grep -oE '[a-z_0-9]+\.c' | sort -u); do
+	[ "$n" = series.c ] || find src tests/unit tests/lint -name "$n" | grep -q . || { echo "a comment names $n, which does not exist"; bad=1; }
+done
+layers=$(ls src | paste -sd '|')
+# shellcheck disable=SC2086
+for n in $(grep -v '^#include' $sources $headers $private |
+	grep -ohE "(^|[^a-z_0-9./<])($layers)/[a-z_0-9/]+\.h" | grep -oE '[a-z].*' | sort -u); do
+	[ -f "include/$n" ] || [ -f "src/$n" ] || { echo "a comment names $n, which does not exist"; bad=1; }
+done
+# ui/... are methods of MCP Apps, auth/dpop is a scenario of the conformance suite.
+for n in $(cat docs/ARCHITECTURE.md docs/PROTOCOL.md docs/APPS.md docs/decisions/*.md |
+	grep -ohE "(^|[ (|\`])($layers)/[a-z_0-9]+(/[a-z_0-9]+)*([^a-z_0-9/:-]|$)" | grep -oE '[a-z][a-z_0-9/]*' |
+	grep -vE '^ui/|^auth/dpop$' | sort -u); do
+	[ -e "src/$n" ] || [ -f "include/$n.h" ] || ls "src/$n".* >/dev/null 2>&1 ||
+		{ echo "docs name $n, which does not exist"; bad=1; }
+done
 # Tests that the documents name.
 for t in $(grep -o '[a-z_0-9]*[a-z_0-9*]\.mcp' docs/PROTOCOL.md | sort -u); do
 	# shellcheck disable=SC2086  # a pattern

@@ -98,20 +98,20 @@ void flow_discover(struct auth_flow *f, const char *metadata_url);
 void flow_on_resource(struct auth_flow *f, const struct auth_answer *a);
 void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
 
-/* consent.c: the server is known; the user has consented or has to */
+/* tokens.c */
+/* The server is known; the user has consented or has to. */
 void flow_on_known(struct auth_flow *f);
 bool flow_can_refresh(struct auth_flow *f);
 void flow_begin(struct auth_flow *f);
 void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
 
-/* tokens.c: requests */
 void flow_refresh(struct auth_flow *f);
 void flow_by_code(struct auth_flow *f, const char *code);
 bool flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth_answer *a);
 void flow_on_token(struct auth_flow *f, const struct auth_answer *a);
 void flow_on_refresh(struct auth_flow *f, const struct auth_answer *a);
 
-/* ---- challenge.c ---- */
+/* ---- discovery.c: challenges ---- */
 /*
  * The value of WWW-Authenticate (RFC 9110, 11.6.1): challenges of several schemes, their
  * parameters as tokens or quoted strings, or one token68 each. Untrusted: a part that breaks the
@@ -149,7 +149,7 @@ const struct auth_challenge *auth_challenges_find(
 /* The first parameter of that name (lower case); NULL: none, or challenge is NULL. */
 const char *auth_challenge_get(const struct auth_challenge *c, const char *name);
 
-/* ---- redirect.c ---- */
+/* ---- flow.c: the redirect ---- */
 /*
  * The authorization response: the address that the authorization server redirected the browser to,
  * checked against the request (RFC 6749, 4.1.2; RFC 9207).

@@ -65,8 +65,8 @@ void database_close(struct database *d);
 void database_leave_log(struct database *d);
 bool database_run(struct database *d, const char *sql); /* statements without results */
 
-/* ---- call_rows.c ---- */
-/* The rows of the history in one connection. False: d->state and d->why say why not. */
+/* ---- rows ---- */
+/* The calls of the history in one connection. False: the reason is in d->state and d->why. */
 bool rows_write(struct database *d, struct history_call *h); /* its id may rise */
 /* The reply and the verdict, if the call was written without; nothing if it was deleted. */
 bool rows_complete(struct database *d, const struct history_call *h);

@@ -236,7 +236,6 @@ write_findings(struct page *page, const struct findings *found)
 	}
 }
 
-/* inspector_page.c: all that is known of the app */
 static void
 inspector_write(struct page *page, const struct app_facts *f, const struct findings *found)
 {
