@@ -3,15 +3,15 @@
 
 #include "form/form.h"
 
-/* A form of any schema, for cmocka. Schemas and values are JSON with ' for " where that reads
- * better; a path is that of form_find(). */
-struct form *new_form(const char *schema); /* form_destroy() */
+/* Helpers for tests of forms. Schemas and values are JSON in which ' may replace "; a path has the
+ * syntax of form_find(). */
+struct form *new_form(const char *schema); /* free with form_destroy() */
 struct field *field_of(const struct form *form, const char *path);
 void fill_form(struct form *form, const char *json);
 void set_field(struct form *form, const char *path, const char *json);
 void assert_form_json(const struct form *form, const char *expected);
 void assert_facts(const struct form *form, const char *path, const char *expected);
-/* part of what is said of it */
+/* Fails unless the problem reported for the field contains part. */
 void assert_problem(const struct form *form, const char *path, const char *part);
 
 #define assert_kind(form, path, expected) \

@@ -18,7 +18,7 @@ at_once(int programs, bool (*body)(int number))
 		pids[i] = fork();
 		if (pids[i] == 0) {
 			close(start[1]);
-			(void)!read(start[0], &none, 1); /* until the test lets go of it */
+			(void)!read(start[0], &none, 1); /* until all may start */
 			_exit(body(i) ? 0 : 1);
 		}
 	}

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* Runs body(0) to body(programs - 1) in processes of their own that begin at the same moment, and
- * fails the cmocka test unless every one of them returns true. */
+/* Runs body(0) to body(programs - 1), each in its own process, all released at the same moment.
+ * Fails the cmocka test unless every call returns true. */
 void at_once(int programs, bool (*body)(int number));
 
 #endif

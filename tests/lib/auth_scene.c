@@ -37,7 +37,7 @@ open_scene(const char *flags)
 	snprintf(scene.url, sizeof(scene.url), "http://127.0.0.1:%d/mcp", port);
 	snprintf(scene.second, sizeof(scene.second), "http://127.0.0.1:%d/second", port);
 	setenv("XDG_STATE_HOME", scene.home, 1);
-	/* by its name: its folder may have a blank in it */
+	/* by name only, because the path of its folder may contain a blank */
 	char *folder = mem_strdup(terminal_fixture("visitor"));
 	char *path = mem_printf("%s:%s", dirname(folder), getenv("PATH"));
 	setenv("PATH", path, 1);
@@ -104,7 +104,8 @@ logged(const char *line)
 	return count;
 }
 
-/* Runs mcpane with words, in which + stands for a space, and then the URL; out and err are checked for secrets. */
+/* Runs mcpane with words (+ means a space) followed by the URL. Checks stdout and stderr for
+ * secrets. */
 static void
 run(struct program *p, int exit_code, const char *words)
 {

@@ -3,9 +3,8 @@
 
 #include "program.h"
 
-/* Two MCP servers that want tokens, their authorization servers (fixtures/authserver), and where
- * this program keeps what it remembers: a folder of its own, in the environment as XDG_STATE_HOME.
- */
+/* Two MCP servers that require tokens, their authorization servers (fixtures/authserver), and a
+ * state directory for the program under test (XDG_STATE_HOME). */
 struct auth_scene {
 	struct program server;
 	char home[64], log[80], url[64], second[64];
@@ -13,14 +12,14 @@ struct auth_scene {
 };
 extern struct auth_scene scene;
 
-void open_scene(const char *flags); /* of the fixture, space between */
+void open_scene(const char *flags); /* flags of the fixture, separated by spaces */
 int close_scene(void **state);
 void end_server(void);
-char *tokens_file(void); /* caller frees */
+char *tokens_file(void); /* free with free() */
 const char *log_text(void);
-size_t logged(const char *line); /* how often the server's log has it */
-/* Runs mcpane with words, URL and SECOND among them replaced: the exit code is that, what is said
- * has that in it, and no secret. */
+size_t logged(const char *line); /* number of lines in the server's log equal to this one */
+/* Runs mcpane with words, in which URL and SECOND are replaced by the servers' URLs. Fails unless
+ * it exits with exit_code and its output contains said and no secret. */
 void run_once(int exit_code, const char *words, const char *said);
 
 #endif

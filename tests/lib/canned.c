@@ -52,7 +52,8 @@ body_length(const char *head)
 
 #define TLS_HANDSHAKE 0x16
 
-/* Reads one request into b, which may hold a part of it. Returns its length; 0: there is none. */
+/* Reads one request into b, which may already hold a part of it. Returns the request's length, or 0
+ * if the connection ended. */
 static size_t
 read_request(int fd, struct buf *b)
 {

@@ -5,22 +5,22 @@
 #include <stddef.h>
 
 /*
- * An HTTP server on loopback that answers by rote, in threads of the test. A request
- * gets the first unused answer that fits; a request without one gets 404. The requests can
- * be looked at.
+ * An HTTP server on loopback with scripted answers, in threads of the test. A request gets the
+ * first unused answer that matches, or 404 if none does. Tests can read the requests that were
+ * received.
  */
 struct canned_answer {
-	const char *request; /* how the request begins: "GET /x"; NULL: any */
-	const char *has;     /* and what is in it, headers and body; NULL: whatever */
-	const char *head;    /* "200 OK\r\nContent-Type: text/plain"; NULL: body is all there is */
-	const char *body;    /* NULL: no answer, the connection stays open */
-	size_t len;          /* of body; 0: its strlen() */
-	size_t piece;        /* bytes sent at once, 0: all */
-	bool stream;         /* no Content-Length: the body ends with the connection */
-	bool close;          /* after the answer */
-	bool open;           /* with stream: the connection stays, the body does not end */
-	bool reset;          /* after the answer, by RST */
-	bool again;          /* fits more than once */
+	const char *request; /* start of the request: "GET /x"; NULL: any */
+	const char *has;     /* text that the headers or body must contain; NULL: any */
+	const char *head;    /* "200 OK\r\nContent-Type: text/plain"; NULL: send only body */
+	const char *body;    /* NULL: send no answer and keep the connection open */
+	size_t len;          /* length of body; 0: strlen(body) */
+	size_t piece;        /* bytes per write; 0: all at once */
+	bool stream;         /* send no Content-Length: closing the connection ends the body */
+	bool close;          /* close the connection after the answer */
+	bool open;           /* with stream: keep the connection open without ending the body */
+	bool reset;          /* reset the connection (RST) after the answer */
+	bool again;          /* may be used more than once */
 };
 
 struct canned;
@@ -30,12 +30,12 @@ void canned_stop(struct canned *c);
 int canned_port(const struct canned *c);
 /* "http://127.0.0.1:PORT/path"; valid until the next call. */
 const char *canned_url(struct canned *c, const char *path);
-size_t canned_count(struct canned *c); /* requests that came whole */
-size_t canned_open(struct canned *c);  /* connections */
-/* The nth request, from 0, head and body, headers' names as sent; NULL: has not come. Static copy,
- * overwritten by the next call. */
+size_t canned_count(struct canned *c); /* complete requests received */
+size_t canned_open(struct canned *c);  /* open connections */
+/* Return the head and body of request nth (from 0), with header names as sent, or NULL if it has
+ * not arrived. The static buffer is overwritten by the next call. */
 const char *canned_request(struct canned *c, size_t nth);
-/* How many requests begin so. */
+/* Return how many requests begin with this text. */
 size_t canned_asked(struct canned *c, const char *request);
 
 #endif

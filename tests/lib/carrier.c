@@ -107,7 +107,7 @@ carrier_send(struct outbound m)
 	m.len = line.len;
 	size_t before = carrier.seen.len;
 	carrier.http->ops->send(carrier.http, &m, NULL);
-	assert_int_equal(before, carrier.seen.len); /* nothing comes from within */
+	assert_int_equal(before, carrier.seen.len); /* no synchronous event */
 	buf_finish(&line);
 }
 

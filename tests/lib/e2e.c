@@ -89,7 +89,7 @@ e2e_press(struct terminal *t, const char *names)
 {
 	char *copy = mem_strdup(names), *save = NULL;
 
-	/* ESC with a byte right behind it would be an Alt key */
+	/* ESC must not be followed by another byte, or the pair is read as an Alt key */
 	for (char *name = strtok_r(copy, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
 		terminal_keys(t, name);
 		if (strcmp(name, "esc") == 0)

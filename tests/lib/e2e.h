@@ -4,43 +4,45 @@
 #include "terminal.h"
 
 /*
- * What the end-to-end tests share: mcpane on a terminal, with the demo server or one of
- * tests/fixtures at its other end. *state keeps the terminal, e2e_teardown() closes it.
+ * Helpers of the end-to-end tests: mcpane on a terminal, connected to the demo server or to a
+ * server of tests/fixtures. *state holds the terminal; e2e_teardown() closes it.
  */
 
-/* The demo server, its tools on the screen; extra arguments may be NULL. */
+/* Start with the demo server and wait for its tools. The extra arguments may be NULL. */
 struct terminal *e2e_demo(void **state, const char *const *extra);
 struct terminal *e2e_demo_sized(void **state, int rows, int cols);
-/* Whatever is wanted; argv[0] is put in. Nothing is waited for. */
+/* Start with any options; argv[0] is filled in. Does not wait for anything. */
 struct terminal *e2e_start(void **state, const struct terminal_options *options);
-/* mcpane [EXTRA...] -- badserver MODE [ARG...]; nothing is waited for. */
+/* mcpane [EXTRA...] -- badserver MODE [ARG...]; does not wait for anything. */
 struct terminal *e2e_bad(void **state, const char *const *extra, const char *const *mode);
 int e2e_teardown(void **state);
 
-/* Types a command into the prompt and waits until it was handled and drawn. */
+/* Type a command into the prompt and wait until it was handled and drawn. */
 void e2e_run(struct terminal *t, const char *command);
-/* Presses keys and waits until they were handled and drawn. */
+/* Press keys and wait until they were handled and drawn. */
 void e2e_press(struct terminal *t, const char *names);
-/* Presses keys after a dialog has been on the screen as long as it must be before it takes them. */
+/* Press keys in a dialog that ignores keys at first, after it accepts them. */
 void e2e_answer(struct terminal *t, const char *names);
-/* Leaves by ctrl-q: code 0, terminal restored, nobody left. */
+/* Quit with ctrl-q. Fails unless the exit code is 0, the terminal is restored and no process is
+ * left. */
 void e2e_leave(struct terminal *t);
 
-/* Waits for the text, and until the frame it came with is whole. */
+/* Wait for the text, and until the frame that drew it is complete. */
 #define e2e_wait(t, text) e2e_wait_at((t), (text), HERE)
 void e2e_wait_at(struct terminal *t, const char *text, const char *file, int line);
-/* Fails unless the text is, or is not, on the screen now. */
+/* Fail unless the text is (or is not) on the screen now. */
 #define e2e_see(t, text) e2e_see_at((t), (text), HERE)
 #define e2e_see_not(t, text) e2e_see_not_at((t), (text), HERE)
 void e2e_see_at(struct terminal *t, const char *text, const char *file, int line);
 void e2e_see_not_at(struct terminal *t, const char *text, const char *file, int line);
-/* The cell where the text begins; it must be on the screen. */
+/* Return the cell where the text begins; fails if it is not on the screen. */
 #define e2e_cell(t, text) e2e_cell_at((t), (text), HERE)
 struct terminal_cell e2e_cell_at(struct terminal *t, const char *text, const char *file, int line);
 
-/* A file in the terminal's home, or of that name to come; the caller frees the path. */
+/* Return the path of a file in the terminal's home, written with text unless text is NULL. Free
+ * with free(). */
 char *e2e_file(struct terminal *t, const char *name, const char *text);
-/* Fails unless the file holds the text. */
+/* Fail unless the file contains the text. */
 #define e2e_file_has(path, text) e2e_file_has_at((path), (text), HERE)
 void e2e_file_has_at(const char *path, const char *text, const char *file, int line);
 

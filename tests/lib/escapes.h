@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 /*
- * Follows the bytes a program writes to its terminal and remembers what a screen does not show:
- * the DEC private modes, the brackets of synchronized output and the operating system commands.
+ * Follows the bytes that a program writes to its terminal and records the state that a screen does
+ * not show: DEC private modes, synchronized output and operating system commands (OSC).
  */
 struct escapes {
-	/* Called for each complete OSC with the text between its introducer and its end. */
+	/* Called for each complete OSC with its payload. */
 	void (*on_osc)(const char *text, size_t len, void *user);
 	void *user;
 	struct {
@@ -17,14 +17,14 @@ struct escapes {
 		bool set;
 	} modes[64];
 	size_t mode_count;
-	unsigned frames; /* times mode 2026 was reset after having been set */
+	unsigned frames; /* number of times mode 2026 was set and reset */
 	int state;
 	size_t len;
-	char text[4096]; /* of the sequence in hand; what passes the end is dropped */
+	char text[4096]; /* the current sequence; bytes beyond the end are dropped */
 };
 
 void escapes_feed(struct escapes *e, const char *bytes, size_t len);
-/* The last setting, `otherwise` where there was none. */
+/* Return the last setting of the mode, or otherwise if the program never set it. */
 bool escapes_mode(const struct escapes *e, int number, bool otherwise);
 
 #endif

@@ -28,7 +28,7 @@ static const char LIST[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/init
 
 struct process {
 	pid_t pid;
-	int in, out; /* its standard input, -1 when it has none; its standard output */
+	int in, out; /* standard input (-1 if it has none) and standard output */
 };
 
 static bool
@@ -77,7 +77,7 @@ finish(struct process *p)
 	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Reads up to the end of the line that holds the text. */
+/* Read up to the end of the line that contains the text. */
 static bool
 read_reply(struct process *p, struct buf *seen, const char *text)
 {
@@ -109,7 +109,7 @@ say(struct process *p, const char *text, size_t len)
 /* ---- an exchange that stays open ---- */
 
 struct exchange {
-	struct process process; /* pid 0: by HTTP, in and out are its socket */
+	struct process process; /* pid 0 for HTTP: in and out are then the socket */
 	struct buf seen;
 };
 
@@ -119,7 +119,7 @@ exchange_open(const char *const *argv)
 	struct exchange *e = mem_zalloc(sizeof(*e));
 	struct process *p = &e->process;
 
-	signal(SIGPIPE, SIG_IGN); /* a server that ends early is told by its silence */
+	signal(SIGPIPE, SIG_IGN); /* end of file reports a server that ends early */
 	if (start(p, argv, true)) {
 		if (say(p, INITIALIZE, sizeof(INITIALIZE) - 1) &&
 		    read_reply(p, &e->seen, "\"id\":1") && say(p, LIST, sizeof(LIST) - 1) &&
@@ -149,7 +149,7 @@ exchange_open_web(const char *url)
 	return e;
 }
 
-/* Reads the answer to a POST: a head, and as much body as it says. */
+/* Read the answer to a POST: the head and Content-Length bytes of body. */
 static bool
 read_answer(struct exchange *e)
 {

@@ -25,7 +25,7 @@ open_view(struct app *app, const struct app_view_options *options)
 	struct fake_view *v = &f->views[f->count % 16];
 
 	if (v->is_open)
-		abort(); /* so many are never open */
+		abort(); /* tests never open this many */
 	f->count++;
 	*v = (struct fake_view){ .app = app, .is_open = true };
 	v->status.hidden = options->hidden;
@@ -109,7 +109,7 @@ text(struct app_view *view, const char *utf8, size_t len)
 	buf_addf(&fake_of(view)->told, "text %.*s\n", (int)len, utf8);
 }
 
-/* The first bytes of a picture: who asked only keeps them. */
+/* The first bytes of a picture. The tests only keep them. */
 static void
 screenshot(struct app_view *view, app_view_png_fn *fn, void *user)
 {
@@ -216,7 +216,7 @@ fake_apps_shake(struct app *a, const char *capabilities, int64_t now_us)
 void
 fake_apps_frame(struct app *a, const char *text, int64_t now_us)
 {
-	/* four by four dark gray pixels */
+	/* 4 by 4 dark gray pixels */
 	static const char png[] =
 	    "\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x04"
 	    "\x00\x00\x00\x04\x08\x00\x00\x00\x00\x8c\x9a\xc1\xa2\x00\x00\x00\x0e\x49\x44\x41"

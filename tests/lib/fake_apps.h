@@ -3,8 +3,8 @@
 
 #include "client/app.h"
 
-/* A house of apps whose engine is the test: it notes what it is told, and says what pages would
- * say. JSON is written with ' for ". */
+/* Apps without an engine: records the calls of the bridge, and the test sends the messages of the
+ * pages. JSON is written with ' for ". */
 struct fake_view {
 	struct app *app;
 	struct app_view_status status;
@@ -13,24 +13,24 @@ struct fake_view {
 
 struct fake_apps {
 	struct app_house house; /* must come first */
-	int prepared;           /* how often it was told to expect an app */
+	int prepared;           /* number of prepare() calls */
 	struct fake_view views[16];
-	size_t count;      /* that were opened, also those that are closed again */
-	struct buf told;   /* one line for each call but post() */
-	struct buf posted; /* one message a line */
+	size_t count;      /* views opened so far, including closed ones */
+	struct buf told;   /* calls except post(), one per line */
+	struct buf posted; /* posted messages, one per line */
 };
 
-void fake_apps_init(struct fake_apps *f, const char *trouble); /* "": they run */
+void fake_apps_init(struct fake_apps *f, const char *trouble); /* trouble is "" if apps can run */
 void fake_apps_finish(struct fake_apps *f);
-size_t fake_apps_open(const struct fake_apps *f); /* views */
+size_t fake_apps_open(const struct fake_apps *f); /* number of open views */
 
-/* What the page of the app says. */
+/* The app's page sends a message. */
 void fake_apps_say(struct app *a, const char *message, int64_t now_us);
-/* ui/initialize with these appCapabilities, and initialized. */
+/* The page sends ui/initialize with these appCapabilities, then ui/notifications/initialized. */
 void fake_apps_shake(struct app *a, const char *capabilities, int64_t now_us);
-/* A picture with this text in its first row. */
+/* The engine draws a picture with this text in its first row. */
 void fake_apps_frame(struct app *a, const char *text, int64_t now_us);
-/* The engine gives up. */
+/* The engine fails. */
 void fake_apps_fail(struct fake_apps *f, struct app *a, const char *why, int64_t now_us);
 
 #endif

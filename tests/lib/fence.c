@@ -35,7 +35,7 @@ fence_raise(struct surface inside)
 	}
 }
 
-/* x and y are those of the rectangle. */
+/* x and y are relative to the rectangle. */
 static bool
 may_reach(struct surface inside, int x, int y, const struct cell *c)
 {

@@ -4,18 +4,19 @@
 #include "base/buf.h"
 #include "ui/surface.h"
 
-/* Proof that a pane or view draws on its own rectangle only: the rest of the grid is fenced off. */
+/* Checks that a pane or view draws only inside its rectangle. */
 
-/* Clears the rectangle; every cell around it gets a style that nothing draws in. */
+/* Clear the rectangle and give every cell around it a style that no code draws with. */
 void fence_raise(struct surface inside);
 /*
- * After drawing: appends what is wrong first, false if nothing is. Wrong is a cell outside that was
- * drawn on, half a wide character, and a row whose text is wider than the rectangle. The bar and
- * the ground of a selected row may reach into the air beside it, and the thumb of a scrollbar to
- * the border, as surface_select_row() and surface_scrollbar() draw them.
+ * Call after drawing. Append the first fault to why and return true, or return false if there is
+ * none. Faults are: a cell drawn outside the rectangle, half a wide character, and a row whose text
+ * is wider than the rectangle. The background of a selected row may extend into the padding, and
+ * the thumb of a scrollbar onto the border, because surface_select_row() and surface_scrollbar()
+ * draw them there.
  */
 bool fence_broken(struct surface inside, struct buf *why);
-/* Fails the test, with the grid, if the fence is broken. */
+/* Fail the test and print the grid if the fence is broken. */
 void fence_assert(struct surface inside);
 
 #endif

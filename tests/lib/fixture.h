@@ -7,23 +7,23 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The path of a program of tests/fixtures: in $FIXTURES, else in the tree of the running test.
- * Static. */
+/* Return the path of a program of tests/fixtures, from $FIXTURES or relative to the running test.
+ * Static storage. */
 const char *fixture(const char *name);
 
-/* True when the process group has no member but zombies. */
+/* Return whether the process group has only zombies left. */
 bool group_is_gone(pid_t group);
 
-/* It starts processes by a real fork(), so that a failed exec cannot be told. */
+/* Valgrind turns posix_spawn() into fork(), so a failed exec is not reported. */
 bool under_valgrind(void);
 
-/* How long a test waits before it has failed: a minute, or MCPANE_TEST_DEADLINE_MS. */
+/* Return how long a test waits before it fails: a minute, or MCPANE_TEST_DEADLINE_MS. */
 int64_t fixture_deadline_ms(void);
 
-/* How long servers flood, a thousand messages a second: two seconds, or FLOOD_S. */
+/* Return how long servers flood, at a thousand messages per second: two seconds, or FLOOD_S. */
 int fixture_flood_s(void);
 
-/* Turns the loop until the condition holds. */
+/* Turn the loop until the condition holds. */
 #define TURN_UNTIL(loop, condition)                                        \
 	do {                                                               \
 		int64_t until_ms = clock_now_ms() + fixture_deadline_ms(); \

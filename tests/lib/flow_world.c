@@ -26,7 +26,7 @@ count_up(void *user, void *out, size_t len, struct err *err)
 	return true;
 }
 
-/* ---- what is kept ---- */
+/* ---- stored state ---- */
 
 static char server[80];
 struct auth_book book;

@@ -4,7 +4,7 @@
 #include "auth/book.h"
 #include "auth/flow.h"
 
-/* An authorization and the whole world around it: rows of URL and answer. */
+/* An authorization flow and all servers around it, as rows of URL and answer. */
 #define SERVER "https://m.example/mcp"
 #define PRM_URL "https://m.example/.well-known/oauth-protected-resource/mcp"
 #define AS "https://as.example"
@@ -24,27 +24,27 @@
 
 struct row {
 	const char *url;
-	int status;       /* 0: nobody answers */
-	const char *body; /* "@text/html <p>" is not application/json */
+	int status;       /* 0: no answer */
+	const char *body; /* JSON, or another type after @: "@text/html <p>" */
 };
 
-extern const struct row usual[]; /* the resource, the server, the registration, the token */
+extern const struct row usual[]; /* resource metadata, server metadata, registration, token */
 extern struct buf asked;         /* "GET URL body\n" */
 
-extern struct auth_book book; /* what is kept */
+extern struct auth_book book; /* the stored registrations and tokens */
 
-/* With nothing kept. */
+/* Start with an empty store. */
 struct auth_flow *start(const struct auth_flow_options *options);
-/* Another server, or another run, with what is kept; the flow before does not go on. */
+/* Start for another server, or as a new run, with the current store. */
 struct auth_flow *start_another(const char *server_url, const struct auth_flow_options *options);
-/* Answers until nothing is asked any more. */
+/* Answer requests until the flow sends no more. */
 void feed(struct auth_flow *f, const struct row *rows);
-/* The browser's answer: the state is the one of the URL. */
+/* Deliver the browser's redirect with the state of the authorization URL. */
 void come_back(struct auth_flow *f, const char *more);
 void check_state(const struct auth_flow *f, enum auth_state state, const char *said);
-/* No step holds a secret: none has "-shh" in it. */
+/* Fail if a step contains a secret, that is, "-shh". */
 void check_secrets(const struct auth_flow *f);
-/* Refused, and the user said: go on. */
+/* Start a flow after a 401, and continue it as if the user had agreed. */
 struct auth_flow *agreed(const struct auth_flow_options *options, const struct row *rows);
 struct auth_flow *authorized(const struct row *rows);
 

@@ -36,7 +36,7 @@ read_all(FILE *f, struct buf *out)
 	fclose(f);
 }
 
-/* Its output goes to files, so that no pipe can fill up. */
+/* Output goes to files, because a full pipe would block. */
 static void
 start(struct run *r, const char *const *argv)
 {
@@ -85,7 +85,7 @@ is_command(const char *const *server)
 	return server && *server;
 }
 
-/* A server's command comes last, its URL first. */
+/* A command comes last, a URL first. */
 static void
 run_list(struct run *r, const char *const *server, int exit_status, va_list args)
 {
@@ -232,7 +232,7 @@ web_server_start(struct web_server *s, const char *const *argv)
 	assert_int_equal(pipe(out), 0);
 	s->pid = fork();
 	if (s->pid == 0) {
-		alarm(WEB_DEADLINE_S); /* should the test die before it */
+		alarm(WEB_DEADLINE_S); /* ends the server if the test dies first */
 		dup2(out[1], 1);
 		close(out[0]);
 		close(out[1]);

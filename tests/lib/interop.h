@@ -7,43 +7,43 @@
 #include <stdbool.h>
 
 /*
- * The program's commands for scripts against servers that other people wrote: one run, and what it
- * printed as JSON. Whatever is not as expected fails the cmocka test.
+ * Runs of mcpane's scripting commands against servers of other authors, with their JSON output.
+ * Anything unexpected fails the cmocka test.
  */
 struct run {
-	int exit_status; /* 128 + signal when it was killed */
+	int exit_status; /* 128 + signal if a signal killed it */
 	struct buf out, err;
 	struct json_doc *doc;
-	const cJSON *json; /* what it printed */
+	const cJSON *json; /* parsed standard output */
 };
 
-/* Runs the program with arguments up to NULL; it has to exit with exit_status and to print JSON. A
- * run is finished first: begin with a zeroed one. */
+/* Run the program with arguments up to NULL. It must exit with exit_status and print JSON. A
+ * previous run is freed first, so begin with a zeroed struct. */
 void run(struct run *r, int exit_status, ...);
-/* The same with the arguments that say which server it is, NULL-terminated, where they belong. */
+/* The same, with the NULL-terminated arguments that name the server in their place. */
 void run_to(struct run *r, const char *const *server, int exit_status, ...);
 void run_finish(struct run *r);
 
-/* By JSON Pointer in what was printed. */
+/* Return a value of the output by JSON Pointer. */
 const cJSON *run_at(const struct run *r, const char *pointer);
 void expect_text(const struct run *r, const char *pointer, const char *text);
 void expect_number(const struct run *r, const char *pointer, const char *text);
 void expect_within(const struct run *r, const char *pointer, const char *part);
 void expect_type(const struct run *r, const char *pointer, enum json_type type);
-/* The tool of that name in what `list --json` printed. */
+/* Return the tool of that name in the output of `list --json`. */
 const cJSON *run_tool(const struct run *r, const char *name);
 
-/* Calls `travel`, a tool that asks by a form how many nights: what is asked is answered as typed,
- * by the form's defaults, or not at all. */
+/* Call `travel`, a tool that elicits the number of nights by a form: once with a typed answer, once
+ * with the form's defaults, once declined. */
 void expect_travel(const char *const *server);
 
-/* Runs a script that installs what so many tests need. False: that cannot be done here, as the
- * script said and this has said loudly; the exit code is INTEROP_SKIPPED. Another failure ends the
+/* Run a script that installs dependencies of the tests. Returns false if it cannot run on this
+ * machine (exit code INTEROP_SKIPPED), after printing the reason. Any other failure ends the
  * program. */
 #define INTEROP_SKIPPED 77
 bool interop_ready(const char *command, size_t tests);
 
-/* A server of HTTP: a command whose first line of output is its URL. */
+/* An HTTP server: a command whose first line of output is its URL. */
 struct web_server {
 	int pid;
 	char url[256];

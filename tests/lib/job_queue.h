@@ -3,8 +3,7 @@
 
 #include "base/job.h"
 
-/* Keeps the jobs of an interface until the test runs them, each in a thread of its own. It must not
- * move. */
+/* Queues jobs until the test runs them, each in its own thread. The struct must not move. */
 struct job_queue {
 	struct jobs jobs;
 	struct {
@@ -14,9 +13,10 @@ struct job_queue {
 };
 
 void job_queue_init(struct job_queue *q);
-/* Runs the first and ends it; meanwhile, in this thread, calls meanwhile(user) again and again. */
+/* Run and finish the first job. Until it is done, call meanwhile(user) repeatedly in this
+ * thread. */
 void job_queue_run(struct job_queue *q, void (*meanwhile)(void *user), void *user);
-/* Ends those that are left: the test fails if one of them is still wanted. */
+/* Finish the remaining jobs. Fails the test if one of them was not stopped. */
 void job_queue_finish(struct job_queue *q);
 
 #endif

@@ -1,5 +1,5 @@
-/* The program of one kind of test, KIND [NAME [CASE]]: runs the tests of tests/KIND/test_NAME.c, or
- * only the one called CASE, in which * and ? stand for any letters. */
+/* The program for one kind of test, KIND [NAME [CASE]]: runs the tests of tests/KIND/test_NAME.c,
+ * or only those that match CASE, in which * and ? are wildcards. */
 #include "test.h"
 
 #include <fnmatch.h>
@@ -8,14 +8,14 @@
 
 static const char *wanted; /* the case */
 
-/* The Makefile links every program of tests so that cmocka's own function is reached from here. */
+/* The Makefile wraps the cmocka function (--wrap), so that this file can call the original. */
 int __real__cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
     CMFixtureFunction set_up, CMFixtureFunction tear_down);
 int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
     CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
-/* To cmocka it is no failure if no test has the name; and its number of failures may be 77 or 256.
- */
+/* cmocka reports success if no test matches the name, and the number of failures may be 77 or
+ * 256. */
 int
 __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
     CMFixtureFunction set_up, CMFixtureFunction tear_down)

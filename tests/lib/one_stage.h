@@ -3,13 +3,13 @@
 
 #include "stage.h"
 
-/* The one stage of a test, for cmocka: of 120 by 36 cells, opened before and closed after it. */
+/* The stage of a cmocka test: 120 by 36 cells, opened before each test and closed after it. */
 extern struct stage stage;
 
 int stage_set_up(void **state);
 int stage_tear_down(void **state);
 
-/* Fail the test, and show the screen, where the text is not there, or is. */
+/* Fail the test and print the screen if the text is missing (see) or present (see_not). */
 void see(const char *text);
 void see_not(const char *text);
 

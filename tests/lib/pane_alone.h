@@ -3,12 +3,12 @@
 
 #include "pane/pane.h"
 
-/* A pane without a workbench around it: its state is the test's, and so is what surrounds it. */
+/* A pane without a workbench: the test supplies its state and its environment. */
 
-/* Is the text on its screen of 100 by 14 cells? */
+/* Return whether the text is on its screen of 100 by 14 cells. */
 bool pane_alone_shows(
     const struct view_ops *ops, void *pane, const struct view_env *env, const char *text);
-/* Fails the test where it has no such action. */
+/* Run an action; fails the test if the pane does not have it. */
 void pane_alone_act(const struct view_ops *ops, void *pane, const struct view_env *env,
     const char *name, const char *arg);
 

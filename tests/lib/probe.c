@@ -49,7 +49,7 @@ end_item(struct json_writer *w)
 	buf_add_char(w->out, ',');
 }
 
-/* The session parses nothing of a line that is all its own, so that is done here. */
+/* Parse sent lines here, because the session does not parse its own. */
 static bool
 is_json(const struct session_line *line)
 {
@@ -281,7 +281,7 @@ probe_wait(struct probe *p, int64_t ms)
 	p->now_ms = end;
 }
 
-/* Cuts the next word off text. */
+/* Cut the next word off text. */
 static char *
 word(char **text)
 {
@@ -318,7 +318,7 @@ call(struct probe *p, const char *name, const char *arguments)
 	    p->now_ms);
 }
 
-/* "task ID" or "resource URI". */
+/* Parse "task ID" or "resource URI". */
 static void
 watch(struct probe *p, bool on, char *text)
 {
@@ -454,7 +454,6 @@ write_primitives(struct json_writer *w, const struct lister *l)
 	json_write_array_end(w);
 }
 
-/* Of the tools, and under its name of any other kind that was listed. */
 static void
 write_lister(struct json_writer *w, const struct lister *l)
 {
@@ -464,6 +463,7 @@ write_lister(struct json_writer *w, const struct lister *l)
 	json_write_member_bool(w, "listed", l->complete);
 }
 
+/* Write the tools, then each other kind that was listed, under its name. */
 static void
 write_listers(struct json_writer *w, const struct lister *listers)
 {

@@ -16,7 +16,7 @@ struct process {
 	pid_t pid, parent;
 	char state;
 	unsigned long long started; /* clock ticks since boot */
-	bool guard;                 /* mcpane's own, which ends servers when it cannot */
+	bool guard;                 /* mcpane's process that ends servers if mcpane cannot */
 	bool ours;
 };
 
@@ -46,7 +46,7 @@ read_proc(pid_t pid, const char *file, char *buffer, size_t size)
 	return len;
 }
 
-/* proc(5): the name stands in parentheses and may hold any byte, so count from the last one. */
+/* proc(5): the name is in parentheses and may hold any byte, so search for the last one. */
 static bool
 read_stat(pid_t pid, struct process *process)
 {
@@ -70,7 +70,7 @@ static bool
 has_mark(pid_t pid, const char *mark)
 {
 	static const size_t most = 1 << 20;
-	if (*mark == '\0') /* Chromium's titles leave empty strings in its environment */
+	if (*mark == '\0') /* Chromium's process titles leave empty strings in its environment */
 		return false;
 	char *environment = mem_alloc(most);
 	size_t len = read_proc(pid, "environ", environment, most);
@@ -105,7 +105,7 @@ read_all(struct process_list *list)
 		closedir(proc);
 }
 
-/* A child of the test's own that is older than the program is none; a tick has 10 ms. */
+/* A child of the test that is older than the program does not belong to it. One tick is 10 ms. */
 static bool
 is_orphan(const struct processes *p, const struct process *process)
 {

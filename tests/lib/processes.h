@@ -6,21 +6,20 @@
 #include <sys/types.h>
 
 /*
- * Which processes belong to a program under test: those that descend from it, those whose
- * environment holds its mark, and those that lost their parent and came to this process, which
- * adopts orphans, after the program had started.
+ * Finds the processes of a program under test: its descendants, processes with its mark in their
+ * environment, and orphans that this process adopted after the program started.
  */
 struct processes {
-	pid_t root;       /* the program; never counted itself */
+	pid_t root;       /* the program, which is not counted */
 	const char *mark; /* "NAME=value" */
 	unsigned long long root_started;
 };
 
 void processes_adopt_orphans(void);
 void processes_init(struct processes *p, pid_t root, const char *mark);
-/* Fills up to max living ones (zombies are not) and returns how many there are. */
+/* Store up to max living processes (no zombies) in pids. Returns how many there are. */
 size_t processes_find(const struct processes *p, pid_t *pids, size_t max);
-/* The name of a process, "?" when it is gone. */
+/* Write the name of a process, or "?" if it has ended. */
 void processes_name(pid_t pid, char *name, size_t size);
 
 #endif

@@ -77,7 +77,7 @@ give_up(struct program *p, const char *what)
 	    "%s; so far it said:\n%.2000s\n%.2000s", what, buf_text(&p->out), buf_text(&p->err));
 }
 
-/* One turn of moving bytes. */
+/* Move bytes in both directions once. */
 static void
 pump(struct program *p, const char **input, size_t *len)
 {
@@ -139,7 +139,7 @@ program_wait_processes(struct program *p, size_t count)
 	size_t found;
 
 	while ((found = processes_find(&p->processes, pids, 8)) != count) {
-		/* orphans are ours to reap; until then their group is not gone */
+		/* reap adopted orphans, because their group exists until then */
 		while (p->exit_code >= 0 && waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		if (clock_now_ms() > until_ms)

@@ -7,25 +7,25 @@
 #include <sys/types.h>
 
 /*
- * A program run with pipes for its streams, as a script would. Nothing sleeps for luck: what
- * is waited for has a deadline of 30 s, and a wait that runs out fails the cmocka test.
+ * A program run with pipes for its standard streams. No test sleeps: every wait is for a condition,
+ * with a deadline of 30 s that fails the cmocka test.
  */
 struct program {
 	pid_t pid;
-	int in, out_fd, err_fd; /* our ends; -1 once closed */
+	int in, out_fd, err_fd; /* our ends of the pipes; -1 when closed */
 	struct buf out, err;
-	int exit_code; /* 128 + the signal's number when one ended it */
+	int exit_code; /* 128 + signal number if a signal ended it */
 	char mark[64];
 	struct processes processes;
 };
 
-/* argv is NULL-terminated; argv[0] a path. */
+/* argv is NULL-terminated; argv[0] is a path. */
 void program_start(struct program *p, const char *const *argv);
-/* Writes input and closes its standard input, reads all of its output, waits for its end. */
+/* Write input, close standard input, read all output and wait for the exit. */
 void program_finish(struct program *p, const char *input, size_t len);
-/* Both in one; no input. */
+/* Start and finish, without input. */
 void program_run(struct program *p, const char *const *argv);
-/* Until so many processes come from it, itself not counted. */
+/* Wait until the program has count descendants. */
 void program_wait_processes(struct program *p, size_t count);
 void program_free(struct program *p);
 

@@ -3,8 +3,8 @@
 
 #include "json/doc.h"
 
-/* JSON in C strings without backslashes: 'a' stands for "a". */
-char *quoted(const char *text);                  /* caller frees */
-struct json_doc *parse_quoted(const char *text); /* aborts when it is not JSON */
+/* JSON in C strings without backslashes: 'a' means "a". */
+char *quoted(const char *text);                  /* free with free() */
+struct json_doc *parse_quoted(const char *text); /* aborts if the text is not JSON */
 
 #endif

@@ -3,8 +3,9 @@
 
 #include <stdbool.h>
 
-/* Can apps run on this machine? If not, says so aloud: no program, or no sandbox for it, as in some
- * containers. Any other failure is one of ours, so the tests run. */
+/* Return whether apps can run on this machine. If not, print the reason: the engine is not
+ * installed, or the machine does not allow its sandbox, as in some containers. Any other failure is
+ * a defect of mcpane, so the tests run. */
 bool real_engine_is_here(void);
 
 #endif

@@ -80,7 +80,7 @@ look(struct recipe_stage *s, const struct recipe_want *want)
 	struct recipe_snapshot snapshot = { .text = buf_text(&s->snapshot),
 		.len = s->snapshot.len,
 		.written = s->update,
-		.trouble = s->snapshot.len == 0 && !s->update ? "there is none" : NULL };
+		.trouble = s->snapshot.len == 0 && !s->update ? "no snapshot" : NULL };
 
 	if (s->update) {
 		buf_clear(&s->snapshot);

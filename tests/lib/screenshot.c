@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 10, HEIGHT = 20, BASELINE = 15, MARGIN = 8 }; /* of a cell; around all cells */
+enum { WIDTH = 10, HEIGHT = 20, BASELINE = 15, MARGIN = 8 }; /* in pixels */
 #define FONT "DejaVu Sans Mono"
-#define FONT_SIZE 16.61 /* a character is WIDTH wide */
+#define FONT_SIZE 16.61 /* makes a character WIDTH pixels wide */
 
 #define CAIRO_FUNCTIONS(X)            \
 	X(cairo_image_surface_create) \
@@ -59,7 +59,7 @@ fill(const struct shot *s, double x, double y, double width, double height)
 
 enum { UP = 1, RIGHT = 2, DOWN = 4, LEFT = 8, ROUND = 16, THICK = 32 };
 
-/* Where the lines of a box-drawing character go; 0 for all others. */
+/* Return the arms of a box-drawing character, or 0 for other characters. */
 static int
 arms_of(uint32_t ch)
 {
@@ -114,7 +114,7 @@ draw_box(const struct shot *s, double x, double y, int arms)
 	}
 }
 
-/* Halves and eighths of a cell. The shades are left to the font. */
+/* Draw halves and eighths of a cell. Shades are left to the font. */
 static bool
 draw_block(const struct shot *s, double x, double y, uint32_t ch)
 {
@@ -151,7 +151,7 @@ draw_braille(const struct shot *s, double x, double y, uint32_t ch)
 	return true;
 }
 
-/* A picture of a control character (U+2400 and later), which few fonts have: its name, falling. */
+/* Draw a control picture (U+2400 and later) as diagonal letters, because few fonts have them. */
 static bool
 draw_control(const struct shot *s, double x, double y, uint32_t ch)
 {

@@ -4,17 +4,17 @@
 #include <stdbool.h>
 
 /*
- * Just enough reading of JSON for test servers, on well-formed text: it shares no
- * line with the program's parser, so that a fault cannot hide on both sides.
+ * A minimal JSON reader for test servers; its input must be well-formed. It shares no code with the
+ * program's parser, so that one defect cannot hide on both sides.
  */
 struct slice {
-	const char *at; /* NULL: absent */
+	const char *at; /* NULL if absent */
 	int len;
 };
 
-/* The value of a member, as its text; object is the text of an object. */
+/* Return the text of a member's value. object is the text of an object. */
 struct slice slice_find(struct slice object, const char *key);
-/* It is the string `name`, compared without escapes. */
+/* Return whether the value is the string `name`, compared without unescaping. */
 bool slice_names(struct slice s, const char *name);
 
 #endif

@@ -55,7 +55,7 @@ line_of(struct stage *s, const char *line, size_t len)
 	return blob;
 }
 
-/* Hands the demo's whole lines to the server. */
+/* Pass the demo's complete lines to the server. */
 static bool
 deliver(struct stage *s)
 {
@@ -113,7 +113,7 @@ suspend(void *user, struct err *err)
 	return err_set(err, "no shell to return to");
 }
 
-/* Only the demo can be; the others stay as they are. */
+/* Only the demo can be started. */
 static bool
 start(void *user, size_t choice, struct err *err)
 {
@@ -170,7 +170,7 @@ give(void *user, size_t choice, const char *value, struct err *err)
 	return true;
 }
 
-/* What begins with a brace is another client's. */
+/* A text that begins with a brace is the configuration of another client. */
 static bool
 add_pasted(void *user, const char *text, struct buf *told, struct err *err)
 {
@@ -253,7 +253,7 @@ static void
 list_themes(void *user, struct strings *out)
 {
 	strings_add(out, "evening sun");
-	strings_add(out, "nord"); /* in place of the built-in one */
+	strings_add(out, "nord"); /* replaces the built-in theme */
 }
 
 static void
@@ -282,7 +282,7 @@ write_new(void *user, const char *path, const char *bytes, size_t len, struct er
 	return mem_strdup(path);
 }
 
-/* A file that grows is in written too. */
+/* Appends to the written file as well. */
 static int
 create_new(void *user, const char *path, char **name, struct err *err)
 {
@@ -296,7 +296,7 @@ append_new(void *user, int file, const char *bytes, size_t len, struct err *err)
 {
 	struct stage *s = user;
 
-	if (strncmp(buf_text(&s->written), "/full\n{", 7) == 0) /* it has its heading */
+	if (strncmp(buf_text(&s->written), "/full\n{", 7) == 0) /* the heading is present */
 		return err_set(err, "No space left on device");
 	return buf_add(&s->written, bytes, len);
 }
@@ -306,7 +306,7 @@ close_new(void *user, int file)
 {
 }
 
-/* The one file there is. */
+/* The only file. */
 static bool
 read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
@@ -324,7 +324,7 @@ read_beneath(
 	return read_file(user, name, out, err);
 }
 
-/* The same three names in each. */
+/* The same three names in each folder. */
 static void
 list_folder(void *user, const char *folder,
     void (*each)(void *ctx, const char *name, bool is_folder), void *ctx)
@@ -435,7 +435,7 @@ absolute_path(void *user, const char *path, struct err *err)
 	return *path == '/' ? mem_strdup(path) : NULL;
 }
 
-/* ---- the program in the terminal pane: nothing but what the test says ---- */
+/* ---- the program in the terminal pane, scripted by the test ---- */
 
 static struct terminal_link *
 start_program(void *user, char *const *argv, struct terminal_size size,
@@ -587,13 +587,13 @@ stage_close(struct stage *s)
 	buf_finish(&s->answer);
 }
 
-/* So long does a dialog that decides take no key. */
+/* Dialogs that ask for a decision ignore keys for this long. */
 #define LOOK_US INT64_C(400000)
 
 static void
 press(struct stage *s, const struct key *key)
 {
-	/* as in life: a key finds what was last drawn, and a moment ago */
+	/* as in the program: a key acts on the frame drawn before it */
 	workbench_draw(s->wb, &s->grid, s->now_us);
 	s->now_us += LOOK_US;
 	workbench_key(s->wb, key, s->now_us);

@@ -1,6 +1,6 @@
 #include "stage.h"
 
-/* Servers that are not there: of a project, of the user's own file, and a broken one. */
+/* Servers that cannot be started: from a project, from the user's file, and a broken entry. */
 
 static char npx[] = "npx", yes[] = "-y", package[] = "@example/files", outside[] = "/etc",
 	    variable[] = "NODE_OPTIONS=--require ./x", key[] = "API_KEY=hunter2",

@@ -92,7 +92,7 @@ env_destroy(struct environment *env)
 	free(env->items);
 }
 
-/* ---- what the program says that is not for the screen ---- */
+/* ---- output that is not drawn on the screen ---- */
 static void
 answer(struct terminal *t, const char *bytes, size_t len)
 {
@@ -117,7 +117,7 @@ on_osc(const char *text, size_t len, void *user)
 	}
 }
 
-/* libvterm answers for itself, but has not heard of synchronized output. */
+/* libvterm answers queries, but does not support synchronized output. */
 static void
 on_reply(const char *bytes, size_t len, void *user)
 {
@@ -162,7 +162,7 @@ open_tty(struct terminal *t)
 	tcgetattr(t->slave, &t->before);
 }
 
-/* A session leader without a terminal gets the first one it opens as its own. */
+/* A session leader without a terminal acquires the first one that it opens. */
 static int
 spawn(struct terminal *t, const struct terminal_options *options, char **env)
 {
@@ -193,7 +193,7 @@ spawn(struct terminal *t, const struct terminal_options *options, char **env)
 	return error;
 }
 
-/* The first start looks different. */
+/* The first start shows a different screen. */
 static void
 skip_welcome(const struct terminal *t)
 {
@@ -252,7 +252,7 @@ kill_all(struct terminal *t)
 		kill(t->pid, SIGKILL);
 		waitpid(t->pid, NULL, 0);
 	}
-	/* Those that are killed may have started more in the meantime. */
+	/* A killed process may have started others in the meantime. */
 	while ((count = processes_find(&t->processes, pids, 256)) > 0) {
 		for (size_t i = 0; i < count && i < 256; i++)
 			kill(pids[i], SIGKILL);
@@ -298,7 +298,7 @@ send_pending(struct terminal *t)
 		buf_consume(&t->to_program, (size_t)n);
 }
 
-/* All but application program commands, of which libvterm 0.1 knows nothing. */
+/* Drop application program commands (APC), which libvterm 0.1 does not support. */
 static void
 write_to_screen(struct terminal *t, const char *bytes, size_t len)
 {

@@ -90,7 +90,7 @@ take_modifier(const char *name, size_t len, VTermModifier *modifiers)
 	return 0;
 }
 
-/* Control characters go out as terminals have always sent them, not as CSI u. */
+/* Control characters are sent as single bytes, not as CSI u. */
 static bool
 press_character(struct terminal *t, const char *name, size_t len, VTermModifier modifiers)
 {

@@ -13,8 +13,8 @@ struct terminal {
 	VTerm *vt;
 	VTermScreen *screen;
 	struct escapes escapes;
-	int master, slave; /* the slave stays open here so that its settings outlive the program */
-	int pidfd;         /* -1 where the kernel has none */
+	int master, slave; /* slave stays open to keep the line settings after the program ended */
+	int pidfd;         /* -1 if not supported by the kernel */
 	pid_t pid;
 	bool exited;
 	int status;
@@ -30,15 +30,15 @@ struct terminal {
 	struct buf log;
 	uint64_t bytes;
 	long barrier_sent, barrier_seen;
-	int barrier_rows, barrier_cols; /* of the last answer, 0 when it did not say */
+	int barrier_rows, barrier_cols; /* size in the last answer; 0 without one */
 	char title[256];
 	char mark[64];
 	char *home;
-	struct buf text; /* what terminal_row() and terminal_screen() gave out */
+	struct buf text; /* buffer of terminal_row() and terminal_screen() */
 };
 
-/* Moves bytes both ways, waiting up to timeout_ms for something to move. False: the program has
- * ended and all it wrote has been read. */
+/* Move bytes both ways, waiting up to timeout_ms for any. Returns false if the program has ended
+ * and all its output was read. */
 bool terminal_pump(struct terminal *t, int timeout_ms);
 
 #endif

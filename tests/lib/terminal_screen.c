@@ -75,7 +75,7 @@ terminal_screen(struct terminal *t)
 	return buf_text(&t->text);
 }
 
-/* True when the cells from col on spell the text. */
+/* Return whether the cells from col on contain the text. */
 static bool
 spells(struct terminal *t, int row, int col, const char *text)
 {
@@ -143,7 +143,7 @@ terminal_mode(const struct terminal *t, int mode, bool otherwise)
 }
 
 /* ---- when something is wrong ---- */
-/* To standard error. */
+/* Print to standard error. */
 static void
 dump(struct terminal *t)
 {
@@ -175,7 +175,7 @@ terminal_fail(struct terminal *t, const char *file, int line, const char *format
 	_fail(file, line);
 }
 
-/* ---- what was written ---- */
+/* ---- output ---- */
 const char *
 terminal_log(const struct terminal *t, size_t *len)
 {
@@ -191,5 +191,5 @@ terminal_assert_never_at(struct terminal *t, const char *bytes, const char *file
 	const char *log = terminal_log(t, &len);
 
 	if (memmem(log, len, bytes, strlen(bytes)))
-		terminal_fail(t, file, line, "the program wrote what it never should");
+		terminal_fail(t, file, line, "the program wrote a forbidden sequence");
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The DEC private modes a program may leave behind, as they are before it starts. */
+/* DEC private modes and their values before the program starts. */
 static const struct {
 	int number;
 	bool set;
@@ -55,7 +55,7 @@ terminal_assert_restored_at(struct terminal *t, const char *file, int line)
 		terminal_fail(t, file, line, "the line settings were not restored");
 }
 
-/* ---- what to start ---- */
+/* ---- program paths ---- */
 static const char *
 from_environment(const char *name)
 {
@@ -113,7 +113,7 @@ proc_figure(const char *path, const char *key)
 	return value;
 }
 
-/* The status of a process knows only its first thread. */
+/* /proc/PID/status counts only the first thread. */
 static uint64_t
 count_wakeups(pid_t pid)
 {
@@ -150,7 +150,7 @@ terminal_figures(struct terminal *t)
 	};
 }
 
-/* The address sanitizer keeps up to 256 MiB of what was freed. */
+/* The address sanitizer keeps up to 256 MiB of freed memory. */
 #ifdef __SANITIZE_ADDRESS__
 enum { MEMORY_FACTOR = 5, QUARANTINE_MIB = 256 };
 #else

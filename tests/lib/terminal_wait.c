@@ -17,7 +17,7 @@ deadline_ms(void)
 	return clock_now_ms() + fixture_deadline_ms();
 }
 
-/* No output tells of the end of a process, say: look again now and then. */
+/* The end of a process produces no output, so poll the condition. */
 enum { LOOK_AGAIN_MS = 50 };
 
 static bool
@@ -45,8 +45,8 @@ terminal_watch(struct terminal *t, int ms)
 	wait_till(t, is_never, NULL, clock_now_ms() + ms);
 }
 
-/* Pumps until the condition holds; false when the deadline has passed or it can no longer come
- * true. */
+/* Pump until the condition holds. Returns false if the deadline passed or the condition cannot
+ * become true. */
 static bool
 wait_until(struct terminal *t, terminal_condition *condition, void *ctx)
 {
@@ -110,8 +110,8 @@ send_barrier(struct terminal *t)
 	buf_addf(&t->to_program, "\033[7700;%ld~", t->barrier_sent);
 }
 
-/* A change of size comes as a signal, which no byte waits for: ask again until the answer has it.
- */
+/* A resize is delivered as a signal, asynchronously to the input: repeat the query until the answer
+ * has the new size. */
 static bool
 is_answered(struct terminal *t, void *ctx)
 {
@@ -130,7 +130,7 @@ terminal_barrier_at(struct terminal *t, const char *file, int line)
 	int64_t end = deadline_ms();
 	bool answered = false;
 
-	/* What was typed ahead of an editor is thrown away, a barrier too: ask again. */
+	/* an editor discards typed-ahead input, barriers included: send it again */
 	while (!answered && !t->exited && clock_now_ms() < end) {
 		int64_t soon = clock_now_ms() + ASK_AGAIN_MS;
 		send_barrier(t);
@@ -145,7 +145,7 @@ terminal_barrier_at(struct terminal *t, const char *file, int line)
 static bool
 has_ended(struct terminal *t, void *ctx)
 {
-	/* Not before all it wrote has been read. */
+	/* not before all its output has been read */
 	return t->exited && !terminal_pump(t, 0);
 }
 
@@ -171,8 +171,7 @@ fail_processes(struct terminal *t, size_t n, const char *file, int line)
 	terminal_fail(t, file, line, "%zu processes, not %zu:%s", count, n, text);
 }
 
-/* Orphans came to this process, and who waits for the end of their group waits for us to reap them.
- */
+/* Reap orphans adopted by this process, because their group exists until then. */
 static void
 reap_orphans(struct terminal *t)
 {
@@ -187,7 +186,7 @@ terminal_wait_processes_at(struct terminal *t, size_t n, const char *file, int l
 {
 	int64_t end = deadline_ms();
 
-	/* Nothing tells when a stranger's child ends, so look again each few milliseconds. */
+	/* a grandchild's end is not signaled, so poll every few milliseconds */
 	while (reap_orphans(t), processes_find(&t->processes, NULL, 0) != n) {
 		if (clock_now_ms() >= end)
 			fail_processes(t, n, file, line);

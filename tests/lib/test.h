@@ -1,7 +1,7 @@
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
-/* cmocka with what it wants before it, and what a test file has in place of main(). */
+/* cmocka with its prerequisites, and the entry point of a test file. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,15 +9,16 @@
 #include <cmocka.h>
 
 /*
- * Opens the function that runs the tests of tests/KIND/test_NAME.c and returns the exit code: 0, 77
- * if they were skipped, else something went wrong. Each file runs in a process of its own, so it
- * may set whatever a process has.
+ * Begins the function that runs the tests of tests/KIND/test_NAME.c. It returns the exit code: 0,
+ * 77 if the tests were skipped, or another value on failure. Each file runs in its own process, so
+ * it may change process-wide state.
  */
 #define TEST_FILE(name)             \
 	int test_file_##name(void); \
 	int test_file_##name(void)
 
-/* One row for each file of a kind. The Makefile writes the table; a row without a name ends it. */
+/* One row for each file of a kind. The Makefile writes the table; a row with a NULL name ends
+ * it. */
 struct test_file {
 	const char *name;
 	int (*run)(void);

@@ -69,7 +69,7 @@ tell(const struct schema *schema, const cJSON *value, struct buf *out)
 	report_destroy(report);
 }
 
-/* Does what is said of the first violations lead to what they are about? */
+/* Return whether the locations of the first violations resolve to the reported values. */
 static bool
 check_places(const struct validator *validator, const cJSON *value)
 {
@@ -83,7 +83,7 @@ check_places(const struct validator *validator, const cJSON *value)
 		fine = json_pointer_find(value, buf_text(&path)) != NULL;
 		buf_clear(&path);
 		report_schema_path(report, i, &path);
-		/* URI#… is in another document */
+		/* URI#… refers to another document */
 		if (fine && (path.len == 0 || path.data[0] == '/'))
 			fine = json_pointer_find(validator->text, buf_text(&path)) != NULL;
 	}
@@ -94,7 +94,7 @@ check_places(const struct validator *validator, const cJSON *value)
 	return fine;
 }
 
-/* Are the same things said of a value whose arrays are lazy? */
+/* Return whether a value with lazy arrays gives the same report. */
 static bool
 check_lazily(const struct schema *schema, const cJSON *value)
 {
@@ -132,7 +132,7 @@ validate(const struct validator *validator, const cJSON *value)
 	for (size_t i = 1; i < 6; i++) {
 		enum validity said = check_one_way(
 		    i < 3 ? validator->planned : validator->plain, value, MODES[i % 3]);
-		/* a plan may skip a circle that makes the others give up */
+		/* a plan may skip a cycle on which the other ways give up */
 		if (said != first && said != IS_UNDECIDED && first != IS_UNDECIDED)
 			return IS_INCONSISTENT;
 		if (said != first)

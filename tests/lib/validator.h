@@ -3,13 +3,13 @@
 
 #include "schema/library.h"
 
-/* One schema in every way it can be used: quickly, collecting and as needed, with plans and
- * without, its values as nodes and with lazy arrays. No two may contradict
- * each other; if one is undecided, the verdict is. */
+/* Validates with one schema in every possible way: fast, collecting and lazily, with and without
+ * plans, with values as nodes and as lazy arrays. The results must agree. If one of them is
+ * undecided, so is the verdict. */
 struct validator {
-	const cJSON *text; /* the schema's */
+	const cJSON *text; /* source of the schema */
 	struct schema *planned, *plain;
-	struct schema_problem problem; /* where neither compiles */
+	struct schema_problem problem; /* set if neither compiles */
 };
 
 enum validity {
@@ -17,7 +17,7 @@ enum validity {
 	IS_VALID,
 	IS_UNDECIDED,
 	IS_REFUSED,     /* the schema does not compile */
-	IS_INCONSISTENT /* no two ways may differ: a fault of the checker */
+	IS_INCONSISTENT /* two ways disagree: a defect of the validator */
 };
 
 void validator_init(
@@ -25,7 +25,7 @@ void validator_init(
 void validator_finish(struct validator *validator);
 enum validity validate(const struct validator *validator, const cJSON *value);
 
-/* A file's tree; exits with a message where it cannot be read. */
+/* Return the parsed file. Exits with a message if it cannot be read. */
 struct json_doc *load_document(const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is around the inside: wider than a frame, so that it is seen if more is drawn on. */
+/* Margins around the view, wider than a frame, to detect drawing outside it. */
 #define LEFT 5
 #define TOP 3
 
@@ -57,7 +57,7 @@ viewer_replace(struct viewer *v, const char *value)
 		.report = v->report,
 		.generation = v->in.generation + 1,
 	};
-	/* what is not looked at before it is synced may be gone already */
+	/* nodes of the old report may be freed before the view synchronizes */
 	report_destroy(old_report);
 	json_doc_destroy(old_value);
 	struct view_env env = env_of(v);
@@ -142,7 +142,7 @@ viewer_mouse(struct viewer *v, enum mouse_action action, int x, int y)
 	    v, &(struct key){ .kind = KEY_MOUSE, .action = action, .button = 1, .x = x, .y = y });
 }
 
-/* What was said, when it was refused, is in view->text. */
+/* If the command was refused, view->text holds the reason. */
 bool
 viewer_command(struct viewer *v, const char *verb, const char *arg)
 {

@@ -104,7 +104,7 @@ wire_answer(struct wire *w, const char *method, const char *member)
 	while (i > 0 && !is_of(w->sent.items[i - 1], method))
 		i--;
 	if (i == 0)
-		abort(); /* it was never asked for */
+		abort(); /* there is no such request */
 	struct json_doc *doc = parse(w->sent.items[i - 1]);
 	buf_add_str(&line, "{'jsonrpc':'2.0','id':");
 	json_print(&line, json_get(json_root(doc), "id"));
