@@ -108,11 +108,8 @@ close_all_but(int fd)
 static _Noreturn void
 run(struct group *groups, int fd)
 {
-	sigset_t all;
 	char byte;
 
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "mcpane-guard");
 	close_all_but(fd);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
@@ -121,16 +118,22 @@ run(struct group *groups, int fd)
 	_exit(0);
 }
 
+/* The guard never unblocks signals. They are blocked before the fork, because on a busy machine
+ * this program may leave its terminal, which sends SIGHUP to both, before the guard runs. */
 static void
 fork_process(struct guard *guard)
 {
+	sigset_t all, before;
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
 	pid_t pid = _Fork();
 	if (pid == 0)
 		run(guard->groups, ends[0]);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[0]);
 	if (pid < 0)
 		close(ends[1]);

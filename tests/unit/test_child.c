@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -478,6 +479,20 @@ guard_of(const struct run *run)
 	return -1;
 }
 
+/* The child's loop must not turn after a hand-over, so another one does. */
+static void
+wait_gone_after_hand_over(struct run *run)
+{
+	struct loop *other = loop_create(NULL, NULL, NULL);
+
+	TURN_UNTIL(other, (waitpid(-1, NULL, WNOHANG), group_is_gone(child_pid(run->child))));
+	loop_destroy(other);
+	stream_in_finish(&run->in);
+	child_destroy(run->child);
+	loop_destroy(run->loop);
+	buf_finish(&run->output);
+}
+
 static void
 test_handing_over_does_without_the_guard(void **state)
 {
@@ -490,13 +505,31 @@ test_handing_over_does_without_the_guard(void **state)
 	kill(guard, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)guard, &(siginfo_t){ 0 }, WEXITED | WNOWAIT), 0);
 	child_hand_over(run.loop);
-	struct loop *other = loop_create(NULL, NULL, NULL); /* that loop must not turn again */
-	TURN_UNTIL(other, (waitpid(-1, NULL, WNOHANG), group_is_gone(child_pid(run.child))));
-	loop_destroy(other);
-	stream_in_finish(&run.in);
-	child_destroy(run.child);
-	loop_destroy(run.loop);
-	buf_finish(&run.output);
+	wait_gone_after_hand_over(&run);
+}
+
+/*
+ * When mcpane leaves its terminal, the kernel sends SIGHUP to the group of both: on a busy machine
+ * before the guard has run its first instruction. On one processor the guard waits until we do.
+ */
+static void
+test_the_guard_survives_an_early_signal(void **state)
+{
+	cpu_set_t all, one;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	for (int i = 0; i < 20; i++) {
+		struct run run;
+		reap_all();
+		assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+		run_init(&run, (struct child_options){ .argv = bad("ignores-eof") });
+		kill(guard_of(&run), SIGHUP);
+		child_hand_over(run.loop);
+		assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+		wait_gone_after_hand_over(&run);
+	}
 }
 
 static void
@@ -539,6 +572,7 @@ TEST_FILE(child)
 		cmocka_unit_test(test_end_all_leaves_nothing),
 		cmocka_unit_test(test_handing_over_leaves_nothing),
 		cmocka_unit_test(test_handing_over_does_without_the_guard),
+		cmocka_unit_test(test_the_guard_survives_an_early_signal),
 		cmocka_unit_test(test_handing_over_returns_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
