@@ -14,7 +14,7 @@
 struct recipe_player;
 
 struct recipe_player_host {
-	/* The same as in struct pane_host. */
+	/* The same as in struct effects (pane/effects.h). */
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job);
 	/* Appends the file, which is named relative to the recipe. value: the expected content;
@@ -54,7 +54,7 @@ struct recipe_player_view recipe_player_view(const struct recipe_player *p);
  * stopped, and waits for the user before a tool that is marked as destructive. Panes read it.
  */
 struct recipe_show_host {
-	bool (*query)(void *user, struct query_job *job); /* as in struct pane_host */
+	bool (*query)(void *user, struct query_job *job); /* as in struct effects */
 	void (*stop_query)(void *user, struct query_job *job);
 	/* beneath_read(): name comes out of the recipe */
 	bool (*read_beneath)(

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * Programs on terminals of their own, shown in the terminal pane. The pane has the screen; the
- * host has the process and its pty.
+ * Programs on terminals of their own, shown in the terminal pane. The pane has the screen; src/app
+ * has the process and its pty.
  */
 struct terminal_program {
 	char *const *argv; /* NULL-terminated; borrowed for the call */
@@ -30,15 +30,7 @@ struct terminal_listener {
 	void *user;
 };
 
-struct terminal_link; /* a running program; of the host */
-
-struct terminal_host {
-	struct terminal_link *(*start)(void *user, char *const *argv, struct terminal_size size,
-	    const struct terminal_listener *listener, struct err *err);
-	void (*write)(struct terminal_link *link, const char *bytes, size_t len);
-	void (*resize)(struct terminal_link *link, struct terminal_size size);
-	void (*close)(struct terminal_link *link); /* ends it if it runs; no callback follows */
-};
+struct terminal_link; /* a running program; the effects have it (pane/effects.h) */
 
 struct view_env;
 /* Opens the program on top of those that run. */

@@ -33,6 +33,7 @@ struct view_input {
 
 struct workspace;
 struct pane_host;
+struct workbench;
 struct table;
 struct filter_note;
 struct row_ops;
@@ -55,7 +56,7 @@ struct view_env {
 	/* Of panes, see pane/pane.h; this layer only passes them on. */
 	struct workspace *ws;
 	const struct pane_host *host;
-	void *user; /* for host */
+	struct workbench *user; /* for host */
 };
 
 /* A command: by its key if the view is shown and has the focus, by `:name` from anywhere. */

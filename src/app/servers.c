@@ -653,7 +653,7 @@ set_client(struct authorizer *a, const char *text, struct err *err)
 
 bool
 servers_authorize(
-    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err)
+    void *user, size_t choice, enum authorize what, const char *text, struct err *err)
 {
 	struct servers *s = ((struct tui *)user)->servers;
 	struct item *item = item_at(s, choice, err);
@@ -663,15 +663,15 @@ servers_authorize(
 	if (!a)
 		return err_set(err, "nothing to authorize");
 	switch (what) {
-	case WORKBENCH_AUTH_NEXT:
+	case AUTHORIZE_NEXT:
 		return authorizer_next(a, err);
-	case WORKBENCH_AUTH_AGAIN:
+	case AUTHORIZE_AGAIN:
 		return authorizer_again(a, err);
-	case WORKBENCH_AUTH_PASTE:
+	case AUTHORIZE_PASTE:
 		return authorizer_paste(a, text, err);
-	case WORKBENCH_AUTH_CLIENT:
+	case AUTHORIZE_CLIENT:
 		return set_client(a, text, err);
-	case WORKBENCH_AUTH_FORGET:
+	case AUTHORIZE_FORGET:
 		authorizer_forget(a);
 		return true;
 	}

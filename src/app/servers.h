@@ -35,7 +35,7 @@ bool servers_load(struct servers *s, struct err *err);
  * has them. */
 void servers_reload(struct servers *s);
 
-/* A function of struct workbench_host; user is the struct tui. */
+/* A function of struct effects; user is the struct tui. */
 bool servers_start(void *user, size_t choice, struct err *err); /* or again */
 bool servers_stop(void *user, size_t choice, struct err *err);
 /* Before exit: ends HTTP sessions within CONNECTION_FAREWELL_MS. NULL-safe. */
@@ -46,7 +46,7 @@ const struct target_input *servers_wanted(void *user, size_t choice);
 bool servers_give(void *user, size_t choice, const char *value, struct err *err);
 
 bool servers_authorize(
-    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
+    void *user, size_t choice, enum authorize what, const char *text, struct err *err);
 /* These change the user's own file and reload the list. */
 bool servers_add_pasted(void *user, const char *text, struct buf *told, struct err *err);
 bool servers_add(void *user, const char *name, char *const *words, struct err *err);

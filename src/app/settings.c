@@ -233,7 +233,7 @@ add_parallel(const struct settings *settings, struct buf *out)
 }
 
 static const struct setting {
-	struct workbench_setting shown; /* first */
+	struct setting_info shown; /* first */
 	bool (*take)(struct settings *settings, const char *value, struct err *err);
 	void (*add)(const struct settings *settings, struct buf *out);
 } settings_table[] = {
@@ -242,7 +242,7 @@ static const struct setting {
 #undef X
 };
 
-const struct workbench_setting *
+const struct setting_info *
 settings_at(size_t index)
 {
 	return index < ARRAY_LEN(settings_table) ? &settings_table[index].shown : NULL;

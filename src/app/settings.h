@@ -34,7 +34,7 @@ bool settings_parse(struct workbench *wb, struct settings *settings, const char 
     const char *path, struct err *err);
 
 /* The table of settings; NULL past the end. */
-const struct workbench_setting *settings_at(size_t index);
+const struct setting_info *settings_at(size_t index);
 bool settings_set(struct settings *settings, const char *name, const char *value, struct err *err);
 /* Its value, or what counts without one, for a person. */
 void settings_add_value(const struct settings *settings, const char *name, struct buf *out);

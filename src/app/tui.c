@@ -352,7 +352,7 @@ open_display(struct tui *t, struct err *err)
 	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
 	if (!t->display)
 		return false;
-	t->drawing = (struct jobs){ .submit = tui_host.submit, .changed = on_change, .user = t };
+	t->drawing = (struct jobs){ .submit = tui_effects.submit, .changed = on_change, .user = t };
 	display_use_jobs(t->display, &t->drawing);
 	return true;
 }
@@ -400,7 +400,7 @@ tui_start(struct tui *t, struct err *err)
 	t->worker = worker_create(t->loop);
 	t->pictures = confined_create(t->loop, "/proc/self/exe", PICTURE_LIMIT_MS);
 	t->queries = confined_create(t->loop, "/proc/self/exe", 0);
-	t->wb = workbench_create(&tui_host, t);
+	t->wb = workbench_create(&tui_effects, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	start_apps(t);
 	t->sampler = sampler_create(t->loop, t->options->answer.sampling_command, on_change, t);

@@ -43,22 +43,15 @@ struct tui {
 	struct err failed; /* the reason why it ends, if it is an error */
 };
 
-/* tui_host.c; its user is a struct tui */
-extern const struct workbench_host tui_host;
-/* terminal_programs.c: the programs of the terminal pane, on ptys (loop/child.h); likewise. A
- * program without a command, argv[0] NULL, is the user's shell. */
-extern const struct terminal_host tui_terminal_host;
+extern const struct effects tui_effects; /* effects.c */
+void open_file_forget(struct tui *t);     /* effects.c: removes the temporary files */
 
 /* tui.c: shows the theme, and tells apps of it */
 void tui_show_theme(struct tui *t, const struct theme *theme);
 /* tui.c: to the parts that keep theirs; the other settings are looked up when they count. */
 void tui_hand_out_settings(struct tui *t);
 
-/* A function of struct workbench_host: opens a temporary file in the user's program for its type; user is the struct tui. */
-bool open_file(void *user, const struct pane_file *file, struct err *err);
-void open_file_forget(struct tui *t); /* removes the files */
-
-/* ---- terminal_programs.c ---- */
+/* ---- editor.c ---- */
 
 /*
  * The user's editor or pager on a file: $VISUAL, $EDITOR or vi, as a shell command, in the

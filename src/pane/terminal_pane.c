@@ -20,7 +20,7 @@ enum { SESSIONS_MAX = 8, WHEEL_LINES = 3 };
 struct program_screen {
 	struct program_screen *below;
 	struct terminal_pane *pane;
-	const struct terminal_host *host;
+	const struct effects *effects;
 	struct terminal_link *link; /* NULL: it has ended */
 	struct emulator *emulator;
 	char name[64];
@@ -48,7 +48,7 @@ drop(struct program_screen *s)
 	s->pane->count--;
 	s->pane->commanding = false;
 	if (s->link)
-		s->host->close(s->link);
+		s->effects->close_program(s->link);
 	emulator_destroy(s->emulator);
 	free(s);
 }
@@ -80,7 +80,7 @@ on_program_end(void *user, int code, const char *how)
 	void (*on_end)(void *, int) = s->on_end;
 	void *owner = s->user;
 
-	s->host->close(s->link);
+	s->effects->close_program(s->link);
 	s->link = NULL;
 	utf8_copy(s->how, sizeof(s->how), how);
 	if (code == 0 || s->closes)
@@ -95,7 +95,7 @@ on_output(void *user, const char *bytes, size_t len)
 	struct program_screen *s = user;
 
 	if (s->link)
-		s->host->write(s->link, bytes, len);
+		s->effects->write_program(s->link, bytes, len);
 }
 
 static struct program_screen *
@@ -106,12 +106,12 @@ create(struct terminal_pane *p, const struct view_env *env, const struct termina
 	struct program_screen *s = mem_zalloc(sizeof(*s));
 
 	s->pane = p;
-	s->host = env->host->terminal;
+	s->effects = env->host->effects;
 	s->emulator = emulator_create(size.width, size.height, &events, s, err);
 	const struct terminal_listener listener = { on_bytes, on_program_end, s };
 	if (s->emulator)
-		s->link =
-		    s->host->start(env->host->terminal_user, program->argv, size, &listener, err);
+		s->link = s->effects->start_program(
+		    env->host->effects_user, program->argv, size, &listener, err);
 	if (s->link) {
 		utf8_copy(s->name, sizeof(s->name), program->name);
 		s->on_end = program->on_end;
@@ -132,7 +132,7 @@ terminal_pane_open(void *state, const struct view_env *env, const struct termina
 
 	while (p->top && !p->top->link) /* its last words were seen */
 		drop(p->top);
-	if (!env->host->terminal)
+	if (!env->host->effects->start_program)
 		return err_set(err, "programs cannot run here");
 	if (p->count == SESSIONS_MAX)
 		return err_set(
@@ -370,7 +370,8 @@ draw(void *state, const struct view_env *env, struct surface inner)
 	    (now->width != inner.width || now->height != inner.height)) {
 		emulator_resize(s->emulator, inner.width, inner.height);
 		if (s->link)
-			s->host->resize(s->link, (struct terminal_size){ now->width, now->height });
+			s->effects->resize_program(
+			    s->link, (struct terminal_size){ now->width, now->height });
 	}
 	emulator_draw(s->emulator, inner, env->focused && s->link && !p->commanding);
 }

@@ -30,9 +30,9 @@ struct armed {
 
 struct workbench {
 	struct workspace ws;
-	const struct workbench_host *host;
-	void *user;
-	struct pane_host pane_host; /* the part that panes see */
+	const struct effects *effects;
+	void *user; /* the first argument of effects */
+	struct pane_host pane_host;
 	struct keymap keymap;
 	struct view panes[PANE_COUNT];
 
@@ -167,7 +167,7 @@ void workbench_themes(
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
 /* Would a file be replaced? Then the user is asked, and may run the command. */
 bool workbench_asks_to_replace(struct workbench *wb, const char *path, const char *command);
-/* As in struct pane_host. */
+/* These two and workbench_tell() are functions of struct pane_host. */
 bool workbench_work(struct workbench *wb, struct pane_work *work);
 void workbench_work_is_over(struct workbench *wb, struct pane_work *work);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)

@@ -11,59 +11,28 @@
 #include <string.h>
 
 static bool
-host_run(void *user, const char *command_line)
+host_run(struct workbench *wb, const char *command_line)
 {
-	struct workbench *wb = user;
-
 	return workbench_run(wb, command_line, wb->now_us);
 }
 
 static void
-host_say(void *user, enum role role, const char *text)
+host_copy(struct workbench *wb, const char *text, size_t len)
 {
-	workbench_say(user, role, "%s", text);
-}
-
-static void
-host_copy(void *user, const char *text, size_t len)
-{
-	struct workbench *wb = user;
-
-	wb->host->copy(wb->user, text, len);
+	wb->effects->copy(wb->user, text, len);
 	workbench_say(wb, ROLE_OK, "copied %s bytes", units_count(len).text);
 }
 
 static bool
-host_write(void *user, const char *path, const char *bytes, size_t len)
+host_write_new(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
-	return workbench_write_file(user, path, bytes, len);
-}
-
-static bool
-host_write_new(void *user, const char *path, const char *bytes, size_t len)
-{
-	struct workbench *wb = user;
 	struct err err = { "" };
-	char *name = wb->host->write_new(wb->user, path, bytes, len, &err);
+	char *name = wb->effects->write_new(wb->user, path, bytes, len, &err);
 	bool ok = name ? workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", name, units_count(len).text)
 		       : workbench_say(wb, ROLE_ERROR, "%s", err.text);
 
 	free(name);
 	return ok;
-}
-
-static bool
-host_write_silently(void *user, const char *path, const char *bytes, size_t len, struct err *err)
-{
-	struct workbench *wb = user;
-
-	return wb->host->write_file(wb->user, path, bytes, len, err);
-}
-
-static void
-host_wrote(void *user, const char *path, size_t len)
-{
-	workbench_say(user, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
 }
 
 bool
@@ -84,154 +53,49 @@ workbench_work_is_over(struct workbench *wb, struct pane_work *work)
 }
 
 static bool
-host_work(void *user, struct pane_work *work)
+host_edit_message(struct workbench *wb, const char *text, size_t len)
 {
-	return workbench_work(user, work);
-}
-
-static void
-host_work_is_over(void *user, struct pane_work *work)
-{
-	workbench_work_is_over(user, work);
-}
-
-static bool
-host_send_again(void *user, const char *text, size_t len)
-{
-	return commands_send_again(user, text, len);
-}
-
-static bool
-host_edit_message(void *user, const char *text, size_t len)
-{
-	struct workbench *wb = user;
 	struct err err = { "" };
 
 	wb->edited = EDITED_MESSAGE;
-	return wb->host->edit(wb->user, text, len, &err) ||
+	return wb->effects->edit(wb->user, text, len, &err) ||
 	       workbench_say(wb, ROLE_ERROR, "%s", err.text);
 }
 
-static bool
-host_picture(void *user, struct picture_job *job)
-{
-	struct workbench *wb = user;
-
-	return wb->host->picture && wb->host->picture(wb->user, job);
-}
-
-static bool
-host_audio(void *user, struct audio_job *job)
-{
-	struct workbench *wb = user;
-
-	return wb->host->audio && wb->host->audio(wb->user, job);
-}
-
-static bool
-host_play(void *user, const char *bytes, size_t len, const char *ending)
-{
-	struct workbench *wb = user;
-	struct err err = { "nothing plays sounds here" };
-
-	return (wb->host->play && wb->host->play(wb->user, bytes, len, ending, &err)) ||
-	       workbench_say(wb, ROLE_ERROR, "%s", err.text);
-}
-
-static bool
-host_open_file(void *user, const struct pane_file *file)
-{
-	return commands_ask_to_open(user, file);
-}
-
-static bool
-host_stop_playing(void *user)
-{
-	struct workbench *wb = user;
-
-	return wb->host->stop_playing && wb->host->stop_playing(wb->user);
-}
-
-static bool
-host_query(void *user, struct query_job *job)
-{
-	struct workbench *wb = user;
-
-	if (wb->host->query)
-		return wb->host->query(wb->user, job);
-	buf_finish(&job->value);
-	return err_set(&job->answer.trouble, "jq is not available here");
-}
-
 static void
-host_stop_query(void *user, struct query_job *job)
+host_changed(struct workbench *wb)
 {
-	struct workbench *wb = user;
-
-	wb->host->stop_query(wb->user, job);
-}
-
-static void
-submit(void *user, struct job *job)
-{
-	struct workbench *wb = user;
-
-	wb->host->submit(wb->user, job);
-}
-
-static void
-on_job_done(void *user)
-{
-	struct workbench *wb = user;
-
-	if (wb->host->changed)
-		wb->host->changed(wb->user);
-}
-
-static void
-host_changed(void *user)
-{
-	struct workbench *wb = user;
-
 	wb->ws.generation++;
-	if (wb->host->changed)
-		wb->host->changed(wb->user);
+	if (wb->effects->changed)
+		wb->effects->changed(wb->user);
 }
 
 struct workbench *
-workbench_create(const struct workbench_host *host, void *user)
+workbench_create(const struct effects *effects, void *user)
 {
 	struct workbench *wb = mem_zalloc(sizeof(*wb));
 
-	wb->host = host;
+	wb->effects = effects;
 	wb->user = user;
 	wb->pane_host = (struct pane_host){
 		.run = host_run,
-		.say = host_say,
+		.say = workbench_tell,
 		.copy = host_copy,
-		.write = host_write,
+		.write = workbench_write_file,
 		.write_new = host_write_new,
-		.write_silently = host_write_silently,
-		.wrote = host_wrote,
-		.work = host_work,
-		.work_is_over = host_work_is_over,
-		.send_again = host_send_again,
+		.work = workbench_work,
+		.work_is_over = workbench_work_is_over,
+		.send_again = commands_send_again,
 		.edit_message = host_edit_message,
-		.picture = host_picture,
-		.audio = host_audio,
-		.play = host_play,
-		.stop_playing = host_stop_playing,
-		.open_file = host_open_file,
-		.query = host_query,
-		.stop_query = host_stop_query,
+		.open_file = commands_ask_to_open,
 		.changed = host_changed,
-		.terminal = host->terminal,
-		.terminal_user = user,
+		.effects = effects,
+		.effects_user = user,
 	};
 	wb->jobs = (struct jobs){
-		.submit = host->submit ? submit : NULL,
-		.changed = on_job_done,
-		.user = wb,
+		.submit = effects->submit,
+		.changed = effects->changed,
+		.user = user,
 	};
 	wb->overlay = wb->covered = wb->commands_in = -1;
 	wb->held = wb->pressed = -1;
@@ -624,12 +488,12 @@ start_go_on(struct workbench *wb)
 		approval_open(wb);
 		return true;
 	}
-	const struct target_input *input = wb->host->wanted(wb->user, wb->starting);
+	const struct target_input *input = wb->effects->wanted(wb->user, wb->starting);
 	if (input) {
 		ask_open(wb, input);
 		return true;
 	}
-	if (!wb->host->start(wb->user, wb->starting, &err))
+	if (!wb->effects->start(wb->user, wb->starting, &err))
 		return workbench_say(wb, ROLE_ERROR, "%s", err.text);
 	wb->ws.generation++;
 	return wb->start_shows ? show(wb, wb->starting) : true;

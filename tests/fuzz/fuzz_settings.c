@@ -8,8 +8,8 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct workbench_host host;
-	struct workbench *wb = workbench_create(&host, NULL);
+	static const struct effects effects;
+	struct workbench *wb = workbench_create(&effects, NULL);
 	struct err err = { "" };
 	struct settings settings = { 0 };
 

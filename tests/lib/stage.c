@@ -227,6 +227,12 @@ edit_server(void *user, size_t choice, struct err *err)
 	return note(user, "edit", choice);
 }
 
+static const struct setting_info *
+setting(void *user, size_t index)
+{
+	return NULL;
+}
+
 static bool
 set_setting(void *user, const char *setting, const char *name, struct err *err)
 {
@@ -262,6 +268,12 @@ preview_theme(void *user, const char *name)
 	struct stage *s = user;
 
 	snprintf(s->preview, sizeof(s->preview), "%s", name ? name : "");
+}
+
+static bool
+has_file(void *user, const char *path)
+{
+	return false;
 }
 
 static bool
@@ -475,13 +487,6 @@ close_program(struct terminal_link *link)
 	((struct stage *)link)->programs--;
 }
 
-static const struct terminal_host programs = {
-	.start = start_program,
-	.write = write_program,
-	.resize = resize_program,
-	.close = close_program,
-};
-
 void
 stage_program(struct stage *s, const char *text)
 {
@@ -497,7 +502,7 @@ stage_program_ends(struct stage *s, int code)
 	s->program.on_end(s->program.user, code, how);
 }
 
-static const struct workbench_host host = {
+static const struct effects effects = {
 	.quit = quit,
 	.running = running,
 	.suspend = suspend,
@@ -511,10 +516,12 @@ static const struct workbench_host host = {
 	.remove_server = remove_server,
 	.disable_server = disable_server,
 	.edit_server = edit_server,
+	.setting = setting,
 	.set_setting = set_setting,
 	.add_setting = add_setting,
 	.list_themes = list_themes,
 	.preview_theme = preview_theme,
+	.has_file = has_file,
 	.write_file = write_file,
 	.write_new = write_new,
 	.create_new = create_new,
@@ -534,7 +541,10 @@ static const struct workbench_host host = {
 	.program_for = program_for,
 	.open_file = open_file,
 	.query = query,
-	.terminal = &programs,
+	.start_program = start_program,
+	.write_program = write_program,
+	.resize_program = resize_program,
+	.close_program = close_program,
 	.absolute_path = absolute_path,
 };
 
@@ -557,7 +567,7 @@ stage_open(struct stage *s, int width, int height)
 	grid_init(&s->grid, width, height);
 	s->demo = demo_create();
 	s->server = server_create("demo", "the demo", &options, on_send, s);
-	s->wb = workbench_create(&host, s);
+	s->wb = workbench_create(&effects, s);
 	s->demo_target = (struct target){ .name = (char *)"demo", .label = (char *)"the demo" };
 	s->choices[0] = (struct server_choice){ .target = &s->demo_target, .server = s->server };
 	workbench_workspace(s->wb)->choices = s->choices;

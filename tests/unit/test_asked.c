@@ -55,7 +55,7 @@ running(void *user)
 	return server_running(((struct scene *)user)->wire.server);
 }
 
-static const struct workbench_host host = {
+static const struct effects effects = {
 	.open_url = open_url,
 	.copy = copy,
 	.running = running,
@@ -72,7 +72,7 @@ set_up(void **state)
 
 	wire_open(&s->wire, &options);
 	wire_connect(&s->wire, TOOLS);
-	s->wb = workbench_create(&host, s);
+	s->wb = workbench_create(&effects, s);
 	workspace_set_server(workbench_workspace(s->wb), s->wire.server);
 	grid_init(&s->grid, 80, 24);
 	*state = s;

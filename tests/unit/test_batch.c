@@ -380,10 +380,10 @@ test_many_rows(void **state)
 static void
 test_setting(void **state)
 {
-	static const struct workbench_host host;
+	static const struct effects effects;
 	static const char good[] = "parallel 7\n", none[] = "parallel 0\n",
 			  many[] = "parallel 33\n";
-	struct workbench *wb = workbench_create(&host, NULL);
+	struct workbench *wb = workbench_create(&effects, NULL);
 	struct settings settings = { 0 };
 	struct err err = { "" };
 

@@ -25,9 +25,9 @@ struct scene {
 };
 
 static bool
-on_run(void *user, const char *command_line)
+on_run(struct workbench *user, const char *command_line)
 {
-	struct scene *s = user;
+	struct scene *s = (struct scene *)user;
 
 	strncpy(s->ran, command_line, sizeof(s->ran) - 1);
 	for (const struct view_action *a = pane_form.actions; a->name; a++)
@@ -37,9 +37,9 @@ on_run(void *user, const char *command_line)
 }
 
 static void
-on_say(void *user, enum role role, const char *text)
+on_say(struct workbench *user, enum role role, const char *text)
 {
-	struct scene *s = user;
+	struct scene *s = (struct scene *)user;
 
 	strncpy(s->said, text, sizeof(s->said) - 1);
 }
@@ -110,7 +110,7 @@ open_scene(struct scene *s, const char *schema, int width, int height)
 	s->form = s->ws.desk->form;
 	assert_non_null(s->form);
 	s->host = (struct pane_host){ .run = on_run, .say = on_say };
-	s->env = (struct view_env){ .ws = &s->ws, .host = &s->host, .user = s, .focused = true };
+	s->env = (struct view_env){ .ws = &s->ws, .host = &s->host, .user = (struct workbench *)s, .focused = true };
 	s->state = mem_zalloc(pane_form.state_size);
 	pane_form.init(s->state);
 	grid_init(&s->grid, width, height);

@@ -385,7 +385,7 @@ copy(void *user, const char *text, size_t len)
 {
 }
 
-static const struct workbench_host host = { .running = running, .copy = copy, .submit = submit };
+static const struct effects effects = { .running = running, .copy = copy, .submit = submit };
 
 static const char tour[] = "f5 down up f2 down end pgup home f2 f3 down pgdn end pgup home f3 "
 			   "tab down end enter down end escape tab down v down v down v end enter "
@@ -407,7 +407,7 @@ visit(const struct field *field, const char *fat, struct scene *out)
 	struct scene s = { .field = field, .fat = fat };
 
 	wire_open(&s.wire, &options);
-	s.wb = workbench_create(&host, &s);
+	s.wb = workbench_create(&effects, &s);
 	grid_init(&s.grid, 120, 36);
 	wire_start(&s.wire);
 	answer_all(&s);

@@ -193,12 +193,12 @@ test_curl(void **state)
 
 static struct {
 	struct pane_work *work;
-	char said[200], wrote[200];
+	char said[200];
 	size_t lines, bytes;
 } seen;
 
 static bool
-on_work(void *user, struct pane_work *work)
+on_work(struct workbench *wb, struct pane_work *work)
 {
 	if (seen.work)
 		snprintf(seen.said, sizeof(seen.said), "under way");
@@ -208,25 +208,19 @@ on_work(void *user, struct pane_work *work)
 }
 
 static void
-on_work_is_over(void *user, struct pane_work *work)
+on_work_is_over(struct workbench *wb, struct pane_work *work)
 {
 	seen.work = seen.work == work ? NULL : seen.work;
 }
 
 static void
-on_say(void *user, enum role role, const char *text)
+on_say(struct workbench *wb, enum role role, const char *text)
 {
 	snprintf(seen.said, sizeof(seen.said), "%s", text);
 }
 
-static void
-on_wrote(void *user, const char *path, size_t len)
-{
-	snprintf(seen.wrote, sizeof(seen.wrote), "%s", path);
-}
-
 static bool
-write_silently(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
 	seen.bytes = len;
 	for (size_t i = 0; i < len; i++)
@@ -234,11 +228,11 @@ write_silently(void *user, const char *path, const char *bytes, size_t len, stru
 	return strcmp(path, "/no") != 0 || err_set(err, "no room");
 }
 
+static const struct effects effects = { .write_file = write_file };
 static const struct pane_host host = { .work = on_work,
 	.work_is_over = on_work_is_over,
 	.say = on_say,
-	.wrote = on_wrote,
-	.write_silently = write_silently };
+	.effects = &effects };
 
 struct scene {
 	struct wire wire;
@@ -313,7 +307,7 @@ test_a_large_one_is_a_job(void **state)
 	assert_int_equal(last, 100);
 	assert_null(seen.work);
 	assert_int_equal(seen.lines, LINES);
-	assert_string_equal(seen.wrote, "/file");
+	assert_non_null(strstr(seen.said, "wrote /file, "));
 	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /no");
 	while (s.queue.waiting.len > 0)
 		job_queue_run(&s.queue, NULL, NULL);

@@ -200,7 +200,7 @@ test_watched(void **state)
 static char ran[64];
 
 static bool
-on_run(void *user, const char *line)
+on_run(struct workbench *wb, const char *line)
 {
 	strncpy(ran, line, sizeof(ran) - 1);
 	return true;

@@ -415,7 +415,7 @@ test_legacy_list(void **state)
 static char said[200];
 
 static void
-on_say(void *user, enum role role, const char *text)
+on_say(struct workbench *wb, enum role role, const char *text)
 {
 	strncpy(said, text, sizeof(said) - 1);
 }

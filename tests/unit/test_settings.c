@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-static const struct workbench_host host;
+static const struct effects effects;
 
 static bool
 parse(struct settings *s, const char *text, struct err *err)
 {
-	struct workbench *wb = workbench_create(&host, NULL);
+	struct workbench *wb = workbench_create(&effects, NULL);
 	bool ok = settings_parse(wb, s, text, strlen(text), "f", err);
 
 	workbench_destroy(wb);
@@ -65,7 +65,7 @@ test_values(void **state)
 static void
 test_table(void **state)
 {
-	const struct workbench_setting *setting;
+	const struct setting_info *setting;
 	struct settings s = { 0 };
 
 	for (size_t i = 0; (setting = settings_at(i)); i++) {

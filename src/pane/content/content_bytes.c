@@ -139,7 +139,7 @@ act_play(void *state, const struct view_env *env, const char *arg)
 {
 	struct buf bytes = BUF_INIT;
 
-	if (env->host->stop_playing(env->user) && !*arg) {
+	if (env->host->effects->stop_playing(env->host->effects_user) && !*arg) {
 		env->host->say(env->user, ROLE_OK, "stopped playing");
 		return true;
 	}
@@ -148,10 +148,12 @@ act_play(void *state, const struct view_env *env, const char *arg)
 	if (at == NO_LINK)
 		return false;
 	const struct content_block *c = &shown_result(env)->blocks[at];
-	bool ok =
-	    content_add_bytes(&bytes, c)
-		? env->host->play(env->user, buf_text(&bytes), bytes.len, file_of(c, &bytes).ending)
-		: pane_refuse(env, "the block has no data that can be decoded");
+	struct err err = { "the block has no data that can be decoded" };
+	bool ok = content_add_bytes(&bytes, c) &&
+		  env->host->effects->play(env->host->effects_user, buf_text(&bytes), bytes.len,
+		      file_of(c, &bytes).ending, &err);
+	if (!ok)
+		env->host->say(env->user, ROLE_ERROR, err.text);
 	buf_finish(&bytes);
 	return ok;
 }

@@ -137,7 +137,8 @@ pane_audio_load(struct pane_audio *a, const struct view_env *env, const struct c
 	};
 	load->job = (struct audio_job){ .base64 = load->base64, .len = c->data_len, .done = done };
 	a->load = load;
-	if (!env->host->audio || !env->host->audio(env->user, &load->job))
+	const struct effects *effects = env->host->effects;
+	if (!effects->audio || !effects->audio(env->host->effects_user, &load->job))
 		settle(load);
 }
 

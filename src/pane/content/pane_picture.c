@@ -95,7 +95,8 @@ pane_picture_load(
 		.base64 = load->base64, .len = len, .most = KEPT_MAX, .done = done
 	};
 	p->load = load;
-	if (!env->host->picture || !env->host->picture(env->user, &load->job))
+	const struct effects *effects = env->host->effects;
+	if (!effects->picture || !effects->picture(env->host->effects_user, &load->job))
 		settle(load);
 }
 

@@ -51,7 +51,7 @@ stop(struct form_reference *r)
 	if (!r->running)
 		return;
 	r->dropped = true;
-	r->host->stop_query(r->user, &r->job);
+	r->host->effects->stop_query(r->host->effects_user, &r->job);
 }
 
 static void
@@ -148,7 +148,7 @@ ask(struct form_reference *r, const struct call_reference *wanted, const struct 
 	r->expression = mem_strdup(buf_text(&wanted->query));
 	r->job = (struct query_job){ .expression = r->expression, .value = data, .done = on_done };
 	set_running(r, true);
-	if (r->host->query(r->user, &r->job))
+	if (r->host->effects->query(r->host->effects_user, &r->job))
 		return;
 	set_running(r, false);
 	take_answer(r);

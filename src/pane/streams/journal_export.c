@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/units.h"
 #include "journal_pane.h"
 #include "client/app.h"
 #include "client/journal.h"
@@ -41,8 +42,8 @@ run(struct job *job)
 	if (!k->file)
 		journal_exporter_write(k->exporter, job);
 	else
-		k->written = k->env.host->write_silently(
-		    k->env.user, k->path, k->file->data, k->file->len, &k->err);
+		k->written = k->env.host->effects->write_file(k->env.host->effects_user, k->path,
+		    k->file->data, k->file->len, &k->err);
 }
 
 /* Of the server, or of an app that it runs. */
@@ -95,12 +96,13 @@ static void
 end(struct journal_export_job *k)
 {
 	const struct view_env *env = &k->env;
+	char *wrote = k->written ? mem_printf("wrote %s, %s bytes", k->path,
+				       units_count(k->file->len).text)
+				 : NULL;
 
 	env->host->work_is_over(env->user, &k->work);
-	if (k->written)
-		env->host->wrote(env->user, k->path, k->file->len);
-	else
-		env->host->say(env->user, ROLE_ERROR, k->err.text);
+	env->host->say(env->user, wrote ? ROLE_OK : ROLE_ERROR, wrote ? wrote : k->err.text);
+	free(wrote);
 	destroy(k);
 }
 

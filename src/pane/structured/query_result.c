@@ -51,7 +51,7 @@ stop(struct query *q)
 	if (!q->running)
 		return;
 	q->dropped = true;
-	q->host->stop_query(q->user, &q->job);
+	q->host->effects->stop_query(q->host->effects_user, &q->job);
 }
 
 static void
@@ -142,7 +142,7 @@ submit(struct query *q, struct buf *text)
 	q->job = (struct query_job){ .expression = q->asked, .value = *text, .done = on_done };
 	*text = (struct buf)BUF_INIT;
 	set_running(q, true);
-	if (q->host->query(q->user, &q->job))
+	if (q->host->effects->query(q->host->effects_user, &q->job))
 		return;
 	set_running(q, false);
 	take_answer(q);

@@ -266,12 +266,12 @@ cmd_fix_arguments(struct workbench *wb, const char *arg)
 static bool
 is_setting(const struct workbench *wb, const char *name)
 {
-	const struct workbench_setting *setting;
+	const struct setting_info *setting;
 	const struct form *form = wb->ws.desk ? wb->ws.desk->form : NULL;
 
-	if (!wb->host->setting || (form && form_find(form, name)))
+	if (!wb->effects->setting || (form && form_find(form, name)))
 		return false;
-	for (size_t i = 0; (setting = wb->host->setting(wb->user, i)); i++)
+	for (size_t i = 0; (setting = wb->effects->setting(wb->user, i)); i++)
 		if (strcmp(setting->name, name) == 0)
 			return true;
 	return false;
@@ -283,9 +283,9 @@ set_setting(struct workbench *wb, const char *name, const char *value)
 	struct buf now = BUF_INIT;
 	struct err err = { "" };
 
-	if (*value && !wb->host->set_setting(wb->user, name, value, &err))
+	if (*value && !wb->effects->set_setting(wb->user, name, value, &err))
 		return workbench_refuse(wb, err.text);
-	wb->host->add_setting(wb->user, name, &now);
+	wb->effects->add_setting(wb->user, name, &now);
 	workbench_say(wb, *value ? ROLE_OK : ROLE_TEXT, "%s: %s", name, buf_text(&now));
 	buf_finish(&now);
 	return true;
@@ -296,13 +296,13 @@ static bool
 refuse_name(struct workbench *wb, const char *name)
 {
 	const struct field *root = form_view(wb->ws.desk->form).root;
-	const struct workbench_setting *setting;
+	const struct setting_info *setting;
 	struct did_you_mean meant;
 
 	did_you_mean_init(&meant, name, strlen(name));
 	for (size_t i = 0; i < field_view(root).child_count; i++)
 		did_you_mean_try(&meant, field_view(field_child(root, i)).name);
-	for (size_t i = 0; wb->host->setting && (setting = wb->host->setting(wb->user, i)); i++)
+	for (size_t i = 0; wb->effects->setting && (setting = wb->effects->setting(wb->user, i)); i++)
 		did_you_mean_try(&meant, setting->name);
 	return workbench_say(wb, ROLE_ERROR,
 	    "no argument or setting is called %.40s%s%.40s%s (:argument adds one that the schema "
@@ -388,7 +388,7 @@ edit_text_of(struct workbench *wb, const struct field *field)
 
 	field_to_text(field, &text);
 	buf_add_char(&text, '\n');
-	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
 	buf_finish(&text);
 	return ok ? true : workbench_refuse(wb, err.text);
 }
@@ -427,7 +427,7 @@ cmd_edit(struct workbench *wb, const char *arg)
 	buf_add_char(&text, '\n');
 	wb->edited = EDITED_ARGUMENTS;
 	wb->edited_desk = wb->ws.desk;
-	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
 	buf_finish(&text);
 	return ok ? true : workbench_refuse(wb, err.text);
 }
@@ -451,7 +451,7 @@ edited_desk(const struct workbench *wb)
 static void
 give_back(struct workbench *wb, const char *text, size_t len, const char *why)
 {
-	wb->host->copy(wb->user, text, len);
+	wb->effects->copy(wb->user, text, len);
 	workbench_say(wb, ROLE_WARNING, "%s: the text is in the clipboard", why);
 }
 
@@ -696,7 +696,7 @@ cmd_file(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "usage: file FIELD [raw|base64] PATH");
 	}
 	struct field *field = form_reach_field(form, name, &err);
-	bool ok = field && wb->host->read_file(wb->user, path, &bytes, &err);
+	bool ok = field && wb->effects->read_file(wb->user, path, &bytes, &err);
 	free(name);
 	ok = ok ? put_bytes(wb, field, &bytes, encoding) : workbench_refuse(wb, err.text);
 	buf_finish(&bytes);

@@ -150,7 +150,7 @@ copy(struct workbench *wb, const struct history_call *h, const char *name)
 	if (ok && out.overflowed)
 		ok = err_set(&err, "this is too much to copy");
 	if (ok) {
-		wb->host->copy(wb->user, buf_text(&out), out.len);
+		wb->effects->copy(wb->user, buf_text(&out), out.len);
 		workbench_say(wb, ROLE_OK, "copied the %s, %s bytes%s%s",
 		    json ? "call as JSON" : format->title, units_count(out.len).text,
 		    left_out ? "; its arguments are left out: over 1 MiB" : "",

@@ -25,8 +25,8 @@ struct export_job {
 	struct job job;        /* first */
 	struct pane_work work; /* second */
 	struct workbench *wb;
-	const struct workbench_host *host;
-	void *user;          /* for host */
+	const struct effects *effects;
+	void *user;          /* for effects */
 	struct table *table; /* as shown; NULL: all of the value */
 	const cJSON *value, *schema;
 	struct json_doc *docs[2]; /* what these two are in */
@@ -70,8 +70,8 @@ run(struct job *job)
 	if (k->ok && k->table && k->table->selected.count > 0 && export_count(k->table) == 0)
 		k->ok = err_set(&k->err, "the selected rows are not shown: Esc shows all");
 	if (k->ok && *k->path && job_goes_on(job, 100))
-		k->ok =
-		    k->host->write_file(k->user, k->path, buf_text(&k->out), k->out.len, &k->err);
+		k->ok = k->effects->write_file(
+		    k->user, k->path, buf_text(&k->out), k->out.len, &k->err);
 }
 
 /* ---- the end ---- */
@@ -120,7 +120,7 @@ end(struct export_job *k)
 	if (ok && !*k->path && k->out.len > COPY_MAX)
 		ok = err_set(&k->err, "this is too much to copy: export FORMAT FILE");
 	if (ok && !*k->path)
-		wb->host->copy(wb->user, buf_text(&k->out), k->out.len);
+		wb->effects->copy(wb->user, buf_text(&k->out), k->out.len);
 	ok = ok ? say_done(k) : workbench_refuse(wb, k->err.text);
 	destroy(k);
 	return ok;
@@ -188,7 +188,7 @@ create(struct workbench *wb, const char *format, const char *path)
 	*k = (struct export_job){ .job = { .run = run, .done = done },
 		.work = { .percent = percent, .stop = stop },
 		.wb = wb,
-		.host = wb->host,
+		.effects = wb->effects,
 		.user = wb->user,
 		.format = mem_strdup(format),
 		.path = mem_strdup(path) };

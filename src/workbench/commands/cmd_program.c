@@ -36,8 +36,8 @@ workbench_themes(
 		if (theme_builtin(&theme, theme_builtin_name(i)))
 			each(ctx, theme_builtin_name(i),
 			    theme.is_light ? "on a light background" : "on a dark background");
-	if (wb->host->list_themes)
-		wb->host->list_themes(wb->user, &own);
+	if (wb->effects->list_themes)
+		wb->effects->list_themes(wb->user, &own);
 	for (size_t i = 0; i < own.len; i++)
 		if (!theme_builtin(&theme, own.items[i]))
 			each(ctx, own.items[i], "in your folder of themes");
@@ -50,9 +50,9 @@ take_setting(struct workbench *wb, const char *name, const char *value)
 	struct buf now = BUF_INIT;
 	struct err err = { "" };
 
-	if (!wb->host->set_setting(wb->user, name, value, &err))
+	if (!wb->effects->set_setting(wb->user, name, value, &err))
 		return workbench_refuse(wb, err.text);
-	wb->host->add_setting(wb->user, name, &now);
+	wb->effects->add_setting(wb->user, name, &now);
 	workbench_say(wb, ROLE_OK, "%s: %s", name, buf_text(&now));
 	buf_finish(&now);
 	return true;
@@ -107,7 +107,7 @@ workbench_asks_to_replace(struct workbench *wb, const char *path, const char *co
 		NULL };
 
 	/* startup commands planned it */
-	if (wb->advancing || !wb->host->has_file || !wb->host->has_file(wb->user, path))
+	if (wb->advancing || !wb->effects->has_file(wb->user, path))
 		return false;
 	confirm_open(wb, &words, command, mem_printf("%s is already there.", path));
 	return true;
@@ -118,7 +118,7 @@ write_over(struct workbench *wb, const char *path, const char *bytes, size_t len
 {
 	struct err err = { "" };
 
-	if (!wb->host->write_file(wb->user, path, bytes, len, &err))
+	if (!wb->effects->write_file(wb->user, path, bytes, len, &err))
 		return workbench_refuse(wb, err.text);
 	return workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
 }
@@ -220,12 +220,12 @@ cmd_copy(struct workbench *wb, const char *arg)
 	struct copied c;
 
 	if (*arg) {
-		wb->host->copy(wb->user, arg, strlen(arg));
+		wb->effects->copy(wb->user, arg, strlen(arg));
 		return workbench_say(wb, ROLE_OK, "copied %s", arg);
 	}
 	if (!find_copied(wb, &c))
 		return false;
-	wb->host->copy(wb->user, c.bytes, c.len);
+	wb->effects->copy(wb->user, c.bytes, c.len);
 	workbench_say(wb, ROLE_OK, "copied the %s, %s bytes", c.what, units_count(c.len).text);
 	buf_finish(&c.own);
 	return true;
@@ -251,12 +251,12 @@ cmd_pager(struct workbench *wb, const char *arg)
 	struct copied c;
 	struct err err = { "" };
 
-	if (!wb->host->page)
+	if (!wb->effects->page)
 		return workbench_refuse(wb, "programs cannot run here");
 	if (!find_copied(wb, &c))
 		return false;
 	bool is_json = c.len > 0 && (c.bytes[0] == '{' || c.bytes[0] == '[');
-	bool ok = wb->host->page(wb->user, c.bytes, c.len, is_json ? ".json" : ".txt", &err);
+	bool ok = wb->effects->page(wb->user, c.bytes, c.len, is_json ? ".json" : ".txt", &err);
 	buf_finish(&c.own);
 	return ok || workbench_refuse(wb, err.text);
 }
@@ -280,7 +280,7 @@ commands_ask_to_open(struct workbench *wb, const struct pane_file *file)
 	struct file_to_open *f = &wb->file_to_open;
 	struct buf text = BUF_INIT;
 
-	if (!wb->host->program_for)
+	if (!wb->effects->program_for)
 		return workbench_refuse(wb, "programs cannot run here");
 	file_to_open_finish(f);
 	f->type = mem_strdup(file->type);
@@ -289,7 +289,7 @@ commands_ask_to_open(struct workbench *wb, const struct pane_file *file)
 	buf_addf(&text,
 	    "%s\n\n%s, %s bytes, from the server. The program may do more with it than show "
 	    "it.",
-	    wb->host->program_for(wb->user, f->type), f->type, units_count(file->len).text);
+	    wb->effects->program_for(wb->user, f->type), f->type, units_count(file->len).text);
 	confirm_open(wb, &words, "open-file!", buf_detach(&text));
 	return true;
 }
@@ -305,7 +305,7 @@ cmd_open_file_now(struct workbench *wb, const char *arg)
 	const struct pane_file file = {
 		.type = f->type, .ending = f->ending, .bytes = f->bytes.data, .len = f->bytes.len
 	};
-	bool ok = wb->host->open_file(wb->user, &file, &err);
+	bool ok = wb->effects->open_file(wb->user, &file, &err);
 	file_to_open_finish(f);
 	return ok || workbench_refuse(wb, err.text);
 }
@@ -332,7 +332,7 @@ cmd_suspend(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
 
-	return wb->host->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
+	return wb->effects->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
 }
 
 /* Those that no history keeps. */
@@ -384,7 +384,7 @@ bool
 cmd_quit(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Quit?", "Stay", "Quit", NULL };
-	size_t running = wb->host->running(wb->user), results = count_results(wb);
+	size_t running = wb->effects->running(wb->user), results = count_results(wb);
 	struct buf text = BUF_INIT;
 
 	if (!wb->advancing)
@@ -443,6 +443,6 @@ workbench_add_looked(struct workbench *wb, struct buf *out)
 bool
 cmd_quit_now(struct workbench *wb, const char *arg)
 {
-	wb->host->quit(wb->user);
+	wb->effects->quit(wb->user);
 	return true;
 }

@@ -207,7 +207,7 @@ cmd_open_url(struct workbench *wb, const char *arg)
 		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", q->link.refusal);
 	if (!q->seen)
 		return workbench_refuse(wb, "read all of the URL first: End shows the rest");
-	if (!wb->host->open_url(wb->user, q->elicitation.url, &err))
+	if (!wb->effects->open_url(wb->user, q->elicitation.url, &err))
 		return workbench_refuse(wb, err.text);
 	q->opened = true;
 	server_changed(wb->ws.server);
@@ -247,7 +247,7 @@ cmd_browse_now(struct workbench *wb, const char *arg)
 	link_inspect(&link, arg);
 	if (!link.openable)
 		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", link.refusal);
-	if (!wb->host->open_url(wb->user, arg, &err))
+	if (!wb->effects->open_url(wb->user, arg, &err))
 		return workbench_refuse(wb, err.text);
 	return workbench_say(wb, ROLE_OK, "opened in the browser");
 }
@@ -259,7 +259,7 @@ cmd_copy_url(struct workbench *wb, const char *arg)
 
 	if (!q)
 		return false;
-	wb->host->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
+	wb->effects->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
 	q->opened = true; /* the user may open it elsewhere */
 	server_changed(wb->ws.server);
 	return workbench_say(wb, ROLE_OK, "copied; F5 gives your consent");
@@ -273,7 +273,7 @@ edit(struct workbench *wb, const struct question *q, enum edited what, struct bu
 	struct err err = { "" };
 
 	buf_add_char(text, '\n');
-	bool ok = wb->host->edit(wb->user, buf_text(text), text->len, &err);
+	bool ok = wb->effects->edit(wb->user, buf_text(text), text->len, &err);
 	wb->edited = what;
 	wb->edited_question = q->id;
 	buf_finish(text);
@@ -349,7 +349,7 @@ cmd_sample(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "this is not a sampling request");
 	if (q->working)
 		return workbench_refuse(wb, "the command is already running");
-	if (!wb->host->sample(wb->user, q->id, &err))
+	if (!wb->effects->sample(wb->user, q->id, &err))
 		return workbench_refuse(wb, err.text);
 	return true;
 }
@@ -381,7 +381,7 @@ cmd_root(struct workbench *wb, const char *arg)
 	const char *given = arg + (add ? 4 : 7);
 	char *path = strncmp(given, "file:", 5) == 0
 			 ? mem_strdup(given)
-			 : wb->host->absolute_path(wb->user, given, &err);
+			 : wb->effects->absolute_path(wb->user, given, &err);
 	if (!path)
 		return workbench_refuse(wb, err.text);
 	if (add)

@@ -11,39 +11,6 @@
 
 /* ---- running ---- */
 
-static bool
-query(void *user, struct query_job *job)
-{
-	struct workbench *wb = user;
-
-	return wb->pane_host.query(wb, job);
-}
-
-static void
-stop_query(void *user, struct query_job *job)
-{
-	struct workbench *wb = user;
-
-	wb->pane_host.stop_query(wb, job);
-}
-
-static bool
-read_beneath(
-    void *user, const char *folder, const char *name, struct buf *out, struct err *err)
-{
-	struct workbench *wb = user;
-
-	return wb->host->read_beneath(wb->user, folder, name, out, err);
-}
-
-static void
-changed(void *user)
-{
-	struct workbench *wb = user;
-
-	wb->pane_host.changed(wb);
-}
-
 /* The project's variables for the recipe. A secret of the environment is only among them if its name
  * is in the text; then what it is called in the environment is added to sent. */
 static void
@@ -87,7 +54,8 @@ ask_to_send(struct workbench *wb, const char *command, const struct strings *wor
 static bool
 run_file(struct workbench *wb, const struct strings *words, bool paused, bool sends)
 {
-	const struct recipe_show_host host = { query, stop_query, read_beneath, changed, wb };
+	const struct effects *e = wb->effects;
+	const struct recipe_show_host host = { e->query, e->stop_query, e->read_beneath, e->changed, wb->user };
 	struct buf text = { .max = RECIPE_FILE_MAX + 1 }, sent = BUF_INIT;
 	struct strings given = { 0 };
 	struct variables variables = { 0 };
@@ -98,7 +66,7 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 		strings_add(&given, words->items[i]);
 	if (wb->ws.collection.host && !wb->ws.collection.read)
 		workspace_use_environment(&wb->ws, NULL, &err); /* it is read at its first use */
-	bool ok = wb->host->read_file(wb->user, words->items[0], &text, &err);
+	bool ok = wb->effects->read_file(wb->user, words->items[0], &text, &err);
 	take_variables(wb, &text, &variables, &sent);
 	bool asks = ok && sent.len > 0 && !sends && !wb->advancing;
 	if (asks)
@@ -225,13 +193,13 @@ cmd_edit_recipe(struct workbench *wb, const char *arg)
 
 	if (!path)
 		return workbench_refuse(wb, "usage: edit-recipe FILE");
-	bool ok = wb->host->read_file(wb->user, path, &text, &err);
+	bool ok = wb->effects->read_file(wb->user, path, &text, &err);
 	if (ok) {
 		char *name = mem_strdup(path);
 		free(wb->edited_field);
 		wb->edited_field = name;
 		wb->edited = EDITED_RECIPE;
-		ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+		ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
 	}
 	buf_finish(&text);
 	return ok || workbench_refuse(wb, err.text);
@@ -246,7 +214,7 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 	buf_add(&file, text, len);
 	buf_add_char(&file, '\n');
 	struct err err = { "" };
-	bool written = wb->host->write_file(wb->user, wb->edited_field, file.data, file.len, &err);
+	bool written = wb->effects->write_file(wb->user, wb->edited_field, file.data, file.len, &err);
 	struct recipe *recipe = recipe_parse(file.data, file.len, &problem);
 	if (!written)
 		workbench_refuse(wb, err.text);

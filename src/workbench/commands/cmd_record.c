@@ -61,7 +61,7 @@ stop_recording(struct workbench *wb, const char *path, bool over)
 	size_t secrets = recorder_add_recipe(wb->recorder, title, &text);
 	free(title);
 	struct err err = { "" };
-	bool ok = wb->host->write_file(wb->user, path, text.data, text.len, &err) ||
+	bool ok = wb->effects->write_file(wb->user, path, text.data, text.len, &err) ||
 		  workbench_refuse(wb, err.text);
 	buf_finish(&text);
 	if (ok) {
@@ -121,7 +121,7 @@ end_session(struct workbench *wb)
 {
 	struct session_recording *r = wb->session_recording;
 
-	wb->host->close_new(wb->user, r->file);
+	wb->effects->close_new(wb->user, r->file);
 	free(r->path);
 	free(r->server);
 	free(r);
@@ -207,7 +207,7 @@ record_session_step(struct workbench *wb)
 		return false;
 	if (journal_is_there(wb, r->journal)) {
 		more = add_slice(r, &lines);
-		written = lines.len == 0 || wb->host->append_new(wb->user, r->file,
+		written = lines.len == 0 || wb->effects->append_new(wb->user, r->file,
 						buf_text(&lines), lines.len, &err);
 		buf_finish(&lines);
 		if (written)
@@ -245,7 +245,7 @@ write_heading(struct workbench *wb, struct session_recording *r, struct err *err
 		.bytes = r->server,
 		.len = strlen(r->server) },
 	    r->with_secrets);
-	bool ok = wb->host->append_new(wb->user, r->file, buf_text(&line), line.len, err);
+	bool ok = wb->effects->append_new(wb->user, r->file, buf_text(&line), line.len, err);
 	buf_finish(&line);
 	return ok;
 }
@@ -256,7 +256,7 @@ begin_session(struct workbench *wb, const char *path, bool with_secrets)
 	const struct server_info *info = server_info(wb->ws.server);
 	struct err err = { "" };
 	char *name = NULL;
-	int file = wb->host->create_new(wb->user, path, &name, &err);
+	int file = wb->effects->create_new(wb->user, path, &name, &err);
 
 	if (file < 0)
 		return workbench_refuse(wb, err.text);

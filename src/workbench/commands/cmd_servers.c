@@ -107,7 +107,7 @@ cmd_disconnect(struct workbench *wb, const char *arg)
 
 	if (!choose(wb, arg, &choice))
 		return false;
-	if (!wb->host->stop(wb->user, choice, &err))
+	if (!wb->effects->stop(wb->user, choice, &err))
 		return workbench_refuse(wb, err.text);
 	wb->ws.generation++;
 	return workbench_say(
@@ -205,7 +205,7 @@ add_server(struct workbench *wb, struct strings *words, struct err *err)
 		name_url(words);
 	if (words->len < 2)
 		return err_set(err, "usage: add [NAME] COMMAND [ARG...], or add [NAME] URL");
-	return wb->host->add_server(wb->user, words->items[0], strings_argv(words) + 1, err);
+	return wb->effects->add_server(wb->user, words->items[0], strings_argv(words) + 1, err);
 }
 
 static void
@@ -224,7 +224,7 @@ ask_to_add(struct workbench *wb, const char *arg, struct err *err)
 	static const struct confirm_words words = { "Add to your servers?", "Do not add", "Add",
 		NULL };
 	struct buf told = BUF_INIT;
-	bool ok = wb->host->add_pasted(wb->user, arg, &told, err);
+	bool ok = wb->effects->add_pasted(wb->user, arg, &told, err);
 
 	if (ok) {
 		char *command = mem_printf("add! %s", arg);
@@ -240,7 +240,7 @@ cmd_add_now(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
 
-	if (!wb->host->add_pasted(wb->user, arg, NULL, &err))
+	if (!wb->effects->add_pasted(wb->user, arg, NULL, &err))
 		return workbench_refuse(wb, err.text);
 	show_added(wb, "to your file");
 	return true;
@@ -311,7 +311,7 @@ cmd_edit_server(struct workbench *wb, const char *arg)
 		correct_typed(wb, wb->ws.choices[choice].target);
 		return true;
 	}
-	return wb->host->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);
+	return wb->effects->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);
 }
 
 void
@@ -333,7 +333,7 @@ set_disabled(struct workbench *wb, const char *arg, bool disabled)
 	if (!choose(wb, arg, &choice))
 		return false;
 	char *name = mem_strdup(wb->ws.choices[choice].target->name);
-	bool ok = wb->host->disable_server(wb->user, choice, disabled, &err);
+	bool ok = wb->effects->disable_server(wb->user, choice, disabled, &err);
 	wb->ws.generation++;
 	ok = ok ? workbench_say(wb, ROLE_OK, "%s is %s", name, disabled ? "disabled" : "enabled")
 		: workbench_refuse(wb, err.text);
@@ -378,7 +378,7 @@ cmd_remove_server_now(struct workbench *wb, const char *arg)
 
 	if (!choose(wb, arg, &choice))
 		return false;
-	bool ok = wb->host->remove_server(wb->user, choice, &err);
+	bool ok = wb->effects->remove_server(wb->user, choice, &err);
 	wb->ws.generation++;
 	return ok ? workbench_say(wb, ROLE_OK, "removed from the file")
 		  : workbench_refuse(wb, err.text);
@@ -397,14 +397,14 @@ flow_of(struct workbench *wb)
 }
 
 static bool
-ask_host(struct workbench *wb, enum workbench_auth what, const char *text)
+authorize(struct workbench *wb, enum authorize what, const char *text)
 {
 	size_t choice = start_shown(wb);
 	struct err err = { "" };
 
 	if (!flow_of(wb) || choice == SIZE_MAX)
 		return false;
-	bool ok = wb->host->authorize(wb->user, choice, what, text, &err);
+	bool ok = wb->effects->authorize(wb->user, choice, what, text, &err);
 	wb->ws.generation++;
 	return ok || workbench_refuse(wb, err.text);
 }
@@ -420,18 +420,18 @@ cmd_authorize(struct workbench *wb, const char *arg)
 		return false;
 	wb->overlay = PANE_authorization;
 	if (*arg)
-		return ask_host(wb, WORKBENCH_AUTH_PASTE, arg);
+		return authorize(wb, AUTHORIZE_PASTE, arg);
 	if (!seen && auth_flow_info(flow).browser_url)
 		return workbench_say(
 		    wb, ROLE_WARNING, "check the URL above, then repeat to open it");
-	return ask_host(wb, WORKBENCH_AUTH_NEXT, "");
+	return authorize(wb, AUTHORIZE_NEXT, "");
 }
 
 bool
 cmd_authorize_again(struct workbench *wb, const char *arg)
 {
 	wb->overlay = PANE_authorization;
-	return ask_host(wb, WORKBENCH_AUTH_AGAIN, "");
+	return authorize(wb, AUTHORIZE_AGAIN, "");
 }
 
 bool
@@ -442,7 +442,7 @@ cmd_copy_authorization(struct workbench *wb, const char *arg)
 
 	if (!url)
 		return flow && workbench_refuse(wb, "there is no URL for the browser now");
-	wb->host->copy(wb->user, url, strlen(url));
+	wb->effects->copy(wb->user, url, strlen(url));
 	return workbench_say(wb, ROLE_OK, "copied the URL for the browser");
 }
 
@@ -451,7 +451,7 @@ cmd_client_id(struct workbench *wb, const char *arg)
 {
 	if (*arg == '\0')
 		return workbench_refuse(wb, "usage: client-id ID [@FILE|env:NAME]");
-	return ask_host(wb, WORKBENCH_AUTH_CLIENT, arg);
+	return authorize(wb, AUTHORIZE_CLIENT, arg);
 }
 
 bool
@@ -472,5 +472,5 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 bool
 cmd_forget_tokens_now(struct workbench *wb, const char *arg)
 {
-	return ask_host(wb, WORKBENCH_AUTH_FORGET, "") && workbench_say(wb, ROLE_OK, "deleted");
+	return authorize(wb, AUTHORIZE_FORGET, "") && workbench_say(wb, ROLE_OK, "deleted");
 }

@@ -61,7 +61,7 @@ accept(struct workbench *wb)
 
 	struct err err = { "" };
 
-	if (!wb->host->give(wb->user, wb->starting, edit_text(&a->edit), &err)) {
+	if (!wb->effects->give(wb->user, wb->starting, edit_text(&a->edit), &err)) {
 		workbench_say(wb, ROLE_WARNING, "%s%s", err.text,
 		    a->input->options ? "; Tab cycles through them" : "");
 		return;

@@ -39,8 +39,8 @@ preview(struct workbench *wb, bool wanted)
 	const struct palette_item *item = item_at(p, p->list.selected);
 	bool is_theme = wanted && item && item->kind == PALETTE_THEME;
 
-	if (wb->host->preview_theme && (is_theme || p->previews))
-		wb->host->preview_theme(wb->user, is_theme ? palette_text(p, item->name) : NULL);
+	if (wb->effects->preview_theme && (is_theme || p->previews))
+		wb->effects->preview_theme(wb->user, is_theme ? palette_text(p, item->name) : NULL);
 	p->previews = is_theme;
 }
 

@@ -489,13 +489,13 @@ add_servers(struct builder *b)
 static void
 add_settings(struct builder *b)
 {
-	const struct workbench_host *host = b->wb->host;
-	const struct workbench_setting *setting;
+	const struct effects *effects = b->wb->effects;
+	const struct setting_info *setting;
 
-	for (size_t i = 0; host->setting && (setting = host->setting(b->wb->user, i)); i++) {
+	for (size_t i = 0; (setting = effects->setting(b->wb->user, i)); i++) {
 		struct buf note = BUF_INIT;
 		buf_addf(&note, "%s: %s; now ", setting->help, setting->values);
-		host->add_setting(b->wb->user, setting->name, &note);
+		effects->add_setting(b->wb->user, setting->name, &note);
 		index_add(b, &(struct addition){ .kind = PALETTE_SETTING,
 				 .verb = "set ",
 				 .object = setting->name,

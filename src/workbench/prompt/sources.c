@@ -256,8 +256,8 @@ completer_offer_paths(struct line_completer *c, bool only_folders)
 	char *folder = len ? mem_strndup(c->typed, len) : mem_strdup(".");
 	struct folder_names f = { .prefix = c->typed + len, .only_folders = only_folders };
 
-	if (c->wb->host->list_folder && !c->loose)
-		c->wb->host->list_folder(c->wb->user, folder, on_entry, &f);
+	if (c->wb->effects->list_folder && !c->loose)
+		c->wb->effects->list_folder(c->wb->user, folder, on_entry, &f);
 	if (f.names.len > 0)
 		qsort(f.names.items, f.names.len, sizeof(*f.names.items), compare);
 	for (size_t i = 0; i < f.names.len && completer_has_room(c); i++) {
@@ -402,10 +402,9 @@ offer_choices(struct line_completer *c, const struct field *field, size_t count)
 static void
 settings(struct line_completer *c)
 {
-	const struct workbench_host *host = c->wb->host;
-	const struct workbench_setting *setting;
+	const struct setting_info *setting;
 
-	for (size_t i = 0; host->setting && (setting = host->setting(c->wb->user, i)); i++)
+	for (size_t i = 0; (setting = c->wb->effects->setting(c->wb->user, i)); i++)
 		completer_offer(c, setting->name, setting->help);
 }
 
@@ -420,12 +419,11 @@ fields_or_settings(struct line_completer *c)
 static void
 setting_values(struct line_completer *c, const char *name)
 {
-	const struct workbench_host *host = c->wb->host;
-	const struct workbench_setting *setting;
+	const struct setting_info *setting;
 
 	if (strcmp(name, "theme") == 0)
 		themes(c);
-	for (size_t i = 0; host->setting && (setting = host->setting(c->wb->user, i)); i++) {
+	for (size_t i = 0; (setting = c->wb->effects->setting(c->wb->user, i)); i++) {
 		const char *values = setting->values;
 		if (strcmp(setting->name, name) != 0 || *values < 'a')
 			continue;

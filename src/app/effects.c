@@ -5,10 +5,13 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "host/audio_decoder.h"
 #include "host/picture_decoder.h"
 #include "host/confined.h"
+#include "loop/child.h"
+#include "loop/stream.h"
 #include "ui/vterm_library.h"
 
 #include <dirent.h>
@@ -20,12 +23,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Implements the workbench's effects on the outside world. */
+/* The effects of the full screen (pane/effects.h); the user of each is the struct tui. */
 
 /* ---- the program ---- */
 
 static void
-host_quit(void *user)
+effect_quit(void *user)
 {
 	loop_stop(((struct tui *)user)->loop);
 }
@@ -33,7 +36,7 @@ host_quit(void *user)
 /* Stops the whole process group, as the terminal does: a parent such as make returns to the
  * shell too. */
 static bool
-host_suspend(void *user, struct err *err)
+effect_suspend(void *user, struct err *err)
 {
 	if (getsid(0) == getpid())
 		return err_set(err, "no shell to return to");
@@ -59,20 +62,20 @@ set_theme(struct tui *t, const char *name, struct err *err)
 	return true;
 }
 
-static const struct workbench_setting *
-host_setting(void *user, size_t index)
+static const struct setting_info *
+effect_setting(void *user, size_t index)
 {
 	return settings_at(index);
 }
 
 static void
-host_add_setting(void *user, const char *name, struct buf *out)
+effect_add_setting(void *user, const char *name, struct buf *out)
 {
 	settings_add_value(&((struct tui *)user)->settings, name, out);
 }
 
 static bool
-host_set_setting(void *user, const char *name, const char *value, struct err *err)
+effect_set_setting(void *user, const char *name, const char *value, struct err *err)
 {
 	struct tui *t = user;
 	enum backend_pictures pictures = t->settings.pictures;
@@ -87,7 +90,7 @@ host_set_setting(void *user, const char *name, const char *value, struct err *er
 }
 
 static void
-host_preview_theme(void *user, const char *name)
+effect_preview_theme(void *user, const char *name)
 {
 	struct tui *t = user;
 	struct theme theme;
@@ -98,7 +101,7 @@ host_preview_theme(void *user, const char *name)
 }
 
 static bool
-host_has_file(void *user, const char *path)
+effect_has_file(void *user, const char *path)
 {
 	struct stat st;
 
@@ -106,43 +109,43 @@ host_has_file(void *user, const char *path)
 }
 
 static bool
-host_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+effect_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
 	return path_write_export(path, bytes, len, err);
 }
 
 static char *
-host_write_new(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+effect_write_new(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
 	return path_write_new(path, bytes, len, err);
 }
 
 static int
-host_create_new(void *user, const char *path, char **name, struct err *err)
+effect_create_new(void *user, const char *path, char **name, struct err *err)
 {
 	return path_create_new(path, 0600, name, err);
 }
 
 static bool
-host_append_new(void *user, int file, const char *bytes, size_t len, struct err *err)
+effect_append_new(void *user, int file, const char *bytes, size_t len, struct err *err)
 {
 	return path_write_fd(file, bytes, len) || err_set(err, "%s", strerror(errno));
 }
 
 static void
-host_close_new(void *user, int file)
+effect_close_new(void *user, int file)
 {
 	close(file);
 }
 
 static bool
-host_read_file(void *user, const char *path, struct buf *out, struct err *err)
+effect_read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
 	return path_read_regular(path, out, NULL, err);
 }
 
 static bool
-host_read_beneath(
+effect_read_beneath(
     void *user, const char *folder, const char *name, struct buf *out, struct err *err)
 {
 	return beneath_read(folder, name, out, NULL, err);
@@ -164,7 +167,7 @@ is_local(int fd)
 
 /* Opens only the folder: the entry has its type. */
 static void
-host_list_folder(void *user, const char *folder,
+effect_list_folder(void *user, const char *folder,
     void (*each)(void *ctx, const char *name, bool is_folder), void *ctx)
 {
 	enum { ENTRIES_MAX = 5000 };
@@ -191,18 +194,18 @@ on_theme_file(void *user, const char *name, bool is_folder)
 }
 
 static void
-host_list_themes(void *user, struct strings *out)
+effect_list_themes(void *user, struct strings *out)
 {
 	char *folder = path_config("themes");
 
 	if (folder)
-		host_list_folder(user, folder, on_theme_file, out);
+		effect_list_folder(user, folder, on_theme_file, out);
 	free(folder);
 }
 
 /* OSC 52: the terminal sets the clipboard, also over SSH. */
 static void
-host_copy(void *user, const char *text, size_t len)
+effect_copy(void *user, const char *text, size_t len)
 {
 	struct tui *t = user;
 	struct buf out = BUF_INIT;
@@ -224,7 +227,7 @@ on_browser_end(void *user, bool ok, const char *how)
 }
 
 static bool
-host_open_url(void *user, const char *url, struct err *err)
+effect_open_url(void *user, const char *url, struct err *err)
 {
 	struct tui *t = user;
 
@@ -233,8 +236,68 @@ host_open_url(void *user, const char *url, struct err *err)
 	return t->browser != NULL;
 }
 
+/* ---- a file of a server in a program of the user, here or detached ---- */
+
+/* A file is removed when mcpane ends, or after FILES_MOST others: the program may not have read it. */
+enum { FILES_MOST = 64 };
+
+/* A command of the settings that begins with this word needs a terminal. */
+static const char in_pane[] = "pane ";
+
+static void
+forget_first(struct tui *t)
+{
+	unlink(t->opened.items[0]);
+	strings_remove(&t->opened, 0);
+}
+
+void
+open_file_forget(struct tui *t)
+{
+	while (t->opened.len > 0)
+		forget_first(t);
+	strings_finish(&t->opened);
+}
+
 static bool
-host_sample(void *user, uint64_t question, struct err *err)
+program_start_in_pane(struct tui *t, struct strings *words, struct err *err)
+{
+	struct terminal_program program = { .argv = strings_argv(words), .name = words->items[0] };
+
+	return workbench_open_terminal(t->wb, &program, err);
+}
+
+static bool
+start_detached(struct tui *t, struct strings *words, struct err *err)
+{
+	browser_destroy(t->browser);
+	t->browser = browser_run(t->loop, words, on_browser_end, t, err);
+	return t->browser != NULL;
+}
+
+static bool
+effect_open_file(void *user, const struct pane_file *file, struct err *err)
+{
+	struct tui *t = user;
+	const char *command = settings_program_for(&t->settings, file->type);
+	bool is_in_pane = strncmp(command, in_pane, strlen(in_pane)) == 0;
+	char *path = path_write_temporary(file->ending, file->bytes, file->len, err);
+	struct strings words = { 0 };
+
+	if (!path)
+		return false;
+	strings_take(&t->opened, path);
+	if (t->opened.len > FILES_MOST)
+		forget_first(t);
+	bool ok = strings_split_command_on(
+		      &words, command + (is_in_pane ? strlen(in_pane) : 0), path, err) &&
+		  (is_in_pane ? program_start_in_pane : start_detached)(t, &words, err);
+	strings_finish(&words);
+	return ok;
+}
+
+static bool
+effect_sample(void *user, uint64_t question, struct err *err)
 {
 	struct tui *t = user;
 
@@ -242,7 +305,7 @@ host_sample(void *user, uint64_t question, struct err *err)
 }
 
 static bool
-host_picture(void *user, struct picture_job *job)
+effect_picture(void *user, struct picture_job *job)
 {
 	enum { PIXELS_FOR_A_CELL = 2 }; /* a pane asks for what cells resolve */
 	struct tui *t = user;
@@ -253,7 +316,7 @@ host_picture(void *user, struct picture_job *job)
 }
 
 static bool
-host_audio(void *user, struct audio_job *job)
+effect_audio(void *user, struct audio_job *job)
 {
 	struct tui *t = user;
 
@@ -272,7 +335,7 @@ on_played(void *user, const char *why)
 }
 
 static bool
-host_play(void *user, const char *bytes, size_t len, const char *ending, struct err *err)
+effect_play(void *user, const char *bytes, size_t len, const char *ending, struct err *err)
 {
 	struct tui *t = user;
 	struct player_job job = { t->settings.player, bytes, len, ending, on_played, t };
@@ -285,7 +348,7 @@ host_play(void *user, const char *bytes, size_t len, const char *ending, struct 
 }
 
 static bool
-host_stop_playing(void *user)
+effect_stop_playing(void *user)
 {
 	struct tui *t = user;
 	bool plays = t->player != NULL;
@@ -296,13 +359,13 @@ host_stop_playing(void *user)
 }
 
 static const char *
-host_program_for(void *user, const char *type)
+effect_program_for(void *user, const char *type)
 {
 	return settings_program_for(&((struct tui *)user)->settings, type);
 }
 
 static bool
-host_query(void *user, struct query_job *job)
+effect_query(void *user, struct query_job *job)
 {
 	struct tui *t = user;
 
@@ -310,7 +373,7 @@ host_query(void *user, struct query_job *job)
 }
 
 static void
-host_stop_query(void *user, struct query_job *job)
+effect_stop_query(void *user, struct query_job *job)
 {
 	struct tui *t = user;
 
@@ -318,13 +381,13 @@ host_stop_query(void *user, struct query_job *job)
 }
 
 static void
-host_submit(void *user, struct job *job)
+effect_submit(void *user, struct job *job)
 {
 	worker_submit(((struct tui *)user)->worker, job);
 }
 
 static void
-host_changed(void *user)
+effect_changed(void *user)
 {
 	struct tui *t = user;
 
@@ -336,7 +399,7 @@ host_changed(void *user)
 }
 
 static char *
-host_absolute_path(void *user, const char *path, struct err *err)
+effect_absolute_path(void *user, const char *path, struct err *err)
 {
 	char *real = realpath(path, NULL);
 
@@ -392,7 +455,7 @@ on_file_edited(void *user, const struct buf *text, const struct err *err)
 }
 
 static bool
-host_edit_server(void *user, size_t choice, struct err *err)
+effect_edit_server(void *user, size_t choice, struct err *err)
 {
 	struct tui *t = user;
 	char *path = servers_file(t->servers, choice);
@@ -416,7 +479,7 @@ on_edited(void *user, const struct buf *text, const struct err *err)
 }
 
 static bool
-host_edit(void *user, const char *text, size_t len, struct err *err)
+effect_edit(void *user, const char *text, size_t len, struct err *err)
 {
 	struct editor_job job = {
 		.text = text,
@@ -435,7 +498,7 @@ on_paged(void *user, const struct buf *text, const struct err *err)
 }
 
 static bool
-host_page(void *user, const char *text, size_t len, const char *ending, struct err *err)
+effect_page(void *user, const char *text, size_t len, const char *ending, struct err *err)
 {
 	struct tui *t = user;
 	const char *pager = getenv("PAGER");
@@ -457,10 +520,137 @@ host_page(void *user, const char *text, size_t len, const char *ending, struct e
 	return t->pager != NULL;
 }
 
-const struct workbench_host tui_host = {
-	.quit = host_quit,
+/* ---- the programs of the terminal pane, on ptys ---- */
+
+/* Keys and answers that the program has not read yet; more of them are dropped. */
+#define OUTBOX_BYTES ((size_t)1 << 20)
+
+struct terminal_link {
+	struct tui *tui;
+	struct child *child;
+	struct stream_in in;
+	struct stream_out out;
+	struct terminal_listener listener;
+};
+
+static void
+on_bytes(void *user, const char *bytes, size_t len)
+{
+	struct terminal_link *link = user;
+
+	link->listener.on_bytes(link->listener.user, bytes, len);
+	if (link->tui->display)
+		display_dirty(link->tui->display);
+}
+
+/* Linux says EIO if no process has the terminal open; the exit follows. */
+static void
+on_hang_up(void *user, int error)
+{
+}
+
+/* Reads the program's last output from the pty. Bounded, because its children may still write. */
+static void
+read_rest(struct terminal_link *link)
+{
+	enum { READS_MOST = 64 };
+	char bytes[4096];
+	int fd = child_fd(link->child, STDIN_FILENO);
+
+	for (int i = 0; i < READS_MOST; i++) {
+		ssize_t n = read(fd, bytes, sizeof(bytes));
+		if (n == 0 || (n < 0 && errno != EINTR))
+			return;
+		if (n > 0)
+			on_bytes(link, bytes, (size_t)n);
+	}
+}
+
+static void
+on_program_exit(void *user, const struct child_status *status)
+{
+	struct terminal_link *link = user;
+	struct tui *t = link->tui;
+	char how[64];
+
+	if (!t->display) /* the program ends */
+		return;
+	read_rest(link);
+	child_status_text(status, how, sizeof(how));
+	link->listener.on_end(link->listener.user, status->exit_code, how);
+	if (t->display)
+		display_dirty(t->display);
+}
+
+static void
+effect_close_program(struct terminal_link *link)
+{
+	stream_in_finish(&link->in);
+	stream_out_finish(&link->out);
+	child_destroy(link->child);
+	free(link);
+}
+
+static const char *
+users_shell(void)
+{
+	const char *shell = getenv("SHELL");
+
+	return shell && *shell ? shell : "/bin/sh";
+}
+
+static struct terminal_link *
+effect_start_program(void *user, char *const *argv, struct terminal_size size,
+    const struct terminal_listener *listener, struct err *err)
+{
+	/* The program asks the terminal for its size, and would believe the names of other
+	 * terminals. */
+	static const char *const env[] = { "TERM=xterm-256color", "COLORTERM=truecolor", "LINES",
+		"COLUMNS", "TERMINFO", "TERMCAP", "TMUX", "TMUX_PANE", "STY", "TERM_PROGRAM",
+		"TERM_PROGRAM_VERSION", "VTE_VERSION", "KITTY_WINDOW_ID", "MCPANE_TEST_BARRIER",
+		NULL };
+	static const struct child_ladder ladder = { .grace_ms = 0, .kill_ms = 500 };
+	const char *const shell[] = { users_shell(), NULL };
+	const struct child_size child_size = { size.width, size.height };
+	struct tui *t = user;
+	struct child_options options = {
+		.argv = argv[0] ? (const char *const *)argv : shell,
+		.env = env,
+		.ladder = &ladder,
+		.terminal = &child_size,
+	};
+	struct terminal_link *link = mem_zalloc(sizeof(*link));
+
+	link->tui = t;
+	link->listener = *listener;
+	link->child = child_spawn(t->loop, &options, on_program_exit, link, err);
+	if (!link->child) {
+		free(link);
+		return NULL;
+	}
+	int fd = child_fd(link->child, STDIN_FILENO);
+	stream_in_init(&link->in, t->loop, fd, on_bytes, on_hang_up, link);
+	stream_out_init(&link->out, t->loop, fd, OUTBOX_BYTES);
+	return link;
+}
+
+static void
+effect_write_program(struct terminal_link *link, const char *bytes, size_t len)
+{
+	stream_out_add(&link->out, bytes, len);
+	stream_out_flush(&link->out);
+}
+
+static void
+effect_resize_program(struct terminal_link *link, struct terminal_size size)
+{
+	child_resize(link->child, (struct child_size){ size.width, size.height });
+}
+
+const struct effects tui_effects = {
+	.quit = effect_quit,
 	.running = servers_running,
-	.suspend = host_suspend,
+	.suspend = effect_suspend,
 	.start = servers_start,
 	.stop = servers_stop,
 	.approve = servers_approve,
@@ -471,36 +661,39 @@ const struct workbench_host tui_host = {
 	.add_server = servers_add,
 	.remove_server = servers_remove,
 	.disable_server = servers_disable,
-	.edit_server = host_edit_server,
-	.setting = host_setting,
-	.set_setting = host_set_setting,
-	.add_setting = host_add_setting,
-	.list_themes = host_list_themes,
-	.preview_theme = host_preview_theme,
-	.has_file = host_has_file,
-	.write_file = host_write_file,
-	.write_new = host_write_new,
-	.create_new = host_create_new,
-	.append_new = host_append_new,
-	.close_new = host_close_new,
-	.read_file = host_read_file,
-	.read_beneath = host_read_beneath,
-	.list_folder = host_list_folder,
-	.edit = host_edit,
-	.page = host_page,
-	.terminal = &tui_terminal_host,
-	.copy = host_copy,
-	.open_url = host_open_url,
-	.sample = host_sample,
-	.picture = host_picture,
-	.audio = host_audio,
-	.play = host_play,
-	.stop_playing = host_stop_playing,
-	.program_for = host_program_for,
-	.open_file = open_file,
-	.query = host_query,
-	.stop_query = host_stop_query,
-	.submit = host_submit,
-	.changed = host_changed,
-	.absolute_path = host_absolute_path,
+	.edit_server = effect_edit_server,
+	.setting = effect_setting,
+	.set_setting = effect_set_setting,
+	.add_setting = effect_add_setting,
+	.list_themes = effect_list_themes,
+	.preview_theme = effect_preview_theme,
+	.has_file = effect_has_file,
+	.write_file = effect_write_file,
+	.write_new = effect_write_new,
+	.create_new = effect_create_new,
+	.append_new = effect_append_new,
+	.close_new = effect_close_new,
+	.read_file = effect_read_file,
+	.read_beneath = effect_read_beneath,
+	.list_folder = effect_list_folder,
+	.edit = effect_edit,
+	.page = effect_page,
+	.copy = effect_copy,
+	.open_url = effect_open_url,
+	.sample = effect_sample,
+	.picture = effect_picture,
+	.audio = effect_audio,
+	.play = effect_play,
+	.stop_playing = effect_stop_playing,
+	.program_for = effect_program_for,
+	.open_file = effect_open_file,
+	.query = effect_query,
+	.stop_query = effect_stop_query,
+	.submit = effect_submit,
+	.changed = effect_changed,
+	.absolute_path = effect_absolute_path,
+	.start_program = effect_start_program,
+	.write_program = effect_write_program,
+	.resize_program = effect_resize_program,
+	.close_program = effect_close_program,
 };
