@@ -46,7 +46,7 @@ open_app(struct terminal *t, const char *name, const char *text)
 	return measure_now_ms() - since;
 }
 
-/* ---- what the processes below mcpane use, but the server ---- */
+/* ---- resources used by mcpane's child processes, except the server ---- */
 
 struct use {
 	double pss_mib, cpu_ms;
@@ -181,7 +181,7 @@ measure_rest(void)
 	struct terminal *t = start();
 
 	open_app(t, "still", "nothing moves here");
-	terminal_watch(t, 2000); /* what follows its start */
+	terminal_watch(t, 2000); /* its start is over */
 	struct use before = use_of(t);
 	struct terminal_figures drawn = terminal_figures(t);
 	terminal_watch(t, REST_MS);

@@ -1,5 +1,5 @@
-/* bench_calls LABEL COMMAND... or bench_calls LABEL URL: calls a second and the time one takes, by
- * the program's own connection on its loop, beside the floor of a raw client that writes a line,
+/* bench_calls LABEL COMMAND... or bench_calls LABEL URL: calls per second and latency of a call
+ * over the program's connection and loop, compared with the floor: a raw client that writes a line,
  * polls and reads a line, with the same server in the same run. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-/* bench_frames [BADSERVER]: what a key costs on the ordinary screen, how often the program writes
- * for one frame, and what it does while nothing happens; with BADSERVER, a key in a list of 10 000.
- */
+/* bench_frames [BADSERVER]: the cost of a key on the ordinary screen, the number of writes per
+ * frame, and the cost of idling; with BADSERVER, a key in a list of 10 000. */
 #include <stdio.h>
 #include <time.h>
 
@@ -47,7 +46,7 @@ watch_idle(struct terminal *t)
 	struct terminal_figures before = terminal_figures(t);
 	nanosleep(&span, NULL);
 	uint64_t wakeups = terminal_figures(t).wakeups - before.wakeups;
-	terminal_barrier(t); /* wakes it, and takes in what it wrote meanwhile */
+	terminal_barrier(t); /* wake it and read its output */
 	measure_print_one(
 	    "wake-ups while idle, per second", (double)wakeups / IDLE_S, "", "aim 0", NULL);
 	measure_print_one("frames while idle", (double)(terminal_figures(t).frames - before.frames),

@@ -1,5 +1,5 @@
-/* bench_rows COUNT WIDE: a result of so many rows from its last byte to the screen, then moving and
- * sorting in it, and the memory that takes. WIDE is true or false: ten columns or four. */
+/* bench_rows COUNT WIDE: a result of COUNT rows from its last byte to the screen, then moving and
+ * sorting in it, and peak memory. WIDE is true or false: ten columns or four. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -32,7 +32,7 @@ struct task {
 
 static struct buf peers;
 
-/* The figure of another one; 0 if there is none. */
+/* Return the figure of the other library, or 0 if it is unknown. */
 static double
 peer_figure(const char *what, const char *figure)
 {
@@ -129,7 +129,7 @@ check_first(struct task *t)
 	schema_destroy(own.schema);
 }
 
-/* Of the processor, so that whatever else runs counts less. */
+/* Processor time, so that other load on the machine counts less. */
 static double
 used_ms(void)
 {
@@ -458,7 +458,7 @@ struct whole {
 	struct samples parse, speed, compile, check, all, memory;
 };
 
-/* Text in, every violation out, and all of it given back. */
+/* From the text to all violations, including freeing everything. */
 static void
 run_whole(const struct buf *text, const cJSON *schema_text, struct whole *w)
 {
@@ -503,7 +503,7 @@ bench_whole(const char *rows)
 	json_doc_destroy(schema_text);
 }
 
-/* A schema of so many definitions, and a value of as many members that break one each. */
+/* A schema with this many definitions, and a value with as many members that each violate one. */
 static double
 time_of_telling(size_t count)
 {

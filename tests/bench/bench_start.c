@@ -1,6 +1,6 @@
-/* bench_start LABEL TOOL [COMMAND...]: from the start to tools on the screen, and `list` to its
- * end, beside the floor of a bare exchange with the same server. Without a command: the demo
- * server. TOOL is the name of one of the server's tools. */
+/* bench_start LABEL TOOL [COMMAND...]: time from the start to the tools on the screen, and time of
+ * `list`, compared with the floor: a bare exchange with the same server. Without a command: the
+ * demo server. TOOL is the name of one of the server's tools. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

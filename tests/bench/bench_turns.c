@@ -1,8 +1,7 @@
-/* bench_turns ROWS: a table of so many rows is filtered, sorted and counted in jobs, as on the
- * screen, and keys move in it meanwhile: how long a key would have to wait for a turn of the
- * interface's thread, and how long each job takes, also in processor time, because others use the
- * machine too. From five million rows on: only from their text to the screen, and the memory that
- * takes. */
+/* bench_turns ROWS: filters, sorts and counts a table of ROWS rows in jobs, as on the screen, while
+ * keys move in it. Measures how long a key waits for a turn of the interface's thread, and how long
+ * each job takes, also in processor time, because the machine may be shared. From five million rows
+ * on: only from the text to the screen, and peak memory. */
 #include "base/buf.h"
 #include "json/doc.h"
 #include "loop/worker.h"
@@ -92,7 +91,7 @@ press_down(struct scene *s)
 	end_turn(s, since);
 }
 
-/* Of the jobs: what the other threads of the process used. */
+/* Processor time of the jobs, that is, of the other threads of the process. */
 static double
 job_cpu_ms(void)
 {

@@ -1,5 +1,5 @@
-/* The engine of apps is missing, too old, killed or stopped while an app runs, and mcpane is
- * killed: a line says so, R tries again, and nothing stays. */
+/* The app engine is missing, too old, killed or stopped while an app runs, or mcpane is killed: a
+ * line reports it, R tries again, and no process remains. */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "e2e.h"
@@ -110,7 +110,7 @@ try_again(struct terminal *t)
 	e2e_wait(t, "flood 1");
 }
 
-/* In the middle of frames and messages. */
+/* While frames and messages arrive. */
 static void
 test_killed(void **state)
 {
@@ -161,7 +161,7 @@ test_missing(void **state)
 	free(path);
 }
 
-/* A script in place of Chromium. */
+/* A script instead of Chromium. */
 static char *
 make_engine(char *folder, const char *script)
 {

@@ -166,7 +166,7 @@ test_one_key_ends_it(void **state)
 	assert_int_equal(canned_count(host), count);
 }
 
-/* A name must not lead into the network of the user, whoever answers for it. */
+/* A name must not resolve to the user's network, whichever DNS server answers. */
 static void
 test_names_reach_no_private_address(void **state)
 {
@@ -193,7 +193,7 @@ test_names_reach_no_private_address(void **state)
 	assert_int_equal(canned_open(other), 0);
 }
 
-/* A copy is a question, and its answer what the browser's function would give. */
+/* Copying needs a confirmation, and the answer matches that of the browser's function. */
 static void
 test_copies_are_asked_about(void **state)
 {
@@ -215,7 +215,7 @@ test_copies_are_asked_about(void **state)
 	e2e_leave(t);
 }
 
-/* Without a screen: what the command line names, and nothing else. */
+/* Without a screen: only permissions given on the command line are granted. */
 static void
 run_render(struct program *p, const char *domain, const char *wait)
 {

@@ -1,5 +1,5 @@
-/* Apps of the demo server in the pane, with the real engine: what they draw, what the user does in
- * them, and what reaches the server. */
+/* Apps of the demo server in the pane, with the real engine: their drawing, user input, and
+ * requests to the server. */
 #include "base/clock.h"
 #include "e2e.h"
 #include "fixture.h"
@@ -31,7 +31,7 @@ test_sliders(void **state)
 	e2e_see(t, "1,050 EUR");
 	e2e_see(t, "All of it is planned.");
 	e2e_wait(t, "━●─");                           /* a slider is text */
-	e2e_wait(t, "[Share evenly]  [Full screen]"); /* in cells of their own, by the cell font */
+	e2e_wait(t, "[Share evenly]  [Full screen]"); /* in separate cells, set by the cell font */
 	/* All at once, and yet one after the other. */
 	e2e_press(t, "enter tab right");
 	e2e_wait(t, "36 %");
@@ -40,7 +40,7 @@ test_sliders(void **state)
 	e2e_press(t, "alt-v"); /* the result of the call */
 	e2e_see_not(t, "36 %");
 	e2e_see(t, "content · for the model");
-	e2e_press(t, "alt-v"); /* the app as it was left */
+	e2e_press(t, "alt-v"); /* the app unchanged */
 	e2e_wait(t, "36 %");
 	e2e_leave(t);
 }
@@ -121,7 +121,7 @@ test_polling(void **state)
 	e2e_leave(t);
 }
 
-/* It goes on in a corner while another tool is called. */
+/* A floating app keeps running while another tool is called. */
 static void
 test_floating(void **state)
 {
@@ -143,7 +143,7 @@ test_floating(void **state)
 	e2e_leave(t);
 }
 
-/* The engine starts while somebody looks at a tool with an app, before it is called. */
+/* The engine starts when the user looks at a tool with an app, before the call. */
 static void
 test_engine_starts_ahead(void **state)
 {
@@ -167,7 +167,7 @@ test_engine_starts_ahead(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(test_##name, e2e_teardown)
 
-/* What stands around the app: its page's notes, what it is, its messages; then the other policy. */
+/* The app's inspector: notes of its page, its facts, its messages; then the other policy. */
 static void
 test_inspector(void **state)
 {

@@ -1,4 +1,4 @@
-/* Audio is drawn, and played by a program of the user: what that gets, and how it ends. */
+/* Audio is drawn, and played by a program of the user: its input, and how it ends. */
 #include "base/mem.h"
 #include "e2e.h"
 #include "fixture.h"
@@ -100,12 +100,12 @@ test_stopped(void **state)
 		assert_int_equal(temporary_files(&s), 0);
 	}
 	e2e_run(s.t, "play 4");
-	e2e_run(s.t, "play 4"); /* in place of the other */
+	e2e_run(s.t, "play 4"); /* stops the other one */
 	terminal_wait_processes(s.t, 2);
 	assert_int_equal(temporary_files(&s), 1);
 	e2e_run(s.t, "play 1");
 	e2e_see(s.t, "the block is no audio");
-	e2e_leave(s.t); /* nobody is left */
+	e2e_leave(s.t); /* no process remains */
 	close_scene(&s);
 }
 
@@ -121,7 +121,7 @@ test_player_that_fails(void **state)
 	close_scene(&s);
 }
 
-/* A player that is not there is named, as are those that were looked for. */
+/* A missing player is named, and so are the players that were searched. */
 static void
 test_no_player(void **state)
 {

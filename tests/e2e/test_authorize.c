@@ -1,5 +1,5 @@
-/* The whole way from a refusal to a token, by a script with a browser in the small; what goes wrong
- * is said; secrets show nowhere. */
+/* From a refusal to a token, with a script as the browser; errors are reported, and no secret is
+ * shown. */
 #include "auth_scene.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -194,8 +194,8 @@ test_logout_revokes(void **state)
 	run_once(0, "logout URL", "no tokens were stored");
 }
 
-/* As a server on pydantic names an issuer without a path: refused, unless the user accepts just
- * that, which is remembered with the login. */
+/* Servers built on pydantic name the issuer without a path: refused, unless the user accepts
+ * exactly that one, which is stored with the login. */
 static void
 test_issuer_slash(void **state)
 {
@@ -281,7 +281,7 @@ test_what_goes_wrong_is_said(void **state)
 	open_scene("");
 }
 
-/* What a refusal's text repeats is not shown. */
+/* Secrets that a refusal repeats are hidden. */
 static void
 test_echo(void **state)
 {
@@ -305,7 +305,7 @@ test_broken_file(void **state)
 	run_once(0, "call URL whoami", "call 2");
 }
 
-/* The sentence names the end of it; the way there is told too. */
+/* The message gives the failure; its steps are listed, too. */
 static void
 test_failure_step_by_step(void **state)
 {

@@ -41,7 +41,7 @@ authorize(struct terminal *t)
 	e2e_wait(t, "whoami");
 }
 
-/* Nobody may be left, the server neither. */
+/* No process may be left, including the server. */
 static void
 leave(struct terminal *t)
 {
@@ -52,7 +52,7 @@ leave(struct terminal *t)
 static int
 close_screen(void **state)
 {
-	close_scene(state); /* first: the terminal reaps whatever has ended */
+	close_scene(state); /* first, because the terminal reaps every child */
 	return e2e_teardown(state);
 }
 
@@ -65,7 +65,7 @@ test_by_keys(void **state)
 	e2e_see(t, "A shows what it asks for");
 	e2e_press(t, "A");
 	e2e_wait(t, "must authorize this, for read offline_access");
-	assert_int_equal(logged("/register"), 0); /* nobody agreed yet */
+	assert_int_equal(logged("/register"), 0); /* the user has not agreed yet */
 	e2e_press(t, "O");
 	e2e_wait(t, "ready for the browser");
 	e2e_see(t, "/as1/authorize?response_type=code&client_id=client-of-as1-1");
@@ -90,7 +90,7 @@ test_by_keys(void **state)
 	leave(t);
 }
 
-/* What the command writes into a file has the one and not the other. */
+/* The file has the value, the screen does not. */
 static void
 check_written(struct terminal *t, const char *verb, const char *has, const char *has_not)
 {
@@ -130,7 +130,7 @@ test_by_pasting(void **state)
 	e2e_wait(t, "http://127.0.0.1:1/callback?code=********&state=guessed");
 	e2e_press(t, "enter");
 	e2e_wait(t, "not the address");
-	e2e_see(t, "callback?code=********"); /* it is still there, to be mended */
+	e2e_see(t, "callback?code=********"); /* the text stays, so that it can be corrected */
 	e2e_press(t, "esc");
 	check_written(t, "dump", "127.0.0.1", "-shh");
 	e2e_press(t, "P");
@@ -163,7 +163,7 @@ test_not_in_the_history(void **state)
 		e2e_run(t, lines[i]);
 	char *pipe_path = e2e_file(t, "pipe", NULL);
 	assert_int_equal(
-	    mkfifo(pipe_path, 0600), 0); /* nobody writes to it: it is not waited for */
+	    mkfifo(pipe_path, 0600), 0); /* a pipe without a writer: mcpane does not wait */
 	char *line = mem_printf("client-id me @%s", pipe_path);
 	e2e_run(t, line);
 	e2e_see(t, "/pipe is not a regular file");
@@ -286,7 +286,7 @@ test_cancelled_while_waiting(void **state)
 	leave(t);
 }
 
-/* What it asks for is where the user looks, in a small window too, and so is the key. */
+/* The requested scopes and the key are visible, in a small window too. */
 static void
 test_what_to_press(void **state)
 {
@@ -330,8 +330,8 @@ test_stray_on_the_screen(void **state)
 	leave(t);
 }
 
-/* Of two runs one renews the token; the other takes what is in the file, for the refresh token that
- * it holds is spent. */
+/* One of two runs renews the token; the other reads the new one from the file, because its own
+ * refresh token was used. */
 static void
 test_another_run_renews(void **state)
 {
@@ -421,7 +421,7 @@ test_forgotten_tokens_are_revoked(void **state)
 	leave(t);
 }
 
-/* An issuer that differs by a `/`: the pane says so, and one key accepts it. */
+/* An issuer that differs by a `/`: the pane reports it, and one key accepts it. */
 static void
 test_issuer_slash_is_accepted(void **state)
 {

@@ -144,7 +144,7 @@ test_full_screen(void **state)
 	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
 	e2e_answer(t, "enter");
 	e2e_see(t, "Port (number from 1 to 99)");
-	terminal_type(t, "800"); /* in place of the default */
+	terminal_type(t, "800"); /* replaces the default */
 	e2e_answer(t, "enter");
 	e2e_see(t, "800 is not from 1 to 99");
 	e2e_press(t, "backspace enter");
@@ -162,7 +162,7 @@ test_full_screen(void **state)
 	free(cache_home);
 }
 
-/* A big bundle is unpacked beside the loop, which says so. */
+/* A large bundle is unpacked in a job, and the screen says so. */
 static void
 test_unpacking(void **state)
 {
@@ -196,7 +196,7 @@ test_unpacking(void **state)
 	free(cache_home);
 }
 
-/* What is wrong with a big one comes after the first frame, and is said where it was asked for. */
+/* An error in a large bundle appears after the first frame, in the pane that opened it. */
 static void
 test_big_and_broken(void **state)
 {

@@ -23,7 +23,7 @@ test_clock_progress_and_cancel(void **state)
 	e2e_see(t, "Ctrl-C cancels");
 	e2e_see(t, "1 running");
 	e2e_wait(t, "1/600");
-	e2e_wait(t, "4/600"); /* the clock goes on without keys */
+	e2e_wait(t, "4/600"); /* the clock runs without keys */
 	e2e_see(t, "reading the recipe");
 	e2e_press(t, "ctrl-c");
 	e2e_wait(t, "cancelled");
@@ -111,7 +111,7 @@ test_server_dies_and_is_restarted(void **state)
 	e2e_leave(t);
 }
 
-/* What a call made of it is told with its code or signal and the server's last words. */
+/* A dead server is reported with its exit code or signal and its last lines. */
 static void
 test_deaths_of_other_servers(void **state)
 {
@@ -160,7 +160,7 @@ test_error_reply_and_is_error(void **state)
 	e2e_see(t, "No such user");
 }
 
-/* What the server asks for in the meantime waits for the user, each until it is answered. */
+/* Requests that the server sends meanwhile wait for the user, in order. */
 static void
 test_requests_of_the_server_wait(void **state)
 {
@@ -278,7 +278,7 @@ test_editor_that_is_not_there(void **state)
 	e2e_leave(t);
 }
 
-/* $EDITOR is a shell command, as it is for git. */
+/* $EDITOR is a shell command, as in git. */
 static void
 test_editor_with_quotes(void **state)
 {
@@ -388,7 +388,7 @@ test_eras(void **state)
 	e2e_leave(t);
 }
 
-/* A result of many megabytes is read and checked while everything else goes on. */
+/* A result of many megabytes is read and checked while keys work. */
 static void
 test_a_big_result_holds_nothing_up(void **state)
 {
@@ -402,7 +402,7 @@ test_a_big_result_holds_nothing_up(void **state)
 	e2e_wait(t, "300 000 ×");
 	e2e_wait(t, "✓ valid");
 	e2e_run(t, "call");
-	e2e_run(t, "restart"); /* whatever it was at */
+	e2e_run(t, "restart"); /* at any age */
 	e2e_run(t, "echo-is-no-command");
 	e2e_wait(t, "no command is named");
 	e2e_leave(t);

@@ -102,7 +102,8 @@ test_once_for_each_row(void **state)
 	e2e_leave(t);
 }
 
-/* Failures stay in the table, and are called again alone. Ctrl-C stops what is under way. */
+/* Failed calls stay in the table and can be repeated without the others. Ctrl-C stops running
+ * calls. */
 static void
 test_failures_and_stop(void **state)
 {
@@ -110,7 +111,7 @@ test_failures_and_stop(void **state)
 
 	e2e_run(t, "pass column update_order status");
 	e2e_wait(t, "values is filled in");
-	e2e_run(t, "set order_id ORD-9999"); /* there is none */
+	e2e_run(t, "set order_id ORD-9999"); /* does not exist */
 	e2e_press(t, "f5");
 	e2e_wait(t, "Call it once for each value?");
 	e2e_answer(t, "y");
@@ -159,7 +160,7 @@ test_real_life(void **state)
 	e2e_run(t, "pass column github_list_issues_0 owner");
 	e2e_wait(t, "the first of 3 values is filled in");
 	e2e_run(t, "set repo mcpane");
-	e2e_press(t, "f5"); /* it only reads: nobody is asked */
+	e2e_press(t, "f5"); /* a read-only tool needs no confirmation */
 	e2e_wait(t, "3 calls: 3 done");
 	e2e_see(t, "gamma");
 	e2e_leave(t);
@@ -203,7 +204,8 @@ test_to_another_server(void **state)
 	free(text);
 }
 
-/* What jq makes of another call's result is offered; an old result is asked for again. */
+/* The form offers the output of jq for another call's result; an outdated result is requested
+ * again. */
 static void
 test_references(void **state)
 {
@@ -225,7 +227,7 @@ test_references(void **state)
 	e2e_press(t, "esc up enter ctrl-u");
 	terminal_type(t, "@search_orders(0s).orders[].order_id");
 	e2e_wait(t, "8 values");
-	e2e_see(t, "2 calls "); /* whatever its age was */
+	e2e_see(t, "2 calls "); /* at any age */
 	e2e_press(t, "esc ctrl-u");
 	terminal_type(t, "@search_orders(5x)");
 	e2e_wait(t, "an age is a number and s, m, h or d");

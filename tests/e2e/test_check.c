@@ -279,7 +279,7 @@ test_lines(void **state)
 	program_free(&p);
 }
 
-/* Bytes before a JSON text that editors write, and a line nobody would keep. */
+/* A byte order mark before a JSON text, and an extremely long line. */
 static void
 test_odd_input(void **state)
 {
@@ -377,7 +377,7 @@ test_rows_are_summed_up(void **state)
 	buf_finish(&text);
 }
 
-/* What is quoted from an instance cannot reach the terminal as it is. */
+/* Control characters of an instance cannot reach the terminal. */
 static void
 test_hostile_text(void **state)
 {
@@ -442,7 +442,7 @@ test_broken_schemas(void **state)
 		put("broken.json", SCHEMAS[i].text);
 		expect_said(1, "broken.json good.json", SCHEMAS[i].said);
 	}
-	/* Usable, but not as it was meant. */
+	/* Valid, but probably a mistake. */
 	put("broken.json", "{\"requird\": [\"a\"],\n \"type\": \"null\", \"type\": \"null\"}");
 	expect_said(7, "broken.json good.json",
 	    "broken.json:1:13: /requird: warning: requird is an unknown keyword (did you mean");
@@ -452,7 +452,7 @@ test_broken_schemas(void **state)
 	    0, "broken.json good.json", "broken.json:1:13: /pattern: warning: this pattern");
 }
 
-/* A program that reads standard output is told as well. */
+/* Reports go to standard output as well. */
 static void
 test_broken_schemas_are_told_to_programs(void **state)
 {
@@ -494,7 +494,7 @@ test_broken_schemas_are_told_to_programs(void **state)
 	program_free(&p);
 }
 
-/* What cannot be known decides only what it applies to. */
+/* An undecided part affects only what it applies to. */
 static void
 test_references_to_nowhere_and_unknown_dialects(void **state)
 {

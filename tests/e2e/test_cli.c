@@ -23,8 +23,8 @@ struct outcome {
 
 #define WORDS_MAX 32
 
-/* Runs mcpane with words, which are split at blanks. `SERVER MODE...` at the end stands for
- * `-- badserver MODE...`. */
+/* Runs mcpane with words, which are split at blanks. `SERVER MODE...` at the end means `--
+ * badserver MODE...`. */
 static void
 start(struct outcome *o, char *words)
 {
@@ -227,7 +227,7 @@ expect_harmless(const char *line, const struct buf *text)
 	}
 }
 
-/* What reads our standard output may be `cat` on a terminal. */
+/* Standard output may go to `cat` on a terminal. */
 static void
 test_harmless_through_a_pipe(void **state)
 {
@@ -326,7 +326,7 @@ test_raw(void **state)
 	end(&o);
 }
 
-/* What went to the server, line by line, comes out of a tee in front of it. */
+/* A tee in front of the server shows the bytes sent to it, line by line. */
 static void
 expect_sent(const char *exact, const char *input, const char *const *words)
 {
@@ -581,7 +581,7 @@ test_died(void **state)
 	end(&o);
 }
 
-/* With --json there is JSON whatever happens: an error in the shape of an answer's. */
+/* With --json the output is always JSON: an error has the shape of an answer's. */
 static void
 test_json_without_result(void **state)
 {
@@ -687,7 +687,7 @@ test_nobody_reads(void **state)
 	free(words);
 }
 
-/* Of a closed one, that nothing opened later takes its place. */
+/* A closed standard stream is not reused for another file. */
 static void
 test_cannot_be_written(void **state)
 {

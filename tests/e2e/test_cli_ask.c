@@ -1,4 +1,4 @@
-/* Elicitation at a shell prompt: a person at a terminal is asked field by field; nobody else is. */
+/* Elicitation at a shell prompt: asks field by field on a terminal, and refuses without one. */
 #include "program.h"
 #include "terminal.h"
 #include "test.h"
@@ -73,7 +73,7 @@ test_other_ends(void **state)
 	end_by("ask_url", "punycode", "y\r", "(accepted)");
 }
 
-/* A URL that a browser must not get cannot be agreed to, whatever is typed. */
+/* A URL that must not be opened cannot be accepted by any answer. */
 static void
 test_unsafe_url(void **state)
 {

@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Words are split at blanks. out, err: what has to be printed and
- * said; NULL: nothing. */
+/* Words are split at blanks. out, err: expected text; NULL: empty. */
 static const struct {
 	const char *line;
 	int exit_code;

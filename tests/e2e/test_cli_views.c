@@ -90,7 +90,7 @@ test_whole(void **state)
 	CALL(&p, 0, "rows", "count=3000", "--view", "table");
 	for (size_t i = 0; i < p.out.len; i++)
 		lines += p.out.data[i] == '\n';
-	assert_int_equal(lines, 1 + 3000 + 2); /* the members beside the rows, too */
+	assert_int_equal(lines, 1 + 3000 + 2); /* including the members around the rows */
 	program_free(&p);
 	CALL(&p, 7, "bad_rows", "--view", "table", "--width", "60");
 	assert_non_null(strstr(buf_text(&p.out), "\n✗     5  ⟨missing⟩ "));
@@ -119,7 +119,8 @@ expect_only_colors(const struct buf *out)
 	assert_null(strstr(buf_text(out), "\342\200\256"));
 }
 
-/* The content as its pane shows it: laid out, images in cells, a line for what has no drawing. */
+/* The content as its pane shows it: laid out, images in cells, and a line for a block that cannot
+ * be drawn. */
 static void
 test_content(void **state)
 {
@@ -198,7 +199,7 @@ test_jq(void **state)
 	expect(&p, "8\n", "6 violations");
 }
 
-/* A text is data, but nobody may take it for structuredContent. */
+/* A text can be used as data, but is not presented as structuredContent. */
 static void
 test_text(void **state)
 {
@@ -312,8 +313,8 @@ test_on_terminal(void **state)
 	}
 }
 
-/* For people a text that is JSON is laid out like structuredContent; --raw, a file and a pipe get
- * it as it came. */
+/* On a terminal a text that is JSON is laid out like structuredContent; --raw, a file and a pipe
+ * get the original bytes. */
 static void
 test_text_on_terminal(void **state)
 {

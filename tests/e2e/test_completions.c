@@ -1,4 +1,4 @@
-/* Completion in a shell, and `mcpane servers`: the real program in a home folder of its own. */
+/* Completion in a shell, and `mcpane servers`: the real program in a separate home folder. */
 #include "base/mem.h"
 #include "base/path.h"
 #include "host/server_list.h"
@@ -111,7 +111,7 @@ test_words(void **state)
 	    "--server=others --server=mine ");
 }
 
-/* As the full screen writes it. */
+/* As the full screen stores it. */
 static void
 approve(const char *name, enum choice_origin origin)
 {
@@ -145,7 +145,7 @@ test_tools(void **state)
 	assert_offered("call --config mcpane/servers.json list_users_b", "list_users_before ");
 }
 
-/* bash hands over a line and inserts what the function left. */
+/* bash passes a line and inserts the result of the function. */
 static void
 test_bash(void **state)
 {
@@ -164,7 +164,7 @@ test_bash(void **state)
 	program_free(&p);
 }
 
-/* A shell as a person has it: Tab completes what was typed. */
+/* An interactive shell: Tab completes a typed word. */
 static void
 complete_in(const char *file, const char *const *argv, const char *load)
 {

@@ -90,11 +90,11 @@ test_results(void **state)
 	run("diff a.json b.json --breaking", 1, "", "--breaking: only two snapshots");
 }
 
-/* Two calls on the real screen: the row that is new, what is the same, and the copy as a file. */
+/* Two calls on the real screen: the new row, the unchanged rows, and the export. */
 static void
 test_on_the_screen(void **state)
 {
-	/* narrow: the diff has the whole screen, without the result behind it */
+	/* on a narrow screen the diff replaces the result */
 	struct terminal *t = e2e_start(
 	    state, &(struct terminal_options){ .argv = (const char *[]){ "--demo", NULL },
 		       .rows = 36,

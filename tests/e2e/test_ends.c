@@ -1,4 +1,4 @@
-/* However it ends: the terminal is as it was and nobody is left. */
+/* However the program ends, the terminal is restored and no process is left. */
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -184,7 +184,8 @@ test_signals_during_the_farewell(void **state)
 	web_server_stop(&server);
 }
 
-/* As few descriptors as it needs, and fewer: it starts and hears keys and signals, or says why. */
+/* With the minimum of file descriptors, and with fewer: it starts and handles keys and signals, or
+ * reports the reason. */
 static void
 test_few_descriptors(void **state)
 {
@@ -195,7 +196,7 @@ test_few_descriptors(void **state)
 		    terminal_program());
 		struct terminal *t = *state =
 		    terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
-		terminal_wait_text(t, "mcpane"); /* the screen, or why there is none */
+		terminal_wait_text(t, "mcpane"); /* the screen, or the reason */
 		kill(terminal_pid(t), SIGTERM);
 		int code = terminal_wait_exit(t);
 		assert_true(code == 1 || code == 127 || code == 128 + SIGTERM || code == -SIGTERM);
@@ -205,7 +206,7 @@ test_few_descriptors(void **state)
 	}
 }
 
-/* What it says then is there to be read: on the main screen. */
+/* Its last message is readable, because it is on the main screen. */
 static void
 test_no_more_memory(void **state)
 {
@@ -241,7 +242,7 @@ start_endless_job(void **state)
 	return t;
 }
 
-/* Nobody waits for a job, however the program ends; and nothing of it is left. */
+/* The exit does not wait for a job, however the program ends, and no process remains. */
 static void
 test_jobs_that_never_end(void **state)
 {
@@ -314,7 +315,7 @@ test_restart_ends_the_old_server(void **state)
 	struct terminal *t = e2e_bad(state, NULL, ARGV("ignores-sigterm"));
 
 	e2e_wait(t, "echo");
-	terminal_wait_processes(t, 2); /* it has a child of its own */
+	terminal_wait_processes(t, 2); /* it has started a child */
 	for (int i = 0; i < 3; i++) {
 		e2e_press(t, "R");
 		e2e_wait(t, "badserver ●");
@@ -324,7 +325,7 @@ test_restart_ends_the_old_server(void **state)
 	assert_ends(t, 0);
 }
 
-/* Nothing that could be waited for tells of a stop, so look again each few milliseconds. */
+/* A stopped process cannot be waited for here, so poll every few milliseconds. */
 static void
 wait_stopped(struct terminal *t)
 {
@@ -392,7 +393,7 @@ test_suspend_by_key(void **state)
 	e2e_leave(t);
 }
 
-/* Without a terminal it says so; with a wrong option too. */
+/* Reports a missing terminal, also with a wrong option. */
 static void
 test_usage(void **state)
 {

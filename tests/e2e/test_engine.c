@@ -18,7 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The app of most tests: speaks first, shows what it hears, and tells what is done to it. */
+/* The app of most tests: sends the first message, shows messages it receives, and reports
+ * events. */
 #define APP_BEGIN                                                                                \
 	"<!doctype html><meta charset=utf-8><style>body{margin:0}button{position:absolute;"      \
 	"left:40px;top:40px;width:160px;height:48px}p{position:absolute;top:200px}</style>"      \
@@ -349,7 +350,8 @@ test_keys_reach_an_app_that_opens(void **unused)
 	scene_finish(&s);
 }
 
-/* In cells the engine draws no text at all, but a change of it is a change of the page. */
+/* In cells mode the engine draws no text, but a change of text is reported as a change of the
+ * page. */
 static void
 test_unseen_text_makes_pictures(void **unused)
 {
@@ -430,8 +432,7 @@ test_no_request_leaves(void **unused)
 	scene_finish(&s);
 }
 
-/* With a policy that allows all, by every way that knows nothing of it: nothing reaches this
- * machine. */
+/* With a policy that allows everything, no API that bypasses the policy reaches this machine. */
 static void
 test_nothing_reaches_loopback(void **unused)
 {
@@ -750,7 +751,8 @@ test_idle_engine_ends(void **unused)
 	scene_finish(&s);
 }
 
-/* Where no namespace can be had it runs all the same, in its own sandbox, and its folder goes. */
+/* Without namespaces the engine still runs, in Chromium's own sandbox, and its folder is
+ * removed. */
 static void
 test_without_namespaces(void **unused)
 {

@@ -163,7 +163,7 @@ count_lines(const char *path, const char *text)
 	return count;
 }
 
-/* What a frame in the app posts is not the app's, and no tool is called for it. */
+/* A message posted by a frame inside the app is not the app's, and calls no tool. */
 static void
 test_nested_frames(void **state)
 {
@@ -209,7 +209,7 @@ test_escapes(void **state)
 	assert_null(strstr(terminal_title(t), "\033"));
 }
 
-/* Cells have room for every letter; with the app's own fonts the title says what has none. */
+/* Cells show every letter; with the app's own fonts the title reports text without space. */
 static void
 test_hidden_text(void **state)
 {

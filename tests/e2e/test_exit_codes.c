@@ -28,7 +28,7 @@ static const struct command {
 #define FOR_EACH_COMMAND(c) \
 	for (const struct command *c = (commands); c < (commands) + ARRAY_LEN(commands); c++)
 
-/* %d: the port of the fixture; its path is what goes wrong, in the command's own request. */
+/* %d: port of the fixture; its path selects the fault, in the command's own request. */
 static const struct fault {
 	const char *url;
 	int exit_code;

@@ -19,8 +19,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What stands between the engine and Chromium: with `lets_through`, the engine's refusals become
- * permissions on the way. */
+/* A relay between the engine and Chromium: with `lets_through` it turns the engine's refusals into
+ * permissions. */
 struct relay {
 	struct stream_in in[2];
 	struct stream_out out[2];
@@ -45,7 +45,7 @@ struct world {
 
 /* ---- listeners ---- */
 
-/* Takes what has come; a connection gets a moment to say what it wants. */
+/* Accept connections; each gets a moment to send its request. */
 static void
 take_arrivals(struct world *w)
 {
@@ -110,8 +110,9 @@ ignore_exit(void *user, const struct child_status *status)
 {
 }
 
-/* As engine/launch does it, but without what it says against the network, and possibly without the
- * namespaces. Chromium's own protection of local networks would hide what is tested. */
+/* Like engine/launch, but without its measures against network access, and possibly without
+ * namespaces. Chromium's own protection of local networks is off, because it would hide a failure
+ * of ours. */
 static int
 start_bare(struct world *w, bool namespaces)
 {
@@ -159,7 +160,7 @@ start_bare(struct world *w, bool namespaces)
 	return ends[0];
 }
 
-/* As the program starts it where no namespaces can be had. */
+/* As the program starts it if namespaces are not available. */
 static int
 start_with_options(struct world *w)
 {
@@ -249,7 +250,7 @@ world_run(struct world *w, int chromium, bool asks_engine, const char *csp)
 		loop_turn(w->loop, 20);
 		take_arrivals(w);
 	}
-	/* what was sent last is still on its way */
+	/* wait for packets in flight */
 	for (int64_t end_ms = clock_now_ms() + 500; clock_now_ms() < end_ms;) {
 		loop_turn(w->loop, 20);
 		take_arrivals(w);
@@ -332,7 +333,7 @@ test_options_alone(void **state)
 	assert_int_equal(w->datagrams, 0);
 }
 
-/* A policy knows nothing of WebRTC. */
+/* A content security policy does not cover WebRTC. */
 static void
 test_policy_alone(void **state)
 {

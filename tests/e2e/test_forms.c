@@ -1,4 +1,4 @@
-/* Forms whose schema leaves choices, on the real program: variants, maps, what is sent. */
+/* Forms with alternatives in their schema, on the real program: variants, maps, sent values. */
 #include "e2e.h"
 #include "test.h"
 
@@ -95,7 +95,7 @@ test_files_and_preview(void **state)
 	e2e_leave(t);
 }
 
-/* A tuple, a union in one row, a name to choose: what is shown is what is sent. */
+/* A tuple, a union in one row, an enum: the sent values are the shown ones. */
 static void
 test_parts(void **state)
 {
@@ -128,7 +128,7 @@ test_parts(void **state)
 	e2e_leave(t);
 }
 
-/* Dates and times: by keys, by text, checked as they are typed. */
+/* Dates and times: changed by keys and by text, and checked while typing. */
 static void
 test_dates(void **state)
 {
@@ -204,8 +204,8 @@ test_menus(void **state)
 	e2e_leave(t);
 }
 
-/* Whoever types into a form that only has the focus fills it in: no letter is a command, on any
- * field, and none is lost. */
+/* Typing into a focused form fills it in: no letter acts as a command on any field, and none is
+ * lost. */
 static void
 test_typing_runs_no_command(void **state)
 {
@@ -227,7 +227,7 @@ test_typing_runs_no_command(void **state)
 	e2e_press(t, "home");
 	terminal_type(t, "op"); /* the choice that begins so */
 	e2e_press(t, "enter down");
-	terminal_type(t, "Ivan"); /* in place of what was there */
+	terminal_type(t, "Ivan"); /* replaces the value */
 	e2e_press(t, "f5");
 	e2e_wait(t, "1 call");
 	e2e_run(t, "wire");
@@ -238,8 +238,8 @@ test_typing_runs_no_command(void **state)
 	e2e_leave(t);
 }
 
-/* From a text through a choice, a switch and an array: no Tab leads out of the form, and the bottom
- * bar says so. */
+/* From a text field through a choice, a switch and an array: Tab never leaves the form, and the
+ * bottom bar says so. */
 static void
 test_tab_through_all_kinds(void **state)
 {
@@ -275,7 +275,8 @@ test_tab_through_all_kinds(void **state)
 	e2e_leave(t);
 }
 
-/* Esc makes letters commands; whoever moves on types again. The bar says which it is. */
+/* Esc makes letters commands; after moving on they are text again. The bottom bar shows the
+ * mode. */
 static void
 test_letters_are_commands_after_esc(void **state)
 {

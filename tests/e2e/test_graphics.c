@@ -58,7 +58,7 @@ show_picture(void **state, const char *device)
 	return t;
 }
 
-/* Where the block's picture begins: below the line with its facts. */
+/* The position of the block's picture, below the line with its facts. */
 static char *
 at_picture(struct terminal *t, const char *bytes)
 {
@@ -175,7 +175,7 @@ test_in_tmux(void **state)
 	e2e_leave(t);
 }
 
-/* The page of an app as it is: each of its pictures takes the place of the one before. */
+/* The page of an app in pixels: each picture replaces the previous one. */
 static void
 test_app_in_pixels(void **state)
 {

@@ -1,4 +1,4 @@
-/* The program's own file: what the loader and the compiler do for its protection is there. */
+/* Protections by the loader and the compiler in the program's own ELF file. */
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>

@@ -76,7 +76,7 @@ call_limited(struct terminal *t, const char *limit)
 	e2e_wait(t, "structuredContent ▸ users");
 }
 
-/* What `mcpane history --json` prints. */
+/* The output of `mcpane history --json`. */
 static void
 print_history(struct program *p)
 {
@@ -113,7 +113,7 @@ test_library_is_loaded_late(void **state)
 	assert_true(path_read_file(path, &maps, NULL));
 	assert_non_null(strstr(buf_text(&maps), "libsqlite3"));
 	buf_finish(&maps);
-	terminal_keys(t, "q"); /* its result is kept, so nobody is asked */
+	terminal_keys(t, "q"); /* its result is stored, so no question is asked */
 	assert_int_equal(terminal_wait_exit(t), 0);
 }
 
@@ -146,7 +146,7 @@ test_past_result_after_a_restart(void **state)
 	stop(state, t);
 }
 
-/* A server that is not here any more: its results are. */
+/* Results of a server that no longer exists are still available. */
 static void
 test_past_result_of_another_server(void **state)
 {
@@ -195,7 +195,7 @@ test_name_pin_filter_delete(void **state)
 	stop(state, t);
 }
 
-/* What `mcpane history` with these words answers. */
+/* The output of `mcpane history` with these words. */
 static void
 expect_search(const char *const *argv, int code, size_t calls, const char *told)
 {
@@ -212,7 +212,7 @@ expect_search(const char *const *argv, int code, size_t calls, const char *told)
 
 #define SEARCH(...) ARGV(terminal_program(), "history", __VA_ARGS__)
 
-/* A word without a meaning is told, and never a search that finds nothing or all. */
+/* An unknown word is an error, never a search that finds nothing or everything. */
 static void
 test_search_says_what_is_wrong(void **state)
 {
@@ -450,7 +450,7 @@ test_open_pane_sleeps(void **state)
 	call_limited(t, "1");
 	e2e_press(t, "H");
 	e2e_wait(t, "1 call ");
-	poll(NULL, 0, 400); /* nothing to wait for: that nothing happens is what is looked at */
+	poll(NULL, 0, 400); /* waits to show that nothing happens */
 	terminal_barrier(t);
 	poll(NULL, 0, 100);
 	struct terminal_figures before = terminal_figures(t);
@@ -459,7 +459,8 @@ test_open_pane_sleeps(void **state)
 	stop(state, t);
 }
 
-/* Another program holds the file: the answer is printed, and the call is kept or that is told. */
+/* Another program locks the file: the answer is printed, and the call is stored or the failure
+ * reported. */
 static void
 test_locked_history_keeps_no_answer_back(void **state)
 {
@@ -505,7 +506,7 @@ expect_run(const char *const *argv, int code, const char *out, const char *err)
 	program_free(&p);
 }
 
-/* Of the calls, newest first; a string, because many programs round such numbers. */
+/* Newest first; the id is a string, because many programs round such numbers. */
 static void
 read_ids(char ids[][32], size_t count)
 {
@@ -604,7 +605,8 @@ test_table_of_80_columns(void **state)
 	free(setting);
 }
 
-/* Who misspelled "history off" wants no history: it is told, and the call is not kept. */
+/* A user who misspelled "history off" wants no history: the error is reported and the call is not
+ * stored. */
 static void
 test_wrong_settings_keep_nothing(void **state)
 {
@@ -662,7 +664,8 @@ test_damaged_file_is_told(void **state)
 	e2e_file_has(path, text);
 }
 
-/* Another program never lets go of the file: the end waits for no call, and says what is missing. */
+/* Another program never unlocks the file: the exit waits for no call, and reports which are
+ * missing. */
 static void
 test_the_end_waits_for_no_database(void **state)
 {

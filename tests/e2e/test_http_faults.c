@@ -142,7 +142,7 @@ test_unreachable(void **state)
 	unsetenv("http_proxy");
 }
 
-/* What a URL names as a secret is sent, and shown nowhere: call() looks. */
+/* A secret in a URL is sent, but never shown; call() checks the output. */
 static void
 test_secret_query(void **state)
 {
@@ -155,7 +155,7 @@ test_secret_query(void **state)
 	call("http://h:99999/?token=hunter2", NULL, 4, "http://h:99999/?token=(hidden)");
 }
 
-/* A server file that says so has it spoken to by HTTP+SSE at once. */
+/* A server file can request HTTP+SSE directly. */
 static void
 call_by_file(const char *url, const char *expected)
 {
@@ -229,7 +229,7 @@ open_screen(void **state, const char *path)
 	return t;
 }
 
-/* As e2e_leave(), but the server goes on. */
+/* Like e2e_leave(), but the server keeps running. */
 static void
 leave(struct terminal *t)
 {
@@ -256,7 +256,7 @@ slowest_key(struct terminal *t, int presses)
 }
 
 /* Nor on the screen, in no pane. */
-/* A value of the user's environment in a URL of a file, whatever its parameter is called. */
+/* A value of the user's environment in a URL of a file, in a parameter of any name. */
 static void
 test_variable_in_a_url(void **state)
 {
@@ -327,7 +327,7 @@ test_loaded(void **state)
 	leave(t);
 }
 
-/* What never ends is not kept, and can be stopped. */
+/* An endless answer is not kept in memory, and can be stopped. */
 static void
 endless(void **state, const char *path)
 {
@@ -549,7 +549,7 @@ test_restart_and_call(void **state)
 	leave(t);
 }
 
-/* One that is gone for good is said to be, and one key tries again. */
+/* A server that is gone for good is reported as such, and one key tries again. */
 static void
 test_gone(void **state)
 {
@@ -607,7 +607,7 @@ test_by_hand(void **state)
 	e2e_run(t, "wire");
 	e2e_run(t, "filter id:mine dir:out");
 	e2e_wait(t, "ping → ✗ HTTP 500");
-	e2e_press(t, "end enter"); /* with the head of the answer, though it is no reply */
+	e2e_press(t, "end enter"); /* with the head of the answer, although it is not a reply */
 	e2e_see(t, "POST /failing HTTP/1.1");
 	e2e_see(t, "HTTP 500 Internal Server Error");
 	e2e_press(t, "esc");

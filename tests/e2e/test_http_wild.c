@@ -1,5 +1,5 @@
-/* Answers that no HTTP server should send: the program says what they are, answers keys meanwhile,
- * and keeps its memory bounded. */
+/* Invalid HTTP answers: the program reports the defect, handles keys meanwhile, and limits its
+ * memory. */
 #include "base/clock.h"
 #include "base/vec.h"
 #include "e2e.h"

@@ -65,7 +65,7 @@ read_export(const char *path, bool lines, bool has_secret)
 	return text;
 }
 
-/* Sends what is typed, and the last request of this name, changed to another. */
+/* Send the typed message, and the last request of this name, edited. */
 static void
 send_by_hand(struct terminal *t, const char *tool, const char *other, const char *answer)
 {

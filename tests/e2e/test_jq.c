@@ -1,4 +1,4 @@
-/* The query line, in the whole program with jq in processes of its own. */
+/* The query line in the whole program, with jq in separate processes. */
 #include "e2e.h"
 #include "test.h"
 
@@ -27,7 +27,7 @@ test_query(void **state)
 	e2e_leave(t);
 }
 
-/* What never ends is stopped by the next key, and holds up nothing. */
+/* An endless expression is stopped by the next key, and blocks nothing. */
 static void
 test_endless(void **state)
 {

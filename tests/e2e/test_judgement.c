@@ -1,4 +1,4 @@
-/* What the program says of a server and its results, on the whole screen: findings, lenses, costs. */
+/* Findings, lenses and costs of a server and its results, on the whole screen. */
 #include "e2e.h"
 #include "test.h"
 
@@ -13,7 +13,7 @@ down_to(struct terminal *t, const char *text)
 	e2e_see(t, text);
 }
 
-/* A finding tells what it rests on and how to mend it; Enter leads to the bytes it is about. */
+/* A finding shows its reason and a fix; Enter goes to the bytes. */
 static void
 test_findings(void **state)
 {
@@ -45,7 +45,8 @@ test_findings(void **state)
 	e2e_leave(t);
 }
 
-/* Of a definition Enter shows the place in it, whose bytes are marks and never reach the terminal. */
+/* For a definition Enter shows the place in it; control characters in its bytes never reach the
+ * terminal. */
 static void
 test_finding_in_a_definition(void **state)
 {
@@ -94,7 +95,7 @@ test_lenses(void **state)
 	e2e_leave(t);
 }
 
-/* What all definitions cost a model, by tool, in the order that a key chooses. */
+/* The tokens that all definitions cost a model, by tool, in an order selected by a key. */
 static void
 test_costs(void **state)
 {

@@ -106,7 +106,7 @@ stream_calls(struct terminal *t, int round, int64_t *sent)
 	return shown > seen ? shown : seen;
 }
 
-/* Of a big reply the call is there when it is shown, and the reply follows. */
+/* The history stores the call of a large reply immediately, and the reply later. */
 static void
 expect_screen_kept(int64_t last, bool is_big, int64_t sent, int64_t seen)
 {

@@ -1,4 +1,4 @@
-/* Sizes, mouse, themes, colors and alphabets; what the program costs while nothing happens. */
+/* Sizes, mouse, themes, colors and alphabets; the cost of idling. */
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ test_settings(void **state)
 	e2e_run(t, "set role \"admin\""); /* a field of the form */
 	e2e_see(t, "admin");
 	e2e_see(t, "role is set");
-	e2e_run(t, "set histroy off"); /* is sent to nobody */
+	e2e_run(t, "set histroy off"); /* not sent to any program */
 	e2e_see(t, "no argument or setting is called histroy; did you mean history?");
 	e2e_see(t, "(:argument adds one that the schema lacks)");
 	e2e_run(t, "set limt 1");
@@ -372,7 +372,7 @@ test_ascii_outside_utf8(void **state)
 static struct terminal_figures
 after(struct terminal *t, int ms)
 {
-	/* nothing to wait for: that nothing happens is what is looked at */
+	/* waits to show that nothing happens */
 	poll(NULL, 0, ms);
 	return terminal_figures(t);
 }

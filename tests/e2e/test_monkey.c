@@ -1,6 +1,6 @@
-/* Keys, clicks and sizes by chance, always the same chance: whatever is pressed, the program stays
- * or leaves as it should. MONKEY_ROUNDS=N for more, MONKEY_SEED=N for others, MONKEY_TIME=N for so
- * many seconds with a server whose answers are broken by chance. */
+/* Random keys, clicks and sizes from a fixed seed: the program keeps running or exits properly.
+ * MONKEY_ROUNDS=N for more, MONKEY_SEED=N for another sequence, MONKEY_TIME=N for N seconds with a
+ * server whose answers are broken at random. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ act(struct monkey *m, struct terminal *t)
 
 static struct buf trail; /* of the round under way: what to look at when it fails */
 
-/* Of the run under way: what to say when it fails. */
+/* For the failure message of the current run. */
 static uint64_t mutated;
 
 static uint64_t
@@ -193,7 +193,7 @@ test_bad_servers(void **state)
 	}
 }
 
-/* The demo behind a proxy that breaks what it says: one run at least, and more for MONKEY_TIME
+/* The demo behind a proxy that corrupts its messages: at least one run, and more for MONKEY_TIME
  * seconds. */
 static void
 test_mutated(void **state)

@@ -1,4 +1,4 @@
-/* A recording in place of a server, and the time line to move along it. */
+/* A recording instead of a server, and the time line to move along it. */
 #include "e2e.h"
 #include "program.h"
 #include "test.h"
@@ -15,7 +15,7 @@
 
 static char path[] = "/tmp/mcpane-open-XXXXXX";
 
-/* A line of a recording, a second after the last, with ' in place of ". */
+/* A line of a recording, a second after the last, with ' for ". */
 static void
 add(struct buf *file, const char *members)
 {
@@ -186,7 +186,7 @@ say(const struct program *p, const char *line)
 	assert_int_equal(write(p->in, line, strlen(line)), strlen(line));
 }
 
-/* The second terminal sees what passed before it came, what comes, and the end. */
+/* The second terminal shows earlier messages, new ones, and the end. */
 static void
 test_attach(void **state)
 {

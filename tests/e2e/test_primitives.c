@@ -1,4 +1,4 @@
-/* Resources, prompts and what a server proposes, in the whole program. */
+/* Resources, prompts and servers' completions, in the whole program. */
 #include "e2e.h"
 #include "test.h"
 

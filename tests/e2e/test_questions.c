@@ -1,4 +1,4 @@
-/* What servers ask, on the screen and without one, in both eras. */
+/* Server requests, on the screen and without one, in both eras. */
 #include "e2e.h"
 #include "program.h"
 
@@ -62,7 +62,7 @@ complains(const char *const *argv, const char *what)
 	program_free(&p);
 }
 
-/* It goes out as it was given; what is wrong with it is said. */
+/* An answer is sent unchanged; its problems are reported. */
 static void
 test_flaws_of_answers_are_said(void **state)
 {
@@ -130,7 +130,7 @@ test_form_on_the_screen(void **state)
 		e2e_run(t, "tool ask_form");
 		e2e_press(t, "f5");
 		e2e_wait(t, "during the call of ask_form");
-		/* everything else goes on */
+		/* the rest keeps working */
 		e2e_press(t, "esc esc");
 		e2e_see(t, "1 question F4");
 		e2e_run(t, "tool list_users");
@@ -152,7 +152,7 @@ test_form_on_the_screen(void **state)
 	*state = NULL;
 }
 
-/* What is typed into a question answers nothing; what turns it down asks first. */
+/* Typing into a question does not answer it; declining asks for confirmation. */
 static void
 test_typing_does_not_turn_a_question_down(void **state)
 {

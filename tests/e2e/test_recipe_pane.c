@@ -89,7 +89,7 @@ test_secret(void **state)
 	e2e_leave(t);
 }
 
-/* Nothing runs before the step is asked for, and what is left is not run after the end. */
+/* No step runs before the user requests it, and the remaining steps do not run after the end. */
 static void
 test_walk(void **state)
 {
@@ -222,7 +222,7 @@ test_record(void **state)
 	    "      },\n      \"save\": \"search_orders\"\n");
 	e2e_file_has(path, "\"order_id\": \"${search_orders.orders.0.order_id}\"");
 	e2e_file_has(path, "\"status\": \"paid\"");
-	run_file(t, "run", path); /* it can be run as it is */
+	run_file(t, "run", path); /* it can be run unchanged */
 	e2e_wait(t, "Call a destructive tool?");
 	e2e_see(t, "ORD-1008");
 	e2e_answer(t, "y");

@@ -1,4 +1,4 @@
-/* Recipes on real servers, as a script runs them: what is printed, and how it ends. */
+/* Recipes on real servers, as a script runs them: output and exit code. */
 #include "base/path.h"
 #include "base/vec.h"
 #include "json/doc.h"
@@ -327,7 +327,7 @@ test_lock(void **state)
 	expect(&p.err, "lock_call.json is not a snapshot");
 	program_free(&p);
 	RUN(&p, 0, "snapshot", lock, "--", server, "good"); /* which has only tools */
-	assert_int_equal(p.err.len, 0);                      /* and that is no news */
+	assert_int_equal(p.err.len, 0);                      /* without a message */
 	program_free(&p);
 	RUN(&p, 0, "test", write_file("echo.json", "{\"call\":\"echo\"}"), "--lock", lock, "--",
 	    server, "good");

@@ -26,7 +26,7 @@ call(struct terminal *t, const char *outcome)
 	e2e_wait(t, outcome);
 }
 
-/* A good call after the bad one: the session goes on. */
+/* A good call after the bad one: the session continues. */
 static void
 assert_lives(struct terminal *t)
 {

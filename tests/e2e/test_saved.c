@@ -113,7 +113,8 @@ test_saved(void **state)
 	e2e_leave(t);
 }
 
-/* What the server got, or why it did not; of a project that names a secret of ours. */
+/* Arguments that the server received, or the error; with a project that names one of our
+ * secrets. */
 static void
 assert_sent(int code, const char *says, const char *const *argv)
 {
@@ -132,7 +133,7 @@ put(const char *path, const char *text)
 	assert_true(path_write_file(path, text, strlen(text), &(struct err){ "" }));
 }
 
-/* At a terminal; line: what is typed, NULL: nothing is asked. */
+/* On a terminal; line: the typed answer, NULL: no question. */
 static void
 answer(const char *folder, const char *line, int code, const char *says)
 {
@@ -154,7 +155,8 @@ answer(const char *folder, const char *line, int code, const char *says)
 	free(state_home);
 }
 
-/* A cloned project names a variable of the environment: no server gets it unless the user says so. */
+/* A cloned project names a variable of the environment: no server gets it unless the user
+ * agrees. */
 static void
 test_secrets_of_a_project(void **state)
 {

@@ -45,8 +45,8 @@ read_clean(const char *path)
 #define LOGIN \
 	"{\"call\":\"login\",\"arguments\":{\"user\":\"ann\",\"word\":\"" WORD "\",\"token\":\"" TOKEN \
 	"\",\"deep\":{\"pin\":\"" PIN "\"}}}"
-/* Every kind of step that prints a value, each in a file of its own because the first that fails ends
- * it. */
+/* Every kind of step that prints a value, in separate files, because the first failing step ends a
+ * recipe. */
 static const char *const recipes[] = {
 	"{\"steps\":[" LOGIN ",{\"pick\":\".\"},{\"pick\":\".seen[0].token\"}]}",
 	"{\"steps\":[" LOGIN ",{\"pick\":\".seen[0].word\",\"save\":\"x\"},{\"call\":\"login\",\"arguments\":{\"user\":\"${x}\"},"
@@ -108,7 +108,7 @@ write_by(struct terminal *t, const char *command, const char *path)
 	free(line);
 }
 
-/* What the screen writes: journal, recording, history, dump. */
+/* Files written by the screen: journal, recording, history, dump. */
 static void
 test_screen(void **state)
 {
@@ -125,7 +125,7 @@ test_screen(void **state)
 	e2e_run(t, "set token \"" TOKEN "\"");
 	e2e_run(t, "set deep {\"pin\":\"" PIN "\"}");
 	e2e_press(t, "f5");
-	e2e_wait(t, WORD); /* on the screen it is what it is */
+	e2e_wait(t, WORD); /* the screen shows the value */
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
 		char *path = e2e_file(t, commands[i] + strlen(commands[i]) - 3, NULL);
 		write_by(t, commands[i], path);
@@ -140,7 +140,7 @@ test_screen(void **state)
 	expect_private(recording);
 	text = read_clean(recording);
 	buf_finish(&text);
-	/* the call can be made again: what the server got then is what was typed */
+	/* the call can be repeated with the typed values */
 	e2e_run(t, "set user \"bob\"");
 	e2e_press(t, "f5");
 	e2e_wait(t, "bob ");
@@ -170,7 +170,7 @@ test_hidden_is_not_sent(void **state)
 	e2e_leave(t);
 }
 
-/* What `mcpane call` keeps, byte for byte. */
+/* The bytes that `mcpane call` stores. */
 static void
 test_history(void **state)
 {

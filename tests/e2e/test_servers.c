@@ -94,7 +94,7 @@ test_choosing_servers(void **state)
 	e2e_press(t, "f5");
 	e2e_wait(t, "Cyd");
 	e2e_run(t, "server 1");
-	e2e_see(t, "Charlie"); /* as it was left */
+	e2e_see(t, "Charlie"); /* unchanged */
 	e2e_see_not(t, "Cyd");
 	e2e_run(t, "server web");
 	e2e_see(t, "unknown transport ws");
@@ -186,8 +186,8 @@ test_environment_and_folder(void **state)
 	e2e_leave(t);
 }
 
-/* A server that a file names gets a short list of our variables, and more by name; one that the
- * user typed gets all. */
+/* A server from a file gets a short list of our variables, and more by name; a typed one gets
+ * all. */
 static void
 test_what_of_our_environment(void **state)
 {
@@ -338,7 +338,7 @@ test_another_era(void **state)
 	e2e_leave(t);
 }
 
-/* A file that cannot be read stands in the list: where its fault is, and E opens it. */
+/* An unreadable file is a row of the list with the position of its error, and E opens it. */
 static void
 test_a_broken_project(void **state)
 {
@@ -468,7 +468,7 @@ test_all_is_shown(void **state)
 	free(path);
 }
 
-/* Keys that are typed before the question is on the screen answer nothing, whatever they are. */
+/* Keys typed before the question is on the screen do not answer it. */
 static void
 test_keys_typed_ahead_approve_nothing(void **state)
 {
@@ -486,7 +486,7 @@ test_keys_typed_ahead_approve_nothing(void **state)
 	e2e_leave(t);
 }
 
-/* What does not fit is read before it is approved. */
+/* A text longer than the screen must be read before it can be approved. */
 static void
 test_approval_is_read_first(void **state)
 {
@@ -562,7 +562,8 @@ list_own(const char *cwd, const char *option, int exit_code, const char *says)
 	free(script);
 }
 
-/* Whoever wrote a server into the user's own file: it runs if just that was approved. */
+/* A server in the user's own file runs if exactly this entry was approved, whichever program wrote
+ * it. */
 static void
 test_own_file_in_scripts(void **state)
 {
@@ -598,7 +599,7 @@ test_own_file_in_scripts(void **state)
 	free(command);
 }
 
-/* A value that is left open is asked for where somebody is there. */
+/* An open value is asked for on a terminal. */
 static void
 test_inputs(void **state)
 {
@@ -671,7 +672,7 @@ test_several_at_once(void **state)
 	e2e_leave(t);
 }
 
-/* What a pasted configuration would run is on the screen before it is added. */
+/* The commands of a pasted configuration are on the screen before it is added. */
 static void
 test_pasted(void **state)
 {
@@ -784,7 +785,7 @@ test_a_command_is_corrected(void **state)
 
 /* ---- hostile text ---- */
 
-/* What the demo's hostile texts would do, were they let through. */
+/* The demo's hostile texts have no effect. */
 static void
 assert_harmless(struct terminal *t)
 {
@@ -865,11 +866,12 @@ test_a_server_that_prints(void **state)
 	e2e_wait(t, "stderr:");
 	e2e_see(t, "connecting");
 	e2e_see(t, "waiting for the first response, ");
-	e2e_wait(t, "waiting for the first response, 2."); /* the clock goes on */
+	e2e_wait(t, "waiting for the first response, 2."); /* the clock runs */
 	e2e_leave(t);
 }
 
-/* The cause is far above the last lines; it and two lines that go on about it are shown in their place, as there is room. */
+/* The cause is far above the last lines; it is shown instead of them, with two related lines if
+ * there is space. */
 static void
 test_a_server_that_does_not_start(void **state)
 {
@@ -888,7 +890,7 @@ test_a_server_that_does_not_start(void **state)
 	assert_int_not_equal(cause.fg, other.fg);
 	e2e_see(t, "Ctrl-E edit command");
 	e2e_press(t, "ctrl-e");
-	e2e_see(t, "done; exit 1\""); /* what was typed, quoted, after add */
+	e2e_see(t, "done; exit 1\""); /* the typed command, quoted, after add */
 	e2e_press(t, "esc");
 	terminal_resize(t, 24, 80); /* no room for all: the cause, then the end */
 	terminal_barrier(t);

@@ -130,7 +130,7 @@ test_every_byte(void **state)
 	free(file);
 }
 
-/* What ends how: by an exit code, by a signal of its own, by one of ours. */
+/* Exits by exit code, by its own signal, and by one of ours. */
 static void
 test_same_end(void **state)
 {
@@ -199,7 +199,7 @@ test_signals(void **state)
 	}
 }
 
-/* One stream ends, the others go on. */
+/* One stream ends, the others continue. */
 static void
 test_half_closed(void **state)
 {
@@ -214,7 +214,7 @@ test_half_closed(void **state)
 	assert_string_equal(buf_text(&p.err), typed);
 	program_free(&p);
 
-	/* nobody reads: the server gets SIGPIPE, as without us */
+	/* without a reader the server gets SIGPIPE, as without the tap */
 	START(&p, "tap", "--", SHELL("exec yes"));
 	read_until(p.out_fd, "y\n");
 	close(p.out_fd);
@@ -444,7 +444,7 @@ test_second_file(void **state)
 	free(second);
 }
 
-/* Killed at any moment, the file has what had passed. */
+/* After a kill at any moment, the file has all messages passed before. */
 static void
 test_killed(void **state)
 {
@@ -469,7 +469,7 @@ test_killed(void **state)
 
 /* ---- recorded by the full-screen program ---- */
 
-/* The same bytes from the replay of what the screen has recorded as from the server. */
+/* The replay sends the bytes that the screen recorded from the server. */
 static void
 expect_call_replayed(const char *file, const char *tool, const char *argument)
 {
@@ -542,7 +542,7 @@ test_screen_records(void **state)
 	free(kept);
 }
 
-/* A failing write is told, and ends the recording. */
+/* A write error is reported, and ends the recording. */
 static void
 test_screen_cannot_record(void **state)
 {

@@ -125,7 +125,7 @@ test_endless_line(void **state)
 	e2e_leave(t);
 }
 
-/* ---- nobody listens ---- */
+/* ---- no reader ---- */
 
 static void
 test_never_reads(void **state)

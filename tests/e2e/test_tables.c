@@ -58,7 +58,7 @@ test_filter_to_file(void **state)
 	e2e_leave(t);
 }
 
-/* In a job: keys work meanwhile, and the next filter ends the one before. */
+/* In a job: keys work meanwhile, and the next filter stops the previous job. */
 static void
 test_filter_of_many_rows(void **state)
 {

@@ -1,5 +1,5 @@
-/* Between clients and a server of HTTP. The test is both: it dials the tap, and accepts what the
- * tap passes on; or mcpane is the client of a real server. */
+/* A tap between clients and an HTTP server. The test plays both ends, or mcpane is the client of a
+ * real server. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -24,7 +24,7 @@
 
 static char folder[64];
 
-/* The tap, and the server behind it: a socket of this test. */
+/* The tap, and the server that it forwards to: a socket of this test. */
 static struct stage {
 	struct program tap;
 	int listener, port; /* of the server */
@@ -113,7 +113,7 @@ put(int fd, const char *text)
 	assert_int_equal(send(fd, text, len, MSG_NOSIGNAL), len);
 }
 
-/* Appends what comes until it has the text, of NULL until the end. */
+/* Append input until it contains the text; NULL: until the end. */
 static void
 get_until(int fd, struct buf *got, const char *text)
 {
@@ -190,7 +190,7 @@ start_tap(const char *name)
 	free(server);
 }
 
-/* What it has recorded. */
+/* The content of the recording. */
 static void
 end_tap(struct buf *recorded)
 {
@@ -507,7 +507,7 @@ test_server_goes(void **state)
 	expect_in(&response, "HTTP/1.1 502 Bad Gateway\r\n");
 	close(client);
 
-	close(stage.listener); /* nobody listens */
+	close(stage.listener); /* connections are refused */
 	stage.listener = 0;
 	client = dial();
 	put(client, get);
@@ -582,7 +582,7 @@ pass_one(const char *head)
 	buf_finish(&response);
 }
 
-/* Pages of the listener itself, what the user types, and pages that the user allows. */
+/* Host and Origin: the listener itself, user input, and allowed pages. */
 static void
 test_own_pages(void **state)
 {
@@ -702,7 +702,7 @@ test_big(void **state)
 	    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: %zu\r\n\r\n", BIG);
 	put(client, head);
 	send(client, big, 1, 0);
-	/* the body goes on once it is there */
+	/* the body continues when it is available */
 	size_t at = 1;
 	while (at < BIG) {
 		wait_fd(client, POLLOUT, "room");
@@ -773,7 +773,7 @@ test_slow_client(void **state)
 
 /* ---- with mcpane as the client ---- */
 
-/* A subcommand and what follows the server. */
+/* A subcommand, and arguments after the server. */
 static void
 run_call(const char *const *words, const char *const *server, struct program *p)
 {

@@ -43,7 +43,8 @@ test_editor(void **state)
 	e2e_leave(t);
 }
 
-/* The user goes on while the editor is open: what was edited belongs to another form then. */
+/* The user continues while the editor is open, so the edited text belongs to a form that is no
+ * longer shown. */
 static void
 test_editor_of_a_form_that_was_left(void **state)
 {

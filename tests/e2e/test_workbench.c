@@ -158,7 +158,7 @@ test_filter(void **state)
 	e2e_leave(t);
 }
 
-/* A tool, a theme and a command by a few letters; what was used comes first in the next run. */
+/* A tool, a theme and a command by a few letters; used entries come first in the next run. */
 static void
 test_palette(void **state)
 {
@@ -259,7 +259,8 @@ test_filter_selects_the_best_match(void **state)
 	e2e_leave(t);
 }
 
-/* What is typed and not sent is not lost without a question; what was sent is. */
+/* Typed arguments that were not sent are lost only after a question; sent ones are kept in the
+ * journal. */
 static void
 test_quitting_asks_for_unsent_forms(void **state)
 {
@@ -325,7 +326,7 @@ test_files_are_not_replaced_silently(void **state)
 	e2e_leave(t);
 }
 
-/* A call from an overlay shows its result; what nobody can take is said. */
+/* A call from an overlay shows its result; a failure to show it is reported. */
 static void
 test_calls_and_pastes_are_seen(void **state)
 {
@@ -629,7 +630,7 @@ test_export_and_dump(void **state)
 	free(dump);
 }
 
-/* The export of a large journal goes on beside the keys; a script waits for it. */
+/* The export of a large journal runs while keys work; a script waits for it. */
 static void
 test_export_of_a_large_journal(void **state)
 {

@@ -17,7 +17,7 @@ struct fuzz_target {
 };
 extern const struct fuzz_target FUZZ_TARGETS[];
 
-/* What must hold of every input. */
+/* Conditions that every input must satisfy. */
 #define demand(holds) demand_at((holds), #holds, __FILE__, __LINE__)
 static inline void
 demand_at(bool holds, const char *text, const char *file, int line)

@@ -1,5 +1,5 @@
-/* Messages of an app, one a line; the first byte of a line may be a command of the host instead.
- * The order of the specification holds whatever comes: only responses before the app is ready,
+/* Messages of an app, one per line; the first byte of a line may select a command of the host
+ * instead. The order of the specification must hold: only responses before the app is ready,
  * tool-input once and before the result, and a mode that the app declares. */
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* The definition of a tool or a result of resources/read, as JSON: a policy never has more
- * directives than ours, a refused domain is in none, and whatever counts was declared. */
+ * directives than ours, a refused domain is in none, and every accepted domain was declared. */
 #include "fuzz.h"
 
 #include "apps/policy.h"

@@ -1,5 +1,5 @@
-/* A request of an app beside what is declared, as JSON {"url", "method", "type", "headers",
- * "_meta"}: what goes out is to a host that was declared, and has no header of its own making. */
+/* A request of an app and the app's declaration, as JSON {"url", "method", "type", "headers",
+ * "_meta"}: an accepted request goes to a declared host, and has no forged header. */
 #include "fuzz.h"
 
 #include "apps/policy.h"

@@ -1,5 +1,5 @@
-/* Any bytes as what the walker says of a page: refused with a reason, or drawn, in each mode, with
- * nothing in a cell but what a terminal may be given. */
+/* Any bytes as the walker's output for a page: refused with a reason, or drawn in each mode, with
+ * only printable text in the cells. */
 #include "fuzz.h"
 
 #include "apps/cells.h"

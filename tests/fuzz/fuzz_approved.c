@@ -1,4 +1,4 @@
-/* A list of approvals of any bytes approves only what has a line of its own in it. */
+/* A list of approvals of any bytes approves only servers that have a line in it. */
 #include "fuzz.h"
 
 #include "base/buf.h"

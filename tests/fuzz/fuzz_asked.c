@@ -1,7 +1,7 @@
 /*
- * What a server asks, whatever it is: it can be looked at, filled in and answered, and the answer
- * is JSON. The first byte chooses: E and S parameters of an elicitation and a sampling, U a URL, R
- * a root, W a command line.
+ * Any request of a server can be viewed, filled in and answered, and the answer is JSON. The first
+ * byte chooses: E and S parameters of an elicitation and a sampling, U a URL, R a root, W a command
+ * line.
  */
 #include "fuzz.h"
 

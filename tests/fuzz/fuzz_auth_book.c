@@ -1,5 +1,5 @@
-/* Any file of tokens: what is taken of it fits into headers, is found by its keys, leads no server
- * to the token of another, and is the same when it is written and read again. */
+/* Any token file: accepted entries fit into headers, are found by their keys, give no server the
+ * token of another, and are unchanged when written and read again. */
 #include "auth/book.h"
 
 #include <stdint.h>

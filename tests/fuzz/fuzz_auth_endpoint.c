@@ -84,7 +84,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    &crypto, NULL);
 
 	buf_add_str(&endpoint, ISSUER "/a");
-	for (size_t i = 0; i < size; i++) /* the parser only gives out text */
+	for (size_t i = 0; i < size; i++) /* the parser never returns binary data */
 		buf_add_char(&endpoint, (char)(data[i] & 0x7f ? data[i] & 0x7f : '?'));
 	auth_flow_challenge(f, 401, NULL, 1000);
 	for (int i = 0; i < 20 && auth_flow_info(f).request; i++)

@@ -1,5 +1,5 @@
-/* Any document: what is taken from it may be fetched, belongs to the server that was asked for, and
- * may go into a header; what is recorded of it holds no secret. */
+/* Any document: accepted URLs may be fetched, belong to the requested server, and may go into a
+ * header; the recorded text has no secret. */
 #include "fuzz.h"
 
 #include "auth/flow.h"
@@ -70,7 +70,7 @@ try_token(const char *text, size_t len)
 	auth_client_finish(&c);
 }
 
-/* A secret between whatever it may be, in a form too. */
+/* A secret surrounded by any text, in a form too. */
 static void
 try_hiding_values(const char *bytes, size_t len)
 {
@@ -92,7 +92,7 @@ try_hiding_values(const char *bytes, size_t len)
 	free(text);
 }
 
-/* A secret in its place in a document of the fuzzer's making. */
+/* A secret in a document of the fuzzer. */
 static void
 try_hiding(const char *text, size_t len)
 {

@@ -1,4 +1,4 @@
-/* Copied command lines: two readers, of the rules of sh and of fish, get every word back as it was. */
+/* Copied command lines: two readers, with the rules of sh and of fish, restore every word. */
 #include "fuzz.h"
 
 #include "base/ascii.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The octal numbers of "$(printf '...')", behind its beginning; returns its end. */
+/* Read the octal numbers of "$(printf '...')" after its beginning; return its end. */
 static const char *
 read_numbers(const char *at, struct buf *out)
 {
@@ -24,7 +24,7 @@ read_numbers(const char *at, struct buf *out)
 	return at + 3;
 }
 
-/* Behind an opening single quote; returns what follows the closing one. */
+/* Called after an opening single quote; returns the end of the closing one. */
 static const char *
 read_quoted(const char *at, bool fish, struct buf *out)
 {
@@ -38,7 +38,7 @@ read_quoted(const char *at, bool fish, struct buf *out)
 	return at + 1;
 }
 
-/* The next word. Nothing but what is quoted may be special. */
+/* Read the next word. Special characters must be quoted. */
 static const char *
 read_word(const char *at, bool fish, struct buf *out)
 {
@@ -72,7 +72,7 @@ check(const char *code, bool fish, const char *key, const char *value)
 {
 	struct buf word = BUF_INIT;
 
-	while (*code == '#') /* what the reader has to do first */
+	while (*code == '#') /* lines for the reader of the command */
 		code = strchr(code, '\n') + 1;
 	code = read_word(code, fish, &word);
 	demand(strcmp(buf_text(&word), "mcpane") == 0);

@@ -1,4 +1,4 @@
-/* Any header: everything kept is within bounds, and what was understood is understood again. */
+/* Any header: stored values are within limits, and a parsed one parses again after printing. */
 #include "fuzz.h"
 
 #include "auth/flow/state.h"

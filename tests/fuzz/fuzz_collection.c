@@ -1,5 +1,5 @@
-/* The files of a project with anything in them: they are refused, or survive a round through a
- * file; and what they fill in is JSON. */
+/* Project files of any bytes are refused, or survive a round trip through a file; the values they
+ * fill in are JSON. */
 #include "fuzz.h"
 
 #include "base/mem.h"

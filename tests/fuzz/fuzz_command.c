@@ -1,6 +1,6 @@
-/* Lines of the `:` prompt on the demo server, run and typed, there and in the palette: whatever
- * they say, the interface draws, answers Escape, and a line it refused changed neither the server
- * shown nor what was called. What the palette ran is kept as lines that are read again. */
+/* Lines of the `:` prompt on the demo server, run and typed, there and in the palette: for any text
+ * the interface draws and handles Escape, and a refused line changes neither the shown server nor
+ * its calls. Lines run by the palette are stored in a form that parses again. */
 #include "fuzz.h"
 
 #include "stage.h"
@@ -37,7 +37,7 @@ type(struct stage *s, const char *line)
 	stage_keys(s, "esc esc esc");
 }
 
-/* What is typed finds the same whether it was typed at once or letter by letter. */
+/* The matches are the same for text typed at once and letter by letter. */
 static void
 find(struct stage *s, const char *line)
 {

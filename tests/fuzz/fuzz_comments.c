@@ -1,5 +1,5 @@
-/* JSON with comments: only comments and commas become blanks, every byte stays in its place, and
- * strict JSON stays what it is. */
+/* JSON with comments: only comments and commas become blanks, all other bytes keep their positions,
+ * and strict JSON is unchanged. */
 #include "fuzz.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@ is_strict(const char *text, size_t len, size_t *flaws)
 	return doc != NULL;
 }
 
-/* What differs was blanked; lines are as they were. */
+/* Differing bytes are blanks; line breaks are unchanged. */
 static void
 demand_blanked(const char *before, const char *after, size_t len)
 {

@@ -1,6 +1,6 @@
-/* A configuration of any bytes is refused with a reason, or every entry can be used or says why
- * not, and shows no secret of the environment. What begins with an E is a file of environment
- * variables. */
+/* A configuration of any bytes is refused with a reason, or every entry is usable or gives a
+ * reason, and shows no secret of the environment. An input that begins with an E is a file of
+ * environment variables. */
 #include "fuzz.h"
 
 #include "base/buf.h"

@@ -1,6 +1,6 @@
-/* Two JSON texts, with a NUL between them. What the diff says, applied to the first, is the second;
- * backwards it says the same of the other sides; and it is the same for lazy arrays. As definitions
- * of a tool and as snapshots they are compared too, and as texts by line. */
+/* Two JSON texts, with a NUL between them. The diff applied to the first gives the second; the
+ * reverse diff mirrors it; lazy arrays give the same. They are also compared as definitions of a
+ * tool, as snapshots, and line by line as texts. */
 #include "fuzz.h"
 
 #include "data/diff.h"

@@ -1,5 +1,5 @@
-/* Whatever a program writes and a user types, only harmless cells come out. The first byte of each
- * piece says what follows: output of the program, keys, a size, a scroll. */
+/* For any output of a program and any input of a user, the cells are harmless. The first byte of
+ * each piece selects output, keys, a size, or a scroll. */
 #include "fuzz.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,5 @@
-/* Tables as CSV, TSV and Markdown: whatever a server put into the cells, each row has as many cells
- * as the head, and no cell is a formula to a spreadsheet. */
+/* Tables as CSV, TSV and Markdown: with any text in the cells, each row has as many cells as the
+ * head, and no cell is a formula to a spreadsheet. */
 #include "fuzz.h"
 
 #include "data/table_export.h"

@@ -1,6 +1,6 @@
-/* Any filter on any table: a fault lies in its text, selecting by it comes to the same rows as
- * showing them, and the filter made of a cell shows its row. Input: the filter up to a zero byte,
- * then the value. */
+/* Any filter on any table: an error position is inside its text, selecting by it gives the same
+ * rows as filtering, and the filter made from a cell shows its row. Input: the filter up to a zero
+ * byte, then the value. */
 #include "fuzz.h"
 
 #include "base/mem.h"

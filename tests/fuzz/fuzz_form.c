@@ -1,6 +1,6 @@
-/* A schema, a NUL, then an edit script: one line an edit, a letter and its arguments. Whatever
- * happens, the whole must print as JSON (unless it is edited as text) and load again as the same.
- */
+/* A schema, a NUL, then an edit script: one line per edit, a letter and its arguments. After any
+ * script the form prints as JSON (unless it is edited as text) and loads again with the same
+ * value. */
 #include "fuzz.h"
 
 #include "form/form.h"

@@ -14,7 +14,8 @@ is(const char *format, const char *text)
 	return !format_find(format)->fault(text);
 }
 
-/* Every format looks at the text; what is one of the first is one of the second too. */
+/* Checks the text with every format; a text that matches one format of a pair also matches the
+ * other. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

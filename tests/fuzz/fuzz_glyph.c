@@ -1,4 +1,4 @@
-/* Whatever the bytes, what comes out is harmless, has the width it says, and gets on. */
+/* For any bytes the output is harmless, has the reported width, and the loop advances. */
 #include "fuzz.h"
 
 #include "base/buf.h"

@@ -1,5 +1,5 @@
-/* Whatever a terminal answers about its graphics, sizes stay within bounds and the picture it gets
- * is whole. */
+/* For any answers of a terminal about its graphics, sizes stay within limits and the picture it
+ * receives is complete. */
 #include "fuzz.h"
 
 #include "ui/graphics/graphics.h"

@@ -1,5 +1,5 @@
-/* Rows of a history's file with anything in them, also what is no id: the list, a search, each row
- * whole, and what the form and a comparison ask of them. */
+/* Rows of a history file with any values, even ids of a wrong type: the list, a search, each whole
+ * row, and the queries of the form and of a comparison. */
 #include "fuzz.h"
 
 #include "base/mem.h"
@@ -93,7 +93,7 @@ insert(const char *sql, int columns, const uint8_t **data, size_t *size)
 	demand(sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK);
 	for (int i = 1; i <= columns; i++)
 		bind(s, i, data, size);
-	sqlite3_step(s); /* an id that is no integer is refused */
+	sqlite3_step(s); /* an id that is not an integer is refused */
 	sqlite3_finalize(s);
 }
 

@@ -1,6 +1,6 @@
-/* A client and a server of any bytes with the proxy between them, over real sockets: a byte 1 ends
- * what the client says, the rest is the server's. What reaches the server is one well-formed head
- * with one Host, which is the server's, and one length; no foreign Host or Origin gets there. */
+/* The proxy between a client and a server of any bytes, over real sockets: a byte 1 separates the
+ * client's bytes from the server's. The server receives one well-formed head with one Host, its
+ * own, and one length; no foreign Host or Origin passes. */
 #include "fuzz.h"
 
 #include "base/buf.h"
@@ -20,7 +20,7 @@ static struct {
 	struct http_proxy *proxy;
 	int listener, port; /* the server's */
 	int proxy_port;
-	size_t open; /* requests that were told of, and have not ended */
+	size_t open; /* reported requests that have not ended */
 } world;
 
 static void

@@ -1,7 +1,7 @@
 /*
- * What the journal makes of any bytes: the line of a message, and its export in every format. Each
- * line of the input is a message; its first letter says whose: s we sent, r we received, e stderr,
- * n a note about HTTP. Every exported file is valid UTF-8; a JSON one is JSON.
+ * The journal with any bytes: the row of a message, and its export in every format. Each line of
+ * the input is a message; its first letter gives the source: s we sent, r we received, e stderr, n
+ * a note about HTTP. Every exported file is valid UTF-8; a JSON one is JSON.
  */
 #include "fuzz.h"
 
@@ -19,7 +19,7 @@ kind_of(char letter)
 			       : JOURNAL_RECEIVED;
 }
 
-/* In a note \r stands for a line's end. */
+/* In a note \r means a line break. */
 static void
 take(struct journal *j, char letter, char *text, size_t len, int64_t at_us)
 {

@@ -1,4 +1,4 @@
-/* What is accepted prints, and reads back as the same tree; every number keeps its text. */
+/* Accepted text prints, and reads back as the same tree; every number keeps its text. */
 #include "fuzz.h"
 
 #include "base/buf.h"
@@ -116,7 +116,7 @@ check_numbers(const cJSON *root)
 	}
 }
 
-/* Every node, a node before what is in it. */
+/* Visit every node before its children. */
 static void
 collect_nodes(const cJSON *node, const cJSON **nodes, size_t *count)
 {

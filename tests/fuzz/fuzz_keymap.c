@@ -16,7 +16,7 @@ is_hidden(const struct keymap *km, size_t row)
 	return false;
 }
 
-/* Whatever is bound last is found again by its key, and by its command. */
+/* The last binding is found again by its key, and by its command. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

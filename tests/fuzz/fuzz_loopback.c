@@ -1,6 +1,6 @@
-/* What visits the local listener, over a real socket: a first byte says how many of those behind it
- * come in one piece. Only a whole GET for our path and host is handed over, once, without a control
- * character in its target; everything is answered or hung up on. */
+/* Visitors of the local listener, over a real socket: a first byte gives the number of following
+ * bytes sent in one piece. Only a complete GET for our path and host is passed on, once, without a
+ * control character in its target; every visitor gets an answer or is disconnected. */
 #include "fuzz.h"
 
 #include "base/buf.h"
@@ -39,7 +39,7 @@ visit(int port)
 	return fd;
 }
 
-/* PORT in the input stands for the listener's port: a legitimate visitor knows it. */
+/* PORT in the input means the listener's port, which a legitimate visitor knows. */
 static void
 fill_in(struct buf *head, const uint8_t *data, size_t size, int port)
 {

@@ -1,7 +1,7 @@
 /*
- * All that is known of a server, against whatever it says. Each line of the input is said by the
- * server as it stands, `@` in it is the id of our last request; a line that starts with '!' goes to
- * its standard error, one with '?' calls its first tool or reads, and a minute passes.
+ * The model of a server, against any messages. The server sends each line of the input unchanged,
+ * with `@` replaced by the id of our last request; a line that starts with '!' goes to its standard
+ * error, one with '?' calls its first tool or reads, and a minute passes.
  */
 #include "fuzz.h"
 

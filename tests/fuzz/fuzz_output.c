@@ -18,7 +18,7 @@ findings(struct json_writer *w, const struct report *report)
 	json_write_object_end(w);
 }
 
-/* Whatever is said of whatever it is said about, it is JSON, and the same of lazy arrays. */
+/* Every report of any value is JSON, and lazy arrays give the same one. */
 static void
 write_all(const struct report *report, struct buf *all)
 {
@@ -75,7 +75,7 @@ parse_lazily(const cJSON *value, struct buf *text)
 	    buf_text(text), text->len, &(struct json_options){ .lazy_bytes = 1 }, NULL);
 }
 
-/* A schema and an instance, parted by the first NUL or, where there is none, the first line end. */
+/* A schema and an instance, separated by the first NUL or, without one, by the first line end. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,5 +1,5 @@
-/* jq: what libjq says of an expression becomes one line and a place in it; completions begin inside
- * the expression, are bounded, and go on from what is typed. */
+/* jq: an error of libjq becomes one line and a position in the expression; completions start inside
+ * the expression, are limited in number, and extend the typed text. */
 #include "fuzz.h"
 
 #include "json/doc.h"

@@ -1,5 +1,5 @@
-/* Any bytes are a recipe or are refused at a place; a recipe runs to its end, whatever the answers
- * are, which are bytes of the file too. */
+/* Any bytes are a recipe or are refused with a position; a recipe runs to its end with any answers,
+ * which are also bytes of the file. */
 #include "fuzz.h"
 
 #include "recipe/report.h"
@@ -43,7 +43,7 @@ reply(struct recipe_run *r, const struct recipe_want *want, const uint8_t *data,
 	recipe_run_on_reply(r, &reply);
 }
 
-/* jq is played: its results are what it was given, twice, or an error. */
+/* jq is simulated: its results are its input, twice, or an error. */
 static void
 answer(struct recipe_run *r, const struct recipe_want *want, uint8_t byte)
 {

@@ -29,7 +29,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		enum regex_answer quick = regex_match(regex, text, &run);
 		enum regex_answer full = regex_match_by_trying(regex, text, &run);
 		bool told = quick != REGEX_UNKNOWN && full != REGEX_UNKNOWN;
-		/* PCRE2 is given U+FFFD for what is not UTF-8 */
+		/* PCRE2 gets U+FFFD for bytes that are not UTF-8 */
 		if (told && quick != full && utf8_first_invalid(text, strlen(text)) == strlen(text))
 			abort();
 	}

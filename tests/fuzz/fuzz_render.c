@@ -1,8 +1,7 @@
 /*
- * Any value, any schema, any keys, any size: each view draws only what is harmless,
- * keeps its selection on something that is there, and can be asked for anything.
- * Input: a byte each for width and height, keys up to a zero byte, then the value,
- * and after another zero byte the schema.
+ * Any value, any schema, any keys, any size: each view draws only harmless text, keeps its
+ * selection on an existing item, and survives every query. Input: a byte each for width and height,
+ * keys up to a zero byte, then the value, and after another zero byte the schema.
  */
 #include "base/vec.h"
 #include "fuzz.h"
@@ -80,10 +79,10 @@ draw(const struct view_ops *ops, void *state, const struct view_env *env, struct
 	buf_finish(&facts);
 }
 
-/* A sheet about a table has values of its own. */
+/* A sheet made from a table has different values. */
 static bool has_sheet;
 
-/* What is selected is where it says it is. */
+/* The selection is at the reported place. */
 static void
 check_selected(
     const struct view_ops *ops, void *state, const struct view_env *env, bool has_duplicates)
@@ -168,7 +167,7 @@ press(const struct view_ops *ops, void *state, const struct view_env *env, uint8
 	buf_finish(&why);
 }
 
-/* Where a violation is can be asked for. */
+/* The position of a violation can be queried. */
 static void
 reveal_all(const struct view_ops *ops, void *state, const struct view_env *env)
 {

@@ -29,7 +29,7 @@ redact(const char *text, size_t len)
 	buf_finish(&out);
 }
 
-/* The pattern as the text of a string, and as JSON of its own. */
+/* The pattern as the text of a string, and as a JSON value. */
 static void
 redact_both(const char *text, size_t len)
 {

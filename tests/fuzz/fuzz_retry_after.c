@@ -1,5 +1,5 @@
-/* Retry-After, seconds or a date: a wait that is never negative, for digits exactly their number,
- * and nothing for what is neither. */
+/* Retry-After, seconds or a date: the wait is never negative, digits give their number, and other
+ * text gives none. */
 #include "fuzz.h"
 
 #include "../../src/net/exchange/curl.h"

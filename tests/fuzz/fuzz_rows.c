@@ -37,7 +37,7 @@ demand_member(struct json_reader *r, size_t index, const char *const *keys, size
 	demand(!expected || json_equal(found, expected));
 }
 
-/* Each member alone, and each in these: those of an object, or the null in its place. */
+/* Each member alone, and in these frames: members of an object, or null instead of it. */
 static void
 demand_members(struct json_reader *r, size_t index, const cJSON *item)
 {
@@ -60,7 +60,7 @@ demand_members(struct json_reader *r, size_t index, const cJSON *item)
 	}
 }
 
-/* A string of plain text stands as it is in the text of its item. */
+/* A string of plain text is unchanged in the text of its item. */
 static void
 demand_text(const struct json_reader *r, size_t index, const cJSON *item)
 {
@@ -75,7 +75,7 @@ demand_text(const struct json_reader *r, size_t index, const cJSON *item)
 	demand(memmem(text, len, value, strlen(value)) != NULL);
 }
 
-/* The items forwards as they are, and backwards by a reader that keeps some. */
+/* The items forwards without a cache, and backwards by a reader that caches some. */
 static void
 demand_same_items(const cJSON *plain, const cJSON *lazy)
 {

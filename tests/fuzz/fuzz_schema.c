@@ -45,7 +45,7 @@ read_all(const struct report *report, const cJSON *instance)
 	buf_finish(&out);
 }
 
-/* What is said to be wrong somewhere is there. */
+/* A reported location exists. */
 static void
 follow_all(const struct report *report, const cJSON *text, const cJSON *value)
 {
@@ -130,7 +130,7 @@ sum_up(const struct report *report)
 	buf_finish(&out);
 }
 
-/* What is wrong with the schema is there, too; a long pointer is cut. */
+/* Locations in the schema exist, too; a long pointer is cut. */
 static void
 find(const cJSON *text, const struct schema_options *options, bool follow)
 {
@@ -179,8 +179,8 @@ use(const struct json_doc *docs[2], struct schema_library *library)
 	report_destroy(review);
 }
 
-/* A schema, an instance and a document that is handed in as x:doc, parted by NULs or, where there
- * is none, by line ends. */
+/* A schema, an instance and a document known as x:doc, separated by NULs or, without any, by line
+ * ends. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

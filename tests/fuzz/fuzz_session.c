@@ -1,7 +1,7 @@
 /*
- * A session and its tool list against whatever a server says. The first byte chooses the era and
- * the transport; each line is said as it stands; a line that starts with '!' is what the user and
- * the clock do.
+ * A session and its tool list against any messages of a server. The first byte chooses the era and
+ * the transport; each line is sent unchanged; a line that starts with '!' is an action of the user
+ * or the clock.
  */
 #include "fuzz.h"
 
@@ -114,7 +114,7 @@ on_note(void *user, const char *text, uint64_t request)
 		abort();
 }
 
-/* Whatever the transport says of whichever request. */
+/* Any report of the transport about any request. */
 static void
 lose(struct play *p, char how)
 {

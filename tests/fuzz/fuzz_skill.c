@@ -1,6 +1,6 @@
-/* An entry of skills/list in the first line, the text of its SKILL.md after it: what is read has a
- * state and a reason, what is verified has the announced size, no file leaves the skill's folder,
- * and only an entry that is in order can be approved. */
+/* An entry of skills/list in the first line, the text of its SKILL.md after it: a read skill has a
+ * state and a reason, a verified file has the announced size, no file leaves the skill's folder,
+ * and only a valid entry can be approved. */
 #include "fuzz.h"
 
 #include "json/write.h"

@@ -1,4 +1,4 @@
-/* Kept tasks of any JSON are bounded, and what is saved of them is loaded again. */
+/* Stored tasks of any JSON are limited in number and size, and saved ones load again. */
 #include "fuzz.h"
 
 #include "base/buf.h"

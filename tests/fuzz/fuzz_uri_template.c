@@ -1,5 +1,5 @@
 /* A template in the first line, values as JSON after it: it is refused with a reason, or its
- * variables can be had and what comes of it has no character that no URI has. */
+ * variables are listed and the expansion has only characters allowed in a URI. */
 #include "fuzz.h"
 
 #include "base/buf.h"

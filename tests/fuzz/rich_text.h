@@ -7,7 +7,7 @@
 
 #include <locale.h>
 
-/* Pieces stand in order and hold all of the text but what is between rows. */
+/* Pieces are in order and contain all the text except that between rows. */
 static inline void
 demand_order(const struct rich *r)
 {
@@ -26,7 +26,7 @@ demand_order(const struct rich *r)
 	}
 }
 
-/* Lays the bytes behind the first out, which says the width, draws them, and frees all. */
+/* Lay out, draw and free the bytes after the first, which gives the width. */
 static inline void
 demand_laid_out(bool (*recognizes)(const char *text, size_t len), lay_out_fn *lay_out,
     const uint8_t *data, size_t size)

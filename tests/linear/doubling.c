@@ -24,7 +24,7 @@ add_work(uint64_t units)
 	work += units;
 	if (work > limit) {
 		limit = UINT64_MAX;
-		longjmp(too_much, 1); /* what it holds is lost: a failed test may leak */
+		longjmp(too_much, 1); /* its memory is lost: a failed test may leak */
 	}
 }
 
@@ -37,7 +37,7 @@ count_branch(void)
 /* Called at each branch of the product. */
 void __sanitizer_cov_trace_pc(void) __attribute__((alias("count_branch")));
 
-/* ---- what the C library does for it ---- */
+/* ---- C library functions ---- */
 
 /* The linker sends the product's calls of NAME here (see the Makefile). SPENT is what the call
  * looked at or moved, in steps; a step of the library is faster than a branch, but no less. */
@@ -103,7 +103,7 @@ COUNTED(int, strcmp, (const char *a, const char *b), (a, b), same_bytes(a, b, SI
 COUNTED(int, strncmp, (const char *a, const char *b, size_t n), (a, b, n), same_bytes(a, b, n))
 COUNTED(int, strcasecmp, (const char *a, const char *b), (a, b), same_bytes(a, b, SIZE_MAX))
 COUNTED(int, strncasecmp, (const char *a, const char *b, size_t n), (a, b, n), same_bytes(a, b, n))
-/* A number, which is short: not what follows it. */
+/* A number, which is short, not the text after it. */
 COUNTED(double, strtod, (const char *s, char **end), (s, end), end ? (size_t)(*end - s) : 1)
 COUNTED(int, vsnprintf, (char *to, size_t n, const char *format, va_list args),
     (to, n, format, args), result > 0 ? (size_t)result : 0)
@@ -142,7 +142,7 @@ static const char *const patterns[] = {
 	"|-", "--- | ---\n", "a | b\n", "| a | b |\n| - | - |\n",
 };
 
-/* What those look for that hide secrets. */
+/* Words that the functions search to hide secrets. */
 static const char *const of_secrets[] = {
 	"a+", "iVBORw0KGgo/AAAANSUhEUg+", "path/to/", "\x1b[32m", "\x1b[0;1mtoken", "token\t \x1b[m",
 	"token:\"", "token:'\\", "token \\", "token\\\\", "a://b@", "://", "--key ", "--key,",
@@ -181,7 +181,7 @@ make_text(struct buf *out, const struct doubling *row, const char *pattern, size
 
 /* ---- the check ---- */
 
-/* What is done once, or now and then, may take WORK_LEAST steps; a byte never WORK_PER_BYTE. */
+/* Constant or rare work may take WORK_LEAST steps; a byte never WORK_PER_BYTE. */
 enum { WORK_LEAST = 50000, WORK_PER_BYTE = 5000, BYTES = 2 << 10 };
 
 /* UINT64_MAX: more than max. */

@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 /*
- * Does a function do at most twice the work for twice the text? Work is counted, so a busy machine
- * changes nothing: the tests of this kind are linked with the product's files as compiled with a
- * call at each branch (see the Makefile), and what the C library scans and copies for them is added.
- * Each text is a short pattern, repeated, because that is what makes a scan quadratic.
+ * Checks that a function does at most twice the work for twice the text. Work is counted, so load
+ * on the machine does not matter: these tests link the product's files compiled with a call at each
+ * branch (see the Makefile), and add the bytes that the C library scans and copies for them. Each
+ * text is a short pattern, repeated, because repetition is what makes a scan quadratic.
  */
 struct doubling {
 	const char *name;
-	/* What stands around the repeated pattern; NULL: nothing. */
+	/* Text around the repeated pattern, or NULL. */
 	const char *before, *after;
 	bool json;    /* the pattern is escaped as a part of a JSON string */
 	bool hides;   /* secrets: it gets the patterns for that, too */

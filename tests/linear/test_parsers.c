@@ -11,7 +11,7 @@
 #include <locale.h>
 #include <string.h>
 
-/* They get every pattern as it is, and within these texts. */
+/* They get every pattern alone, and inside these texts. */
 #define AFTER(target, text) { .name = (target), .before = (text) }
 #define IN_JSON(target, text, end) \
 	{ .name = (target), .before = (text), .after = (end), .json = true }
@@ -48,7 +48,8 @@ static const struct doubling more[] = {
 	IN_JSON("schema", "{}\n{\"a\":\"", "\"}"),
 };
 
-/* Those whose bytes the user types, one that is a socket, and one that repeats what it gets. */
+/* Targets whose bytes are typed by the user, one that is a socket, and one that repeats its
+ * input. */
 static const char *const left_out[] = { "command", "keymap", "loopback", "repeat" };
 
 static void

@@ -1,5 +1,5 @@
-/* Twice the text, at most twice the work: functions that scan a server's text and have no fuzz
- * target of their own. */
+/* Twice the text, at most twice the work: functions that scan a server's text and have no separate
+ * fuzz target. */
 #include "doubling.h"
 #include "test.h"
 

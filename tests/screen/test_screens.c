@@ -1,28 +1,28 @@
 /*
- * Plays every tests/screen/NAME.screen on the demo server and compares the picture. A file is a
+ * Plays every tests/screen/NAME.screen on the demo server and compares the screen. A file is a
  * script, a line `---`, and the expected screen. Script lines:
- *   size COLUMNS ROWS    first; 120 36 where absent
+ *   size COLUMNS ROWS    must be first; 120 36 by default
  *   run COMMAND          as typed after ":"
  *   keys NAME...         type TEXT            click X Y
- *   stderr LINE         the server writes it there
- *   file TEXT            what /file has
- *   answer MEMBERS       what the next reply holds instead: "result":{...}
+ *   stderr LINE          the server writes it to standard error
+ *   file TEXT            content of /file
+ *   answer MEMBERS       members of the next reply: "result":{...}
  *   program TEXT         the program in the terminal pane writes it; \\e is ESC, \\n a new line
- *   end CODE             it ends
- *   wait MS              time passes
- *   no apps REASON       no app runs, because of that
+ *   end CODE             that program exits
+ *   wait MS              advance the clock
+ *   look MS              the same, drawing frames as for a user who only looks
+ *   apps                 apps run, with simulated pages
+ *   no apps REASON       apps cannot run for this reason
  *   shake CAPABILITIES   the page is ready, with these appCapabilities
- *   frame TEXT           its picture comes, with the text in the first row
- *   broken REASON        the engine gives up
- *   look MS              the same, for somebody who only looks at the screen
- *   apps                 they run, with pages that are made up
- *   says JSON            the page of the one that is open sends it
- *   note KIND WORD URL TEXT   what happened in that page; "-" for none
+ *   frame TEXT           the engine draws a picture with the text in the first row
+ *   broken REASON        the engine fails
+ *   says JSON            the page of the open app sends it
+ *   note KIND WORD URL TEXT   an event in that page; "-" for an empty word
  *   choices              more servers to choose from
- *   only the demo        as where nothing is configured
+ *   only the demo        as without any configuration
  *   resize COLUMNS ROWS
  *   picture NAME         with PICTURES=FOLDER, as in `make pictures`: draws FOLDER/NAME.png
- * # starts a comment. GOLDEN=write rewrites what is expected; review the diff.
+ * # starts a comment. GOLDEN=write rewrites the expected screens; review the diff.
  */
 #include "screenshot.h"
 #include "stage_app.h"

@@ -1,16 +1,16 @@
 /*
- * Plays every tests/transcript/NAME.mcp. A line of one is
- *   era auto|legacy|modern     before anything else; likewise timeouts MS MAX_MS,
- *                              transport stdio|http, version VERSION, ping MS
- *   can WORD...                likewise: what is declared, form url sampling tools context roots;
- *                              and "answer": questions wait for an action
- *   ! ACTION                   what the user does: see probe_do()
- *   > JSON                     the next line we sent is this, by value; the string "*" is anything
- *   ~ JSON                     what a transport had to know of that line: see probe_facts()
- *   < BYTES                    the server says this
- *   @ MS                       so much time passes
- *   = POINTER JSON             this is so in the probe's snapshot; `absent` for nothing there
- * and # starts a comment. Lines we sent must all be named, before anything else happens.
+ * Plays every tests/transcript/NAME.mcp. Its lines are
+ *   era auto|legacy|modern     first, like timeouts MS MAX_MS, transport stdio|http,
+ *                              version VERSION, ping MS
+ *   can WORD...                likewise: capabilities to declare, form url sampling tools context
+ *                              roots; with "answer", requests of the server wait for an action
+ *   ! ACTION                   an action of the user: see probe_do()
+ *   > JSON                     the next line the client sends, compared by value; "*" matches all
+ *   ~ JSON                     transport data of that line: see probe_facts()
+ *   < BYTES                    a line the server sends
+ *   @ MS                       advance the clock
+ *   = POINTER JSON             value in the probe's snapshot; `absent` if it has none
+ * and # starts a comment. Every sent line must be named before the next event.
  */
 #include "probe.h"
 
@@ -224,7 +224,7 @@ play_line(struct play *p, char *text)
 	else if (what == '@')
 		probe_wait(&p->probe, strtoll(rest, NULL, 10));
 	else if (what != '!' || !probe_do(&p->probe, rest))
-		fail_msg("%s:%d: what is %s", p->path, p->line, text);
+		fail_msg("%s:%d: unknown line: %s", p->path, p->line, text);
 }
 
 static void

@@ -1,6 +1,6 @@
 /*
- * What a text says about structuredContent: a corpus of pairs with what a careful reader would
- * call them. UNSURE stands for all that must stay silent.
+ * Agreement of a result's text with its structuredContent: a corpus of pairs with the class that a
+ * careful reader would assign. UNSURE means no finding.
  */
 #include "base/vec.h"
 #include "json/print.h"
@@ -81,7 +81,7 @@ static const struct pair {
 	/* words about something else */
 	{ UNRELATED, "Done.", USERS },
 	{ UNRELATED, "The operation was successful", "{'x':71,'y':82,'zz':'quux'}" },
-	/* nothing certain */
+	/* UNSURE: numbers that may mean something else */
 	{ UNRELATED, "Found 5 active people", "{'users':[{'q':4},{'q':6},{'q':7}]}" },
 	{ UNRELATED, "Showing 3 of 50 people", "{'rows':[8,9,7]}" },
 	{ SUMMARY, "Showing 3 of 50 users", USERS },
@@ -109,7 +109,7 @@ static const struct pair {
 	{ SILENT, "7", "{'a':[]}" },
 	{ SILENT, "", "{'a':1}" },
 	{ SUMMARY, "{'users':[{'id':3,'name':'Cy'},{'id':1,'name':'Alice'}]}", USERS },
-	/* as published servers answer: files, a graph, a repository, a cluster, a sheet, a log */
+	/* answers of published servers: files, a graph, a repository, a cluster, a sheet, a log */
 	{ MIRROR, "# Title\n\n- one\n- two", "{'content':'# Title\\n\\n- one\\n- two'}" },
 	{ SUMMARY, "[DIR] src\n[FILE] a.txt\n[FILE] b.txt",
 	    "{'entries':[{'name':'src','type':'directory'},{'name':'a.txt','type':'file'},"
@@ -232,7 +232,7 @@ test_it_says_where(void **state)
 	    "/structuredContent/result/1/id 9 in the text, 2 in structuredContent");
 }
 
-/* Deep, wide and huge texts come to an end, whatever they say. */
+/* Deep, wide and huge texts are compared in bounded time. */
 static void
 test_hostile_texts(void **state)
 {

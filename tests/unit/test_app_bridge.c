@@ -1,4 +1,5 @@
-/* The host's end of an app: each method, the order of the specification, and what is refused. */
+/* The host's end of an app: every method, the order of the specification, and the requests it
+ * refuses. */
 #include "apps/bridge.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -15,7 +16,7 @@
 	(APP_CAN_OPEN_LINKS | APP_CAN_DOWNLOAD | APP_CAN_CALL_TOOLS | APP_CAN_READ_RESOURCES | \
 	    APP_CAN_LIST_PROMPTS | APP_CAN_MESSAGE)
 
-/* An app's surroundings, and all that went out. */
+/* The environment of an app, and all messages sent to it. */
 struct world {
 	struct app_bridge *b;
 	const struct app_bridge_info *info;
@@ -256,7 +257,8 @@ test_handshake(void **state)
 	assert_non_null(json_get(can, "openLinks"));
 	assert_non_null(json_get(can, "logging"));
 	assert_non_null(json_get(can, "updateModelContext"));
-	assert_null(json_get(can, "serverTools")); /* what is not offered is not told */
+	/* capabilities that are not offered are left out */
+	assert_null(json_get(can, "serverTools"));
 	assert_null(json_get(can, "downloadFile"));
 	assert_null(json_get(can, "message"));
 	assert_null(json_get(can, "sampling"));
@@ -274,7 +276,7 @@ test_handshake(void **state)
 	finish(&w);
 }
 
-/* Whatever the host does first, only responses go out before the app is ready. */
+/* Before the app is ready, the host sends only responses. */
 static void
 test_nothing_before_ready(void **state)
 {
@@ -319,7 +321,7 @@ test_input_and_result(void **state)
 	expect_within(
 	    &w.sent, "'ui/notifications/tool-input-partial','params':{'arguments':{'a':0}}");
 	app_bridge_result(w.b, "{\"content\":[]}", 14, w.now);
-	expect(&w.sent, ""); /* never before the input */
+	expect(&w.sent, ""); /* not before the input */
 	app_bridge_input(w.b, NULL, 0, w.now);
 	expect(&w.sent, NOTIFY("ui/notifications/tool-input", "{'arguments':{}}") "\n" NOTIFY(
 			    "ui/notifications/tool-result", "{'content':[]}") "\n");
@@ -339,7 +341,7 @@ test_input_and_result(void **state)
 	finish(&w);
 }
 
-/* ---- each method: its answer, what is asked of the host, the flaw of its line ---- */
+/* ---- each method: the answer, the request to the host, the flaw in the journal ---- */
 
 static const struct {
 	const char *message, *sent, *asked, *flaw;
@@ -481,7 +483,7 @@ test_rows(void **state)
 	}
 }
 
-/* Nothing but the handshake, ping and notifications is done before ui/initialize. */
+/* Before ui/initialize only the handshake, ping and notifications are handled. */
 static void
 test_before_initialize(void **state)
 {
@@ -498,7 +500,7 @@ test_before_initialize(void **state)
 	say(&w, "{'jsonrpc':'2.0','id':0,'method':'ui/initialize'}");
 	expect_within(&w.sent, "-32602");
 	say(&w, "{'jsonrpc':'2.0','id':0,'method':'ui/initialize','params':{}}");
-	expect_within(&w.sent, "protocolVersion"); /* answered, and told */
+	expect_within(&w.sent, "protocolVersion"); /* answered, and reported to the host */
 	expect(&w.flaws, "ui/initialize needs params\nprotocolVersion is absent, not string\n");
 	say(&w, INITIALIZE(""));
 	expect(&w.flaws, "a second ui/initialize\n");
@@ -517,10 +519,10 @@ test_answers(void **state)
 	assert_int_equal(w.info->asks, 1);
 	assert_true(app_bridge_answer(w.b, w.token, "{\"contents\":[]}", 15, w.now));
 	expect(&w.sent, "{'jsonrpc':'2.0','id':'x-1','result':{'contents':[]}}\n");
-	assert_false(app_bridge_answer(w.b, w.token, NULL, 0, w.now)); /* once */
+	assert_false(app_bridge_answer(w.b, w.token, NULL, 0, w.now)); /* only once */
 	assert_false(app_bridge_refuse(w.b, 99, APP_ERROR, "x", w.now));
 	say(&w, REQUEST("ui/open-link", "{'url':'https://a.example'}"));
-	say(&w, REQUEST("ping", "{}")); /* the same id, while it is open */
+	say(&w, REQUEST("ping", "{}")); /* the same id while the first is open */
 	expect(&w.sent, ERROR("-32600", "a request with this id is open"));
 	assert_true(app_bridge_refuse(w.b, w.token, APP_ERROR, "denied", w.now));
 	expect(&w.sent, ERROR("-32000", "denied"));
@@ -551,7 +553,7 @@ test_progress_and_cancel(void **state)
 	assert_false(app_bridge_progress(w.b, w.token, json_root(ours), w.now));
 	assert_false(app_bridge_answer(w.b, w.token, NULL, 0, w.now));
 	expect(&w.sent, "");
-	say(&w, REQUEST("tools/call", "{'name':'both'}")); /* wants no progress */
+	say(&w, REQUEST("tools/call", "{'name':'both'}")); /* without a progress token */
 	assert_true(app_bridge_progress(w.b, w.token, json_root(ours), w.now));
 	expect(&w.sent, "");
 	json_doc_destroy(ours);
@@ -600,7 +602,7 @@ test_context(void **state)
 	finish(&w);
 }
 
-/* The host can never bring an app into a mode that it does not declare. */
+/* The host cannot put an app into a mode that the app does not declare. */
 static void
 test_modes(void **state)
 {
@@ -617,7 +619,8 @@ test_modes(void **state)
 			    "{'containerDimensions':{'width':1,'height':560}}") "\n");
 	say(&w, REQUEST("ui/request-display-mode", "{'mode':'fullscreen'}"));
 	assert_true(app_bridge_answer(w.b, w.token, "{\"mode\":\"pip\"}", 14, w.now));
-	expect(&w.sent, RESULT("{'mode':'inline'}")); /* nothing was done, whatever is said */
+	/* an answer without an action changes nothing */
+	expect(&w.sent, RESULT("{'mode':'inline'}"));
 	say(&w, REQUEST("ui/request-display-mode", "{'mode':'fullscreen'}"));
 	w.context.mode = APP_DISPLAY_FULLSCREEN;
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
@@ -625,7 +628,7 @@ test_modes(void **state)
 	assert_true(app_bridge_answer(w.b, w.token, NULL, 0, w.now));
 	expect(&w.sent, RESULT("{'mode':'fullscreen'}"));
 	finish(&w);
-	begin_with(&w, ALL); /* without a list any mode of the host may be */
+	begin_with(&w, ALL); /* an app that declares no modes accepts every mode of the host */
 	shake(&w, INITIALIZE(""));
 	w.context.mode = APP_DISPLAY_PIP;
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
@@ -782,7 +785,7 @@ test_flood(void **state)
 	app_bridge_on_time(w.b, w.now);
 	expect_within(&w.told, "messages of the app, ");
 	buf_clear(&w.sent);
-	say(&w, REQUEST("ping", "{}")); /* it goes on afterwards */
+	say(&w, REQUEST("ping", "{}")); /* the bridge works afterwards */
 	expect(&w.sent, RESULT("{}"));
 	finish(&w);
 }

@@ -1,7 +1,7 @@
 /*
- * The page of an app as cells. Frames are made here; those of real apps, with what the walker said
- * of them, are in tests/apps/golden (tests/apps/record.mjs). With GOLDEN=write their text is
- * rewritten.
+ * The page of an app as cells. The frames are made here; recorded frames of real apps, with the
+ * walker's output, are in tests/apps/golden (written by tests/apps/record.mjs). GOLDEN=write
+ * rewrites their text.
  */
 #include "apps/cells.h"
 #include "base/mem.h"
@@ -128,7 +128,7 @@ teardown(void **state)
 
 /* ---- pixels ---- */
 
-/* Each shape is drawn red on blue in a cell of its own. */
+/* Each shape is drawn red on blue in a separate cell. */
 static void
 test_blocks(void **state)
 {
@@ -154,7 +154,7 @@ test_blocks(void **state)
 	buf_finish(&text);
 }
 
-/* A line is dots in a drawing, and a block anywhere else. */
+/* A thin line becomes dots in a drawing, and a block elsewhere. */
 static void
 test_thin_lines_are_dots(void **state)
 {
@@ -182,7 +182,7 @@ test_edges_of_surfaces(void **state)
 
 	fill(4, 13, 14, 27, RED); /* three cells and a half wide, three eighths of a row high */
 	fill(4, 12, 14, 1, 0x600000);
-	fill(18, 13, 1, 27, 0x600000); /* what a browser makes of a part of a pixel */
+	fill(18, 13, 1, 27, 0x600000); /* a browser's shade for a partly covered pixel */
 	take_frame();
 	assert_true(take("", "[0,0,160,96,\"canvas\"]", "", "null", &err));
 	app_cells_draw(&cells);
@@ -200,14 +200,14 @@ test_edges_of_surfaces(void **state)
 		assert_int_equal(at(4, row)->ink, RED);
 		assert_int_equal(at(5, row)->ch, ' ');
 	}
-	/* A surface is seen without colors, and with them nothing of that. */
+	/* A surface is visible without colors; with colors it needs no shading. */
 	assert_int_equal(at(2, 3)->ch, 0x2593); /* ▓ */
 	assert_int_equal(at(2, 3)->ink, RED);
 	assert_int_equal(at(2, 3)->ground, RED);
 	assert_int_equal(at(8, 3)->ch, ' ');
 }
 
-/* At the end of the screen nothing is known of what is below; a surface still has no dots. */
+/* The area below the screen is unknown; a surface still has no dots. */
 static void
 test_surface_at_the_end(void **state)
 {
@@ -222,8 +222,7 @@ test_surface_at_the_end(void **state)
 	assert_int_equal(at(2, ROWS - 1)->ch, 0x2582);
 }
 
-/* A line that no pixel has to itself keeps its dots; a thing smaller than half a cell is not lost.
- */
+/* A line that shares its pixels keeps its dots; a shape smaller than half a cell is still drawn. */
 static void
 test_small_things_are_seen(void **state)
 {
@@ -274,7 +273,7 @@ test_text_has_its_cells(void **state)
 	assert_int_equal(cells.facts.lost + cells.facts.moved + cells.facts.shortened, 0);
 }
 
-/* Nothing reaches a cell that is no character to draw. */
+/* Nothing undrawable reaches a cell. */
 static void
 test_hostile_text_is_harmless(void **state)
 {
@@ -288,7 +287,7 @@ test_text_stays_legible(void **state)
 {
 	fill(0, 0, WIDTH / 2, 8, 0xffffff);
 	take_frame();
-	/* white on yellow turns dark */
+	/* white on yellow becomes dark */
 	fill(0, 8, WIDTH / 2, 8, 0xd7d75f);
 	take_frame();
 	show("[0,16,32,16,\"value\",16777215,255,0]");
@@ -314,7 +313,8 @@ test_crowded_text_is_not_lost(void **state)
 	assert_int_equal(cells.facts.shortened, 0);
 }
 
-/* All rows are full: what is left of the last one ends in an ellipsis, and the rest is counted. */
+/* When all rows are full, the rest of the last one becomes an ellipsis and the other texts are
+ * counted. */
 static void
 test_text_without_room_is_shortened(void **state)
 {
@@ -340,7 +340,7 @@ test_text_of_drawings_is_aligned(void **state)
 	assert_int_equal(at(18, 1)->ch, 'u');
 }
 
-/* What is beyond the edge of the screen is out of sight, not lost. */
+/* Content beyond the edge of the screen is scrolled out, not lost. */
 static void
 test_text_beyond_the_edge(void **state)
 {
@@ -402,7 +402,7 @@ test_targets(void **state)
 	assert_row(1, " OK");
 }
 
-/* What is drawn in a row is clicked there, though the middle of the row is below it. */
+/* A target is clicked in the row where it is drawn, even if its middle is in the row below. */
 static void
 test_aim(void **state)
 {
@@ -440,8 +440,8 @@ show_frames(const char *texts, const char *frames)
 	free(json);
 }
 
-/* A button of 26 pixels from the middle of one row to the middle of the one behind the next: it is
- * the row of its text, and nothing of it is left in the others. */
+/* A button of 26 pixels from the middle of one row to the middle of the row after the next is drawn
+ * in the row of its text only. */
 static void
 test_button_is_its_row(void **state)
 {
@@ -454,11 +454,11 @@ test_button_is_its_row(void **state)
 		for (int col = 1; col < 7; col++)
 			assert_int_equal(at(col, row)->ground, row == 1 ? RED : 0);
 	assert_row(0, "");
-	assert_row(1, " [Yes ]"); /* without colors these tell that it is one */
+	assert_row(1, " [Yes ]"); /* without colors, brackets show a button */
 	assert_int_equal(at(1, 1)->ink, RED);
 	assert_int_equal(at(0, 1)->ground, 0);
 	assert_int_equal(at(7, 1)->ground, 0);
-	/* With the focus it is turned over, and a field is underlined. */
+	/* A focused button is reversed, and a field is underlined. */
 	show_frames("", "[10,10,44,26,112,0,255]");
 	assert_int_equal(at(1, 1)->attr, APP_ATTR_REVERSE);
 	show_frames("[16,15,24,16,\"Y s\",65535,255,0]", "[10,10,44,26,112,0,255]");
@@ -469,7 +469,7 @@ test_button_is_its_row(void **state)
 	assert_int_equal(at(1, 1)->attr, APP_ATTR_UNDERLINE);
 }
 
-/* What a box gave to its row goes with it, though the picture is the same. */
+/* The background of a box moves with the box, even if the picture is the same. */
 static void
 test_grounds_go_with_their_boxes(void **state)
 {
@@ -505,7 +505,7 @@ test_tiles_leave_nothing_between(void **state)
 	buf_finish(&frames);
 }
 
-/* The rim of a card is its own, also above a button that begins in the same row. */
+/* A card keeps its border above a button that begins in the same row. */
 static void
 test_button_near_the_rim(void **state)
 {
@@ -527,14 +527,14 @@ test_borders_are_lines(void **state)
 	assert_row(0, "┌────────┐");
 	assert_row(1, "│ Box    │");
 	assert_row(2, "└────────┘");
-	/* Text has its cells before any line, and half a box is worse than none. */
+	/* Text takes precedence over lines, and a box is drawn whole or not at all. */
 	show_frames("[16,0,24,16,\"Top\",16777215,255,0]", "[4,4,76,40,15,16777215,255]");
 	assert_row(0, "│ Top    │");
 	assert_row(2, "│        │");
 	/* Boxes side by side join. */
 	show_frames("", "[0,0,40,40,15,16777215,255],[32,0,40,40,15,16777215,255]");
 	assert_row(0, "┌───┬───┐");
-	/* A low one without a ground keeps its sides, and a rule its line. */
+	/* A low box without a background keeps its sides, and a rule its line. */
 	show_frames("[16,2,16,16,\"OK\",16777215,255,0]",
 	    "[8,0,40,24,31,16777215,255],[0,48,160,2,5,255,255]");
 	assert_row(0, " │OK │");
@@ -653,7 +653,7 @@ compare_with_golden(const struct recording *r, const struct buf *drawn)
 	free(path);
 }
 
-/* Every text that the walker found is there as a whole. */
+/* Every text that the walker found is complete on the screen. */
 static void
 test_real_apps_lose_no_text(void **state)
 {

@@ -76,8 +76,8 @@ test_tables(void **state)
 	assert_true(font.len < 16384);
 }
 
-/* What the terminal draws for a character of a page: nothing for a mark that stands on another
- * character, nor for what is left out of an app's text. */
+/* Width of a page's character on the terminal: 0 for combining marks and for characters that an
+ * app's text leaves out. */
 static unsigned
 columns_drawn(uint32_t cp)
 {

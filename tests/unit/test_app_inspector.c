@@ -1,4 +1,4 @@
-/* What is said about an app that runs: its notes, and the findings that only its run shows. */
+/* Facts about a running app: its notes, and the findings that only a running app shows. */
 #include "client/findings.h"
 #include "one_stage.h"
 #include "stage_app.h"
@@ -43,7 +43,7 @@ call_of(const struct app *a)
 	return server_find_call(stage.server, app_facts(a)->call);
 }
 
-/* ui/initialize is not the end of the handshake. */
+/* ui/initialize does not complete the handshake. */
 static void
 test_silent_app_is_found(void **state)
 {
@@ -66,7 +66,7 @@ test_app_that_never_asks_is_found(void **state)
 	assert_true(run_has(a, call_of(a), 0, "app-silent"));
 }
 
-/* An app that does not run gets no structuredContent. */
+/* An app that is not running is not sent structuredContent. */
 static void
 test_withheld_result_is_found(void **state)
 {
@@ -98,7 +98,7 @@ test_html_for_the_model_is_found(void **state)
 	assert_true(run_has(a, c, 0, "app-data-in-content"));
 }
 
-/* The oldest go, and the rest keep their ids. */
+/* The oldest notes are dropped; the others keep their ids. */
 static void
 test_notes_keep_their_ids(void **state)
 {
@@ -123,7 +123,7 @@ test_notes_keep_their_ids(void **state)
 	assert_int_equal(f->errors, 0);
 }
 
-/* The bridge of an app that is gone is no journal. */
+/* A closed app has no bridge journal. */
 static void
 test_bridge_ends_with_its_app(void **state)
 {
@@ -141,7 +141,7 @@ test_bridge_ends_with_its_app(void **state)
 	see("no app is open");
 }
 
-/* What goes out is of the bridge, too. */
+/* Sent messages belong to the bridge, too. */
 static void
 test_bridge_is_exported(void **state)
 {
@@ -153,11 +153,11 @@ test_bridge_is_exported(void **state)
 	assert_null(strstr(buf_text(&stage.written), "tools/list"));
 }
 
-/* ---- what the app is told ---- */
+/* ---- the context sent to the app ---- */
 
 #define READY "{\"jsonrpc\":\"2.0\",\"method\":\"ui/notifications/initialized\"}"
 
-/* The last message of the bridge. */
+/* Return the last message of the bridge. */
 static const char *
 last_sent(const struct app *a)
 {
@@ -226,7 +226,7 @@ test_page_as_text(void **state)
 	see_not("slider: Rent");
 }
 
-/* Not only in its inspector: with all others. */
+/* Shown with all other messages, not only in the app's inspector. */
 static void
 test_run_is_in_the_findings_pane(void **state)
 {

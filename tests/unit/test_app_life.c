@@ -1,4 +1,4 @@
-/* The life of an app beside its server: the engine is the test, and so is the server. */
+/* The life of an app and its server; the test plays both the engine and the server. */
 #include "base/mem.h"
 #include "fake_apps.h"
 #include "job_queue.h"
@@ -110,7 +110,7 @@ pass(int64_t ms)
 
 /* ---- opening ---- */
 
-/* Of the request as the server got it: other messages have ids too. */
+/* Match the id in the request as the server received it, because other messages have ids, too. */
 static void
 test_app_knows_the_id_of_its_call(void **state)
 {
@@ -173,7 +173,7 @@ test_call_failed(void **state)
 
 	wire_answer(&w, "tools/call", "'error':{'code':-32603,'message':'no ink'}");
 	expect_posted("no ink");
-	assert_int_equal(app_facts(a)->life, APP_ALIVE); /* it says so itself */
+	assert_int_equal(app_facts(a)->life, APP_ALIVE); /* the app reports it */
 }
 
 static void
@@ -259,7 +259,7 @@ test_engine_gives_up(void **state)
 	fake_apps_fail(&fake, a, "it was killed", w.now_us);
 	assert_int_equal(app_facts(a)->life, APP_BROKEN);
 	assert_string_equal(app_facts(a)->reason, "it was killed");
-	assert_int_equal(app_facts(a)->wish_count, 0); /* nobody is there to get the answer */
+	assert_int_equal(app_facts(a)->wish_count, 0); /* no one waits for the answer */
 	app_reload(a, APP_CSP_KINDS, w.now_us);
 	assert_string_equal(app_facts(a)->reason, "");
 	wire_answer(&w, "resources/read", PAGE);
@@ -267,7 +267,7 @@ test_engine_gives_up(void **state)
 	assert_int_equal(app_facts(a)->life, APP_ALIVE);
 }
 
-/* ---- what it asks of the server ---- */
+/* ---- requests to the server ---- */
 
 static void
 test_tools(void **state)
@@ -348,7 +348,7 @@ test_destructive_tools_wait(void **state)
 	expect_posted("\"id\":2,\"result\"");
 }
 
-/* ---- what it asks of the user ---- */
+/* ---- requests to the user ---- */
 
 static void
 test_links(void **state)
@@ -435,7 +435,7 @@ test_display_modes(void **state)
 	wire_answer(&w, "resources/read", PAGE);
 	fake_apps_shake(a, "'availableDisplayModes':['inline','fullscreen']", w.now_us);
 	say(a, REQUEST("1", "ui/request-display-mode", "{'mode':'fullscreen'}"));
-	expect_posted("\"id\":1,\"result\":{\"mode\":\"inline\"}"); /* nobody looks at it */
+	expect_posted("\"id\":1,\"result\":{\"mode\":\"inline\"}"); /* the app is not visible */
 	app_set_stage(a, 80, 20, true, w.now_us);
 	say(a, REQUEST("2", "ui/request-display-mode", "{'mode':'fullscreen'}"));
 	expect_posted("\"id\":2,\"result\":{\"mode\":\"fullscreen\"}");
@@ -550,7 +550,7 @@ test_app_ends_itself(void **state)
 	assert_null(server_app_at(w.server, 0));
 }
 
-/* What a life of the page has asked for is nothing to the next one. */
+/* Requests of a page are dropped when the page is reloaded. */
 static void
 test_reload(void **state)
 {
@@ -667,7 +667,7 @@ test_the_end_sends_nothing(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-/* Only a page that declares the permission may ask, and each copy is asked about. */
+/* Only a page that declares the permission may ask, and every copy needs a confirmation. */
 static void
 test_copies(void **state)
 {
@@ -713,7 +713,7 @@ open_in_pixels(void)
 	return a;
 }
 
-/* The picture of a page in pixels is decoded elsewhere, and the next one comes after it was shown. */
+/* The picture of a page is decoded in a job, and the next frame follows after it was shown. */
 static void
 test_pixels_are_decoded_in_a_job(void **state)
 {
@@ -737,7 +737,7 @@ test_pixels_are_decoded_in_a_job(void **state)
 	job_queue_finish(&queue);
 }
 
-/* What was for another size, or for an app that is gone, is dropped, and the next one may come. */
+/* A picture for another size or for a closed app is dropped, and the next one may follow. */
 static void
 test_pixels_that_come_too_late(void **state)
 {

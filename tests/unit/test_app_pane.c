@@ -1,5 +1,4 @@
-/* The pane of an app, and the places where it is shown: the engine is the test, the server the
- * demo. */
+/* The pane of an app and its positions. The test plays the engine, the demo is the server. */
 #include "one_stage.h"
 #include "stage_app.h"
 #include "test.h"
@@ -81,7 +80,7 @@ test_keyboard(void **state)
 	see("journal");
 }
 
-/* From a cell on, as far as it is ASCII. */
+/* Return the ASCII text that starts at a cell. */
 static const char *
 cell_text(int at)
 {
@@ -95,7 +94,8 @@ cell_text(int at)
 	return text;
 }
 
-/* The page hears of movement over it, and that it ended; a drag is its own to the end. */
+/* The page receives mouse movement over it and its end; a drag stays with the page until the button
+ * is released. */
 static void
 test_mouse(void **state)
 {
@@ -124,7 +124,7 @@ test_mouse(void **state)
 	assert_string_equal(buf_text(&stage.apps.told), "");
 }
 
-/* A grant needs a question that could be read. */
+/* A permission is granted only after its question was on the screen. */
 static void
 test_wishes(void **state)
 {
@@ -211,7 +211,7 @@ test_whole_screen(void **state)
 	assert_int_equal(app_facts(app)->display, APP_DISPLAY_INLINE);
 }
 
-/* An app cannot take the screen from a user who is elsewhere. */
+/* An app cannot take the whole screen while the user works elsewhere. */
 static void
 test_whole_screen_refused(void **state)
 {
@@ -248,7 +248,7 @@ test_floats(void **state)
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	see("structuredContent");
-	see("small plan"); /* whatever is used */
+	see("small plan"); /* in every layout */
 	stage_keys(&stage, "w");
 	see("small plan");
 	stage_keys(&stage, "esc alt-v");
@@ -277,13 +277,13 @@ test_floats_with_the_mouse(void **state)
 	stage_click(&stage, 110, 30);
 	expect_told("press ");
 	see("Ctrl-] leaves");
-	stage_click(&stage, 60, 2); /* beside it */
+	stage_click(&stage, 60, 2); /* outside the app */
 	see("Alt-V enters");
 	stage_keys(&stage, "esc w");
 	see("journal");
 }
 
-/* Another app takes the pane; the one that floats goes back behind its result. */
+/* A second app takes over the pane; the floating one returns to its result. */
 static void
 test_one_floats(void **state)
 {
@@ -292,7 +292,7 @@ test_one_floats(void **state)
 	stage_run(&stage, "tool watch_machine");
 	stage_run(&stage, "call");
 	struct app *other = server_app_at(stage.server, 1);
-	see("Alt-V enters"); /* the new one waits behind its result */
+	see("Alt-V enters"); /* the new one is hidden by its result */
 	stage_run(&stage, "app full");
 	assert_int_equal(app_facts(app)->display, APP_DISPLAY_INLINE);
 	assert_ptr_equal(workspace_app(workbench_workspace(stage.wb)), other);

@@ -1,4 +1,4 @@
-/* Which requests of an app go out, and what of them: each domain, URL and header is hostile. */
+/* Which requests of an app may leave the machine. Every domain, URL and header is hostile. */
 #include "apps/policy.h"
 #include "base/vec.h"
 #include "quoted.h"
@@ -91,7 +91,7 @@ test_domains(void **state)
 	}
 }
 
-/* Nobody is asked to allow what stays off the network all the same. */
+/* The user is not asked about requests that are blocked in any case. */
 static void
 test_what_stays_offline(void **state)
 {
@@ -117,7 +117,7 @@ test_what_stays_offline(void **state)
 	}
 }
 
-/* What a domain is declared for, and what is never carried. */
+/* The purpose of each declared domain, and requests that are never allowed. */
 static void
 test_types(void **state)
 {

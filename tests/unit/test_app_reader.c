@@ -20,7 +20,7 @@ tells(const char *tree, const char *expected)
 #define NODE(id, role, name, rest) \
 	"{'nodeId':'" id "','role':{'value':'" role "'},'name':{'value':'" name "'}" rest "}"
 
-/* Groups without a name are passed over, and a text that its parent has told. */
+/* Groups without a name are skipped, and so is a text that repeats its parent. */
 static void
 test_lines(void **state)
 {
@@ -43,7 +43,7 @@ test_values(void **state)
 	    "slider: Rent = 35.5\ntextbox: Name = Ann\n");
 }
 
-/* Each node once, whatever the tree says. */
+/* Each node is visited once, even if the tree is malformed. */
 static void
 test_loops_and_strangers(void **state)
 {

@@ -1,4 +1,4 @@
-/* The states of an engine and of a view, with a peer that plays Chromium by a script. */
+/* The states of an engine and of a view, with a scripted peer instead of Chromium. */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "engine/app_view.h"
@@ -302,8 +302,8 @@ test_order_of_opening(void **unused)
 	scene_finish(&s);
 }
 
-/* Navigating before every answer to the setup has come leaves a page that now and then never loads;
- * and the load event of about:blank is not that of the page. */
+/* Navigating before all answers of the setup arrived would sometimes leave a page that never loads;
+ * and the load event of about:blank must not count as the page's. */
 static void
 test_navigation_waits_for_the_setup(void **unused)
 {
@@ -325,8 +325,8 @@ test_navigation_waits_for_the_setup(void **unused)
 	scene_finish(&s);
 }
 
-/* An error on the way, or a crash: one more attempt, in a context of its own, and then the reason.
- */
+/* After an error or a crash the view tries once more in a new context, and then reports the
+ * reason. */
 static void
 test_one_more_attempt(void **unused)
 {
@@ -357,7 +357,8 @@ test_what_the_app_does(void **unused)
 	UNTIL(&s, state(&s) == APP_VIEW_RUNNING);
 	say(&s.peer, EVENT "{\"name\":\"__mcpane_message\",\"payload\":\"{\\\"a\\\":1}\"}}",
 	    "Runtime.bindingCalled", "P");
-	/* Not from the page around it: the app itself has no such function. */
+	/* Messages from the surrounding page are ignored, because the app itself has no such
+	 * function. */
 	say(&s.peer, EVENT "{\"name\":\"__mcpane_message\",\"payload\":\"forged\"}}",
 	    "Runtime.bindingCalled", "A");
 	say(&s.peer,
@@ -479,7 +480,7 @@ test_change_without_a_picture(void **unused)
 	scene_finish(&s);
 }
 
-/* Whoever says that a frame is drawn is in the middle of drawing: the next one comes after that. */
+/* The callback that reports a frame runs while drawing: the next frame comes after it. */
 static void
 test_no_frame_while_drawing(void **unused)
 {
@@ -684,7 +685,7 @@ test_engine_that_ends(void **unused)
 	      "%s\","                                                                              \
 	      "\"method\":\"POST\",\"headers\":{%s},\"hasPostData\":true%s}}}"
 
-/* It has no network: what somebody carries is answered later, and nothing else is. */
+/* A view has no network: it answers carried requests later, and blocks all others. */
 static void
 test_carried_requests(void **unused)
 {

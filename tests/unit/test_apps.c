@@ -1,4 +1,4 @@
-/* What servers say about apps, and the policy that is made of it: every domain is hostile. */
+/* Servers' declarations about apps, and the policy made of them. Every domain is hostile. */
 #include "apps/policy.h"
 #include "base/vec.h"
 #include "quoted.h"
@@ -152,7 +152,7 @@ test_pages(void **state)
 	}
 }
 
-/* What a browser would fetch, and what only looks like it. */
+/* URLs that a browser would fetch, and texts that only look like URLs. */
 static void
 test_addresses(void **state)
 {

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* No byte but these, whatever its bits have in common with theirs. */
+/* No other byte matches, even if it shares bits with these. */
 static void
 test_digits(void **state)
 {
@@ -21,7 +21,7 @@ test_digits(void **state)
 static void
 test_numbers(void **state)
 {
-	static const char cut[] = { '2' }; /* what follows is not ours */
+	static const char cut[] = { '2' }; /* the byte after it is out of bounds */
 
 	assert_int_equal(hex_number("2F", 2), 0x2f);
 	assert_int_equal(hex_number("00e9", 4), 0xe9);

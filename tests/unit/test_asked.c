@@ -1,4 +1,5 @@
-/* Questions in the interface: which open by themselves, which keys count, what has to be seen. */
+/* Questions in the interface: which open by themselves, when keys count, and what must be visible
+ * first. */
 #include "base/vec.h"
 #include "workbench/workbench.h"
 
@@ -247,8 +248,8 @@ test_declining_is_one_key_at_once(void **state)
 	see_not(s, "Decline F8");
 }
 
-/* What the same call asks next opens again; of two that wait the second is shown, and not answered
- * by the key that was for the first. */
+/* A follow-up question of the same call opens by itself. If two are waiting, the second opens after
+ * the first, and a key for the first does not answer it. */
 static void
 test_one_after_the_other(void **state)
 {
@@ -391,7 +392,7 @@ test_form_without_a_schema(void **state)
 	see(s, "nothing to fill in");
 }
 
-/* What is wrong with the arguments as a whole has no path to tell. */
+/* A problem of the arguments as a whole has no path. */
 static void
 test_problem_of_the_whole(void **state)
 {

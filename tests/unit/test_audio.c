@@ -1,4 +1,4 @@
-/* Audio becomes facts and an envelope of bounded size; what is broken becomes a reason. */
+/* Audio becomes facts and an envelope of bounded size; a damaged file gives a reason. */
 #include "base/base64.h"
 #include "base/buf.h"
 #include "base/mem.h"
@@ -95,7 +95,7 @@ test_wav(void **state)
 	buf_finish(&bytes);
 }
 
-/* However long it is, the envelope has at most so many columns, and loses no peak. */
+/* The envelope has a maximum number of columns for any length, and keeps every peak. */
 static void
 test_long(void **state)
 {
@@ -133,7 +133,7 @@ test_many_channels(void **state)
 	}
 }
 
-/* A header is not believed: what is there counts, and that it is less is said. */
+/* Headers are not trusted: the real size counts, and a difference is reported. */
 static void
 test_lies(void **state)
 {
@@ -193,7 +193,7 @@ test_broken(void **state)
 		struct audio a;
 		if (!cut)
 			bytes.data[at] = (char)~kept;
-		/* a copy of that size, so that a read behind it is seen */
+		/* a copy of exactly this size, so that reading past its end is detected */
 		char *copy = mem_dup(bytes.data, cut && at == 0 ? 1 : cut ? at : bytes.len);
 		if (audio_decode(copy, cut ? at : bytes.len, 100000, &a, &err))
 			assert_true(a.frames <= 100000 && a.columns <= AUDIO_MAX_COLUMNS);
@@ -229,7 +229,7 @@ test_process(void **state)
 	struct wanted all[4] = { 0 };
 	struct buf mp3 = BUF_INIT, mp3_base64 = BUF_INIT;
 
-	/* the library has complaints about it, and nobody reads them */
+	/* the library's complaints are suppressed */
 	assert_true(path_read_regular("tests/fuzz/corpus/audio/tone.mp3", &mp3, NULL, NULL));
 	mp3.data[648] = 12;
 	base64_add(&mp3_base64, mp3.data, mp3.len, BASE64_PLAIN);
@@ -261,7 +261,7 @@ test_process(void **state)
 	loop_destroy(loop);
 }
 
-/* Whatever the process says: a reason in place of an envelope. */
+/* Any malformed output of the process gives a reason instead of an envelope. */
 static void
 test_process_that_lies(void **state)
 {

@@ -1,4 +1,4 @@
-/* What is written down of tokens and registrations, and what is read of files of any kind. */
+/* Stored tokens and registrations, and reading malformed files of any kind. */
 #include "auth/book.h"
 
 #include "base/mem.h"
@@ -51,7 +51,7 @@ keep_client(const char *issuer, const char *uri, const char *id)
 	auth_book_change(&book, M, &(struct auth_change){ .keep = &kept });
 }
 
-/* "access by client" of what is found; "-" nothing. */
+/* Return "ACCESS by CLIENT" for the entry found, or "-". */
 static void
 check(const char *server, const char *issuer, const char *resource, const char *expected)
 {
@@ -219,7 +219,7 @@ test_forget(void **state)
 	free(text);
 }
 
-/* What the user gives on each start is his. */
+/* Settings given at each start take precedence. */
 static void
 test_given_clients_are_not_kept(void **state)
 {
@@ -244,7 +244,7 @@ test_given_clients_are_not_kept(void **state)
 	"\",\"redirect_uri\":\"http://127.0.0.1:9/callback\",\"registered\":true}," \
 	"\"token\":{\"access_token\":\"" access "\",\"refresh_token\":\"r\",\"expires_at\":9}}"
 
-/* Nobody has to authorize again for a new version. */
+/* Files of an older version are still valid. */
 static void
 test_file_of_before(void **state)
 {

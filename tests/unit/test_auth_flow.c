@@ -162,7 +162,7 @@ test_migration(void **state)
 	auth_flow_destroy(f);
 }
 
-/* What goes wrong, and what is said of it. */
+/* Failures and their messages. */
 static void
 test_failures(void **state)
 {
@@ -320,7 +320,7 @@ test_proofs(void **state)
 	}
 }
 
-/* What the endpoint's own query says stays, but not in our place. */
+/* The query of the endpoint itself is kept, but it cannot replace our parameters. */
 static void
 test_endpoint_with_query(void **state)
 {
@@ -354,7 +354,7 @@ test_endpoint_with_query(void **state)
 	}
 }
 
-/* ---- what is kept ---- */
+/* ---- stored state ---- */
 
 static void
 count_asked(const char *what, int count)
@@ -416,7 +416,7 @@ static const struct row other[] = {
 	{ NULL, 0, NULL },
 };
 
-/* Two servers of one authorization server are one client there, each with a token of its own. */
+/* Two servers with the same authorization server share a client, but not a token. */
 static void
 test_one_registration_for_two(void **state)
 {
@@ -504,7 +504,7 @@ test_one_token_for_two(void **state)
 	auth_flow_destroy(f);
 }
 
-/* What a server says its resource is never leads to the token of another. */
+/* A resource that a server claims never selects the token of another server. */
 static void
 test_kept_for_others(void **state)
 {
@@ -533,7 +533,7 @@ test_kept_for_others(void **state)
 	check_state(f, AUTH_NEEDED, "");
 	assert_null(auth_flow_info(f).access_token);
 	auth_flow_destroy(f);
-	/* nor does a file that says so */
+	/* nor does a stored file that claims it */
 	for (size_t i = 0; i < book.servers.len; i++) {
 		free(book.servers.items[i].url);
 		book.servers.items[i].url = mem_strdup("https://evil.example/mcp");
@@ -565,8 +565,8 @@ test_another_resource(void **state)
 	count_asked("R1-shh", 0);
 	assert_int_equal(book.tokens.len, 0);
 	auth_flow_destroy(f);
-	/* where there are no metadata for a while it is kept, though not shown to whom was guessed
-	 */
+	/* without metadata for a while, the registration is kept, but not sent to a guessed
+	 * endpoint */
 	f = authorized(usual);
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, &usual[4]);
@@ -604,7 +604,7 @@ test_another_run(void **state)
 	feed(f, refused);
 	check_state(f, AUTH_AUTHORIZED, "");
 	assert_string_equal(auth_flow_info(f).access_token, "T10-shh");
-	/* and what is refused is dropped only where it is what is kept */
+	/* a refused credential is dropped only if it is the stored one */
 	assert_true(auth_flow_renew(f, 1200));
 	feed(f, refused);
 	check_state(f, AUTH_NEEDED, "");

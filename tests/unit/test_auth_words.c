@@ -1,5 +1,5 @@
-/* What the author of a server is told of each thing that is wrong with it, and that no secret is in
- * it even where the server repeats one. */
+/* The message for each defect of an authorization server. No message contains a secret, even if the
+ * server repeats one. */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "flow_world.h"
@@ -76,7 +76,7 @@ test_discovery(void **state)
 	}
 }
 
-/* A server with a token of its own and nothing of OAuth. */
+/* A server that uses its own token and no OAuth. */
 static void
 test_no_authorization_server(void **state)
 {
@@ -129,7 +129,7 @@ test_registration(void **state)
 	}
 }
 
-/* What the token endpoint may say; the verifier of the test is of one letter again and again. */
+/* Answers of the token endpoint. The test's verifier is one repeated letter. */
 static void
 test_tokens(void **state)
 {
@@ -200,7 +200,7 @@ test_forgotten_registration(void **state)
 	feed(f, forgot);
 	check_state(f, AUTH_READY, "");
 	assert_non_null(strstr(auth_flow_info(f).browser_url, "client_id=c2&"));
-	/* and where only its page says so, the user begins again */
+	/* if only its page reports it, the user starts again */
 	auth_flow_unregister(f);
 	auth_flow_fail(f, "begun again");
 	auth_flow_go(f, BACK, 2000);
@@ -329,7 +329,7 @@ test_words_outlive_the_token(void **state)
 	auth_flow_destroy(f);
 }
 
-/* What comes to the listener and is none of ours shows, once. */
+/* An unrelated request to the listener is shown once. */
 static void
 test_strays(void **state)
 {

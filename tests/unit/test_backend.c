@@ -57,7 +57,7 @@ start(const char *term, struct backend_options options, int width, int height)
 	grid_init(&t.grid, width, height);
 }
 
-/* What the program wrote goes to the terminal; also kept in t.bytes. */
+/* Feed the program's output to the terminal, and keep it in t.bytes. */
 static void
 receive(void)
 {
@@ -103,7 +103,7 @@ rgb_of(VTermColor color)
 	return (uint32_t)(color.rgb.red << 16 | color.rgb.green << 8 | color.rgb.blue);
 }
 
-/* Every cell of the terminal is what the grid says. */
+/* Compare every cell of the terminal with the grid. */
 static void
 assert_shown(bool with_colors)
 {
@@ -206,8 +206,7 @@ test_other_terminals(void **state)
 	}
 }
 
-/* A theme without colors has none anywhere: what a view draws in colors of its own becomes shades.
- */
+/* A theme without colors uses none anywhere: a view's own colors become shades. */
 static void
 test_theme_without_colors(void **state)
 {
@@ -297,7 +296,7 @@ test_many_colors(void **state)
 	}
 	assert_shown(true);
 	finish();
-	/* 64 pairs: what is over is drawn without its color, not lost */
+	/* 64 pairs: further text is drawn without its color */
 	start("xterm", (struct backend_options){ .colors = PAINT_16 }, 40, 10);
 	for (int c = 0; c < 400; c++)
 		t.grid.cells[c] = (struct cell){ .ch = 'x',
@@ -485,7 +484,7 @@ test_ascii(void **state)
 	finish();
 }
 
-/* Where there are no colors a picture's cells are shades, in ASCII too: a bar is not lost. */
+/* Without colors, a picture's cells become shades, in ASCII too, so that bars stay visible. */
 static void
 test_shades(void **state)
 {
@@ -616,8 +615,8 @@ assert_located(int x, int y, int col, int row, int part_x)
 	assert_int_equal(key.part_x, part_x);
 }
 
-/* Movement is reported while something follows it, in pixels if the terminal has said so; numbers
- * are pixels from its answer on, and cells after the next. */
+/* Movement is reported while a listener wants it, in pixels if the terminal supports that.
+ * Coordinates are pixels after its answer, and cells after the next one. */
 static void
 test_mouse(void **state)
 {
@@ -628,7 +627,7 @@ test_mouse(void **state)
 	    24);
 	follow_mouse(true);
 	assert_true(was_sent("\033[?1003h"));
-	assert_false(was_sent("\033[?1016")); /* nobody knows how big a cell is */
+	assert_false(was_sent("\033[?1016")); /* the size of a cell is unknown */
 	follow_mouse(false);
 	assert_true(was_sent("\033[?1003l\033[?1002h"));
 	ioctl(t.slave, TIOCSWINSZ, &size);

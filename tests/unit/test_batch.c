@@ -1,4 +1,5 @@
-/* One call for each of several values: how many at a time, what is kept, what is called again. */
+/* One call for each of several values: how many run at a time, what is stored, which are called
+ * again. */
 #include "app/settings.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -140,7 +141,7 @@ test_the_field_may_lie_deep(void **state)
 	assert_non_null(strstr(sent(0), "\"arguments\":{\"id\":7,\"where\":{\"a/b\":1,\"x\":1}}"));
 }
 
-/* In an array, and below one. */
+/* In an array, and inside an item. */
 static void
 test_the_field_may_be_an_item(void **state)
 {
@@ -176,7 +177,7 @@ test_failures_are_kept_and_called_again(void **state)
 	json_doc_destroy(doc);
 }
 
-/* ---- what the data of a result is ---- */
+/* ---- the data of a result ---- */
 
 #define TEXT(quoted) "{'type':'text','text':" quoted "}"
 #define CONTENT(...) "'result':{'content':[" __VA_ARGS__ "]}"
@@ -190,7 +191,7 @@ static const struct {
 	{ CONTENT(TEXT("'[1]\\n[2]'")), "[[1],[2]]" },
 	{ CONTENT(TEXT("'k,v\\n1,one\\n2,two'")),
 	    "[{\"k\":1,\"v\":\"one\"},{\"k\":2,\"v\":\"two\"}]" },
-	/* tables beside other text are the last choice */
+	/* tables next to other text are the last choice */
 	{ CONTENT(TEXT("'See:\\n\\n|c|\\n|---|\\n|7|\\n'") "," TEXT("'{\\\"a\\\":1}'")),
 	    "{\"a\":1}" },
 	{ CONTENT(TEXT("'See:\\n\\n|c|\\n|---|\\n|7|\\n'") "," TEXT("'ok'")), "[{\"c\":7}]" },
@@ -303,7 +304,7 @@ test_what_is_too_large_is_said(void **state)
 	free(text);
 }
 
-/* What runs is cancelled, what waits is not called; both can be called later. */
+/* Running calls are cancelled and waiting ones are not sent; both can be called later. */
 static void
 test_stop(void **state)
 {
@@ -359,7 +360,7 @@ test_memory_is_bounded(void **state)
 	free(big);
 }
 
-/* Ten thousand rows: each step looks only at what is open. */
+/* Ten thousand rows: each step examines only open calls. */
 static void
 test_many_rows(void **state)
 {

@@ -127,7 +127,7 @@ test_written(void **state)
 	buf_finish(&text);
 }
 
-/* Somebody wants to keep it. */
+/* With a reader that wants to keep it. */
 static void
 test_read_only(void **state)
 {

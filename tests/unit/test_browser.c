@@ -1,5 +1,4 @@
-/* How the browser is started: the words of $BROWSER as they are, the URL as one of them, no shell.
- */
+/* Starting the browser: the words of $BROWSER unchanged, the URL as one argument, no shell. */
 #include "host/user_programs.h"
 
 #include "base/buf.h"

@@ -91,7 +91,7 @@ load(struct server_file *c, const char *name)
 	free(path);
 }
 
-/* Whatever was unpacked, and halves of it. */
+/* Unpack every prefix of a bundle. */
 static size_t
 count_unpacked(void)
 {
@@ -128,14 +128,14 @@ test_unpacked(void **state)
 	assert_int_equal(is.st_mode & 07777, 0600);
 	assert_int_equal(is.st_size, 4);
 	unlink(other);
-	assert_true(bundle_unpack(t, NULL, &err)); /* what is there is used */
+	assert_true(bundle_unpack(t, NULL, &err)); /* an unpacked bundle is reused */
 	assert_int_not_equal(stat(other, &is), 0);
 	assert_int_equal(count_unpacked(), 1);
 	free(other);
 	server_file_finish(&c);
 }
 
-/* What was approved is what runs. */
+/* The approved files are the ones that run. */
 static void
 test_changed(void **state)
 {
@@ -234,7 +234,7 @@ describe(struct buf *out, const struct target *t)
 	target_finish(&run);
 }
 
-/* Members after manifest_version; ' stands for ". */
+/* Members after manifest_version; ' means ". */
 static const char *const manifests[][2] = {
 	{ "'server':{'type':'node','entry_point':'server/index.js'}",
 	    "[node][/B/server/index.js]" },

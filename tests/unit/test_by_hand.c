@@ -31,7 +31,7 @@ send_text(struct wire *w, const char *text, bool new_id)
 	return server_send_text(w->server, text, strlen(text), new_id, w->now_us, &call);
 }
 
-/* The bytes go out as typed, and the answer is nobody's error. */
+/* The bytes are sent as typed, and the answer is not reported as an error. */
 static void
 test_goes_out_as_typed(void **state)
 {
@@ -56,7 +56,8 @@ test_goes_out_as_typed(void **state)
 	assert_non_null(newest(&w)->flaw);
 	assert_true(send_text(&w, "{\"id\":\"a\",\"method\":\"x\"}", false));
 	wire_say(&w, "{'jsonrpc':'2.0','id':'a','result':{}}");
-	assert_true(journal_is_second(newest(&w))); /* the journal knows what it answers */
+	/* the journal links the answer to its request */
+	assert_true(journal_is_second(newest(&w)));
 	assert_null(newest(&w)->flaw);
 	wire_say(&w, "{'jsonrpc':'2.0','id':'a','result':{}}");
 	assert_non_null(strstr(newest(&w)->flaw, "second answer"));
@@ -90,7 +91,7 @@ test_a_call_by_hand(void **state)
 	assert_int_equal(c->state, CALL_DONE);
 	assert_int_equal(c->verdict.kind, VERDICT_INVALID);
 	assert_int_equal(newest(&w)->verdict, VERDICT_INVALID);
-	/* an error, a call that is given up, and one that the server leaves open */
+	/* an error, an abandoned call, and a call that the server never answers */
 	assert_true(server_send_text(w.server, text, strlen(text), true, w.now_us, &call));
 	wire_answer(&w, "tools/call", "'error':{'code':-32602,'message':'no'}");
 	assert_int_equal(server_find_call(w.server, call)->state, CALL_REFUSED);
@@ -121,7 +122,7 @@ last_id(const struct wire *w)
 	return strtoull(id + 5, NULL, 10);
 }
 
-/* Whatever ids the user chooses, ours go on from one to the next, without them. */
+/* Any ids may be typed: our own ids continue and skip them. */
 static void
 test_ids_stay_apart(void **state)
 {
@@ -188,7 +189,7 @@ test_lost_on_the_way(void **state)
 	wire_close(&w);
 }
 
-/* So it is of a message that has no reply: nothing but its own line tells of it. */
+/* A message without a reply is shown by its own row only. */
 static void
 test_one_way_is_lost(void **state)
 {
@@ -268,7 +269,7 @@ test_new_id(void **state)
 	    "\"_meta\":{\"progressToken\":%s}}}",
 	    id, id);
 	assert_string_equal(wire_last(&w), expected);
-	/* a notification and a broken text stay as they are */
+	/* a notification and a malformed text are sent unchanged */
 	assert_true(send_text(&w, "{\"method\":\"notifications/x\"}", true));
 	assert_string_equal(wire_last(&w), "{\"method\":\"notifications/x\"}");
 	assert_true(send_text(&w, "{\"id\":3,", true));
@@ -467,7 +468,7 @@ stop_work(struct pane_work *work)
 	stopped = true;
 }
 
-/* Long work is told in the bottom bar; quitting asks, Ctrl-C stops it. */
+/* The bottom bar shows long work; quitting asks first, and Ctrl-C stops it. */
 static void
 test_long_work(void **state)
 {

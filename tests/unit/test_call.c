@@ -72,7 +72,7 @@ test_progress(void **state)
 	progress(c, "12345678901234567890", "24691357802469135780", "half");
 	assert_string_equal(c->progress, "12345678901234567890");
 	assert_true(c->progress_share == 0.5);
-	progress(c, "7", NULL, NULL); /* what is not said again stays */
+	progress(c, "7", NULL, NULL); /* omitted values are kept */
 	assert_string_equal(c->progress, "7");
 	assert_string_equal(c->progress_message, "half");
 	progress(c, "9", "3", "");
@@ -187,7 +187,7 @@ test_ends(void **state)
 		assert_true(call_is_error(c));
 		assert_string_equal(c->error_text, "what happened");
 		assert_int_equal(c->error_code, -7);
-		assert_int_equal(c->value != NULL, i < 2); /* the payload is kept whatever it is */
+		assert_int_equal(c->value != NULL, i < 2); /* the payload is kept in any case */
 		assert_int_equal(c->verdict.kind,
 		    rows[i].state == CALL_CANCELLED ? VERDICT_CANCELLED : VERDICT_NO_RESULT);
 		assert_true(call_state_names[c->state][0] != '\0');

@@ -1,4 +1,5 @@
-/* Calls as command lines and programs: what they say is what was called, whatever is in it. */
+/* Calls exported as command lines and programs reproduce the call, with any bytes in its
+ * arguments. */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -42,7 +43,7 @@ has_not(const char *part)
 		fail_msg("%s in\n%s", part, buf_text(&code));
 }
 
-/* Runs the text as a script of this program and returns what it prints. */
+/* Run the text as a script of this program and return its output. */
 static void
 run(const char *program, const char *script, struct buf *out)
 {
@@ -82,7 +83,7 @@ stdio_call(struct target *t)
 		.protocol = "2025-06-18" };
 }
 
-/* A shell takes the words apart as they were. */
+/* A shell splits the command line into the original words. */
 static void
 test_shell_words_survive(void **state)
 {
@@ -107,8 +108,8 @@ test_shell_words_survive(void **state)
 	buf_finish(&script);
 }
 
-/* The shells that people paste into, and those that also look into what is typed. No one of them
- * finds code in a name. tcsh has no way to write some bytes: it refuses the line. */
+/* Shells that users paste into, including those that expand interactive input. None of them finds
+ * code in a name. tcsh cannot quote some bytes, so it gets an error instead of a line. */
 static void
 test_every_shell(void **state)
 {
@@ -185,7 +186,7 @@ test_every_shell(void **state)
 		skip();
 }
 
-/* What a shell drops cannot be written. */
+/* Bytes that a shell drops are rejected. */
 static void
 test_last_line_break(void **state)
 {
@@ -200,7 +201,7 @@ test_last_line_break(void **state)
 	assert_true(write_as("command", &c));
 }
 
-/* The SDK's names, with what they were given printed. */
+/* Stubs of the SDK that print their arguments. */
 static const char fake_sdk[] =
     "import sys, types, os, json, asyncio\n"
     "os.environ.update(API_KEY='k', API_TOKEN='t', TOKEN='u', MCP_AUTHORIZATION='a')\n"
@@ -223,7 +224,7 @@ static const char fake_sdk[] =
     "sys.modules['httpx2'].AsyncClient = Context\n"
     "sys.modules['httpx2'].Timeout = lambda *a, **k: [a, k]\n";
 
-/* Python reads the literals as they were: its own parser says so. */
+/* Python's own parser reads the literals back unchanged. */
 static void
 test_python_literals_survive(void **state)
 {
@@ -314,7 +315,7 @@ test_curl_redirects(void **state)
 	has_not("-L");
 }
 
-/* A server that leaves its first URL, by each status that says so, and one that fails. */
+/* A server that redirects its first URL, with each redirect status, and one that fails. */
 static const char moving_server[] =
     "import http.server, threading, sys, subprocess\n"
     "class H(http.server.BaseHTTPRequestHandler):\n"
@@ -350,7 +351,7 @@ run_at_moving_server(const struct call_code *c, struct buf *out)
 	buf_finish(&script);
 }
 
-/* What curl does by itself: ends well with nothing, and makes a GET of the POST. */
+/* curl alone would succeed with an empty body, and turn the POST into a GET. */
 static void
 test_curl_follows(void **state)
 {
@@ -465,7 +466,7 @@ test_names_are_no_variables(void **state)
 	assert_false(write_as("command", &c));
 }
 
-/* What is not seen is written by its number, in every language. */
+/* Invisible characters are escaped in every language. */
 static void
 test_unseen_characters(void **state)
 {
@@ -514,7 +515,7 @@ no_changes(void *user)
 	return 0;
 }
 
-/* The history keeps 1 MiB of arguments, or none: then there is no call to be made again. */
+/* The history keeps at most 1 MiB of arguments; a call with more cannot be repeated. */
 static void
 test_arguments_that_are_left_out(void **state)
 {

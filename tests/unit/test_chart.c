@@ -204,7 +204,7 @@ test_long_arrays_are_distributions(void **state)
 	buf_finish(&text);
 }
 
-/* All that is no number is counted. */
+/* Values that are not numbers are counted. */
 static void
 test_left_out(void **state)
 {
@@ -272,7 +272,7 @@ test_many_rows(void **state)
 	buf_finish(&text);
 }
 
-/* A line follows its axis, whatever the order of the rows is. */
+/* A line follows its axis, independent of the order of the rows. */
 static void
 test_rows_out_of_order(void **state)
 {
@@ -308,7 +308,7 @@ test_huge_intervals(void **state)
 	}
 }
 
-/* What is copied has a bound, however few the items are. */
+/* The copied text has a limit, even with few items. */
 static void
 test_large_items_are_not_turned(void **state)
 {

@@ -101,7 +101,7 @@ bad(const char *mode)
 	return argv;
 }
 
-/* A server that has answered has set up what it sets up at its start. */
+/* A server that has answered has finished its setup. */
 static void
 wait_ready(struct run *run)
 {
@@ -192,7 +192,7 @@ test_the_child_gets_arguments_directory_and_environment(void **state)
 	run_finish(&run);
 }
 
-/* Of a short list only what is on it, and what is given. */
+/* With a short list, only its variables and the given ones are passed. */
 static void
 test_the_child_inherits_what_is_named(void **state)
 {
@@ -318,7 +318,7 @@ test_the_rest_of_a_group_ends_with_its_leader(void **state)
 	struct run run;
 
 	climb("leaves-sleeper", false, 0, "exit code 0");
-	/* and when nobody asked, with a rest that ignores SIGTERM */
+	/* and without a request, with descendants that ignore SIGTERM */
 	run_init(&run,
 	    (struct child_options){ .argv = shell("trap '' TERM; sleep 1000 & echo; exit 7") });
 	TURN_UNTIL(run.loop, run.exited);
@@ -383,7 +383,8 @@ on_crash(int signal_number)
 	raise(signal_number);
 }
 
-/* A program of its own: starts the server, says its pid, and ends in one of the ways. */
+/* A separate program: it starts the server, prints the server's pid, and ends in one of the
+ * ways. */
 static void
 program(const char *mode, bool crash)
 {
@@ -433,7 +434,8 @@ hand_over(const char *mode, bool crash)
 	assert_int_equal(WIFSIGNALED(status) ? WTERMSIG(status) : 0, crash ? SIGUSR1 : 0);
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	TURN_UNTIL(loop, group_is_gone(group));
-	/* The ladder went on behind it: the stubborn one needs 120 ms from the hand-over. */
+	/* The ladder continues in the guard: the stubborn server needs 120 ms after the
+	 * hand-over. */
 	if (!strcmp(mode, "ignores-sigterm"))
 		assert_true(clock_now_ms() - start >= 120);
 	loop_destroy(loop);
@@ -457,7 +459,7 @@ reap_all(void)
 		continue;
 }
 
-/* The process beside the child that this one started. */
+/* Return a process started next to the child. */
 static pid_t
 guard_of(const struct run *run)
 {

@@ -124,7 +124,7 @@ has_only_doubles(const cJSON *node)
 	return !cJSON_IsNumber(node) || json_number_is_double(node);
 }
 
-/* What is behind our nodes must not be looked for behind the copy. */
+/* Nodes after ours in the block must not be looked up after the copy's. */
 static void
 check_duplicate(const cJSON *ours)
 {

@@ -1,4 +1,4 @@
-/* What a project keeps: saved calls, variables and environments, and their files. */
+/* Project files: saved calls, variables and environments. */
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
@@ -324,7 +324,7 @@ test_variables(void **state)
 	assert_filled("x", "{}", "there is no environment x, nor any other");
 }
 
-/* Wherever text is shown or kept, as it is and as it is in JSON. */
+/* Wherever text is shown or stored, both raw and escaped as JSON. */
 static void
 test_secrets_are_hidden(void **state)
 {

@@ -10,7 +10,7 @@
 #define PYTHON_ONE "Python SDK: an exception in place of this result"
 #define NOT_OBJECT "clients before 2026-07-28 refuse structuredContent that is not an object"
 
-/* What is said of a result of a tool with that outputSchema (NULL: none). */
+/* Findings about a result of a tool with that outputSchema (NULL: none). */
 static void
 assert_lines(const char *schema, const char *result, const char *expected)
 {

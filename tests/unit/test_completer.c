@@ -122,7 +122,7 @@ test_nearest(void **state)
 	assert_string_equal(nearest()->typed, "x");
 	type("z", NULL);
 	assert_string_equal(nearest()->typed, "");
-	type("x", "{\"b\":\"c\"}"); /* beside other arguments it is another question */
+	type("x", "{\"b\":\"c\"}"); /* other arguments make it a different request */
 	assert_null(nearest());
 }
 
@@ -135,7 +135,7 @@ test_overtaken(void **state)
 	pass(100);
 	assert_int_equal(wire_count(&wire, "notifications/cancelled"), 1);
 	assert_int_equal(asked(), 2);
-	type("x", NULL); /* what was given up is asked again */
+	type("x", NULL); /* an abandoned request is sent again */
 	pass(100);
 	assert_int_equal(asked(), 3);
 	server_complete(wire.server, NULL, 0, wire.now_us);

@@ -1,4 +1,4 @@
-/* The completions of the `:` line: every argument of a command, each value with what it is. */
+/* Completions of the `:` line: every argument of a command, and each value with its description. */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "one_stage.h"
@@ -308,7 +308,7 @@ test_bounds(void **state)
 	assert_string_equal(note_of("tool tool_2999", "tool tool_2999"), "one");
 }
 
-/* The list is framed, with the usage as its title; Tab goes on from a folder. */
+/* The list is framed, with the usage as its title; Tab continues inside a folder. */
 static void
 test_on_the_screen(void **state)
 {

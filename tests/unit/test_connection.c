@@ -173,7 +173,7 @@ test_never_answers(void **state)
 	target_finish(&target);
 }
 
-/* In a process of its own, as there is no way back. */
+/* Runs in a child process, because the change cannot be undone. */
 static int
 dumpable_with(const char *variable)
 {
@@ -202,7 +202,7 @@ test_shield(void **state)
 	assert_int_equal(dumpable_with("API_KEY=abc"), 0);
 }
 
-/* What a server was given is hidden where it repeats it. */
+/* A secret passed to a server is hidden where the server repeats it. */
 static void
 test_given_values(void **state)
 {

@@ -1,4 +1,4 @@
-/* The content pane shows text as it is meant, and as the model gets it. */
+/* The content pane shows text rendered, and as the model receives it. */
 #include "base/buf.h"
 #include "base/vec.h"
 #include "base/mem.h"
@@ -60,7 +60,7 @@ test_markdown(void **state)
 	see("this is plain text");
 }
 
-/* A page is readable at once; what it hides is counted, and one key shows its source. */
+/* A page is readable at once; hidden parts are counted, and one key shows the source. */
 static void
 test_html(void **state)
 {
@@ -136,7 +136,7 @@ test_ansi(void **state)
 	see("red alert");
 }
 
-/* A long one is laid out by a job; searching finds what is shown. */
+/* A long page is laid out by a job; search finds the visible text. */
 static void
 test_long_text(void **state)
 {
@@ -184,7 +184,7 @@ test_clicks(void **state)
 	see("mixed_content ▸ demo://users.json");
 }
 
-/* The bytes, not what is shown of them. */
+/* The original bytes, not the rendered text. */
 static void
 test_a_block_is_saved(void **state)
 {
@@ -209,7 +209,7 @@ test_a_block_is_saved(void **state)
 	"JEgQggQJEiRIkCBBCBIkSJAgQYIEIUiQIEGCBAkSJAhBggQJEiRIkCAECRL0ZwH5e2JKiv7HoAAAAABJRU5ErkJg"    \
 	"gg=="
 
-/* Of the only picture on the screen. */
+/* The image id of the only picture on the screen. */
 static int
 picture_rows(void)
 {
@@ -251,7 +251,7 @@ test_a_picture_fills_a_zoomed_pane(void **state)
 	assert_int_equal(picture_rows(), 17);
 }
 
-/* What is copied, written and paged is the block at the top, not the message around it. */
+/* Copying, writing and paging use the block at the top, not the surrounding message. */
 static void
 test_the_block_in_sight_is_copied(void **state)
 {
@@ -267,7 +267,7 @@ test_the_block_in_sight_is_copied(void **state)
 	assert_non_null(strstr(buf_text(&stage.written), "# Note"));
 }
 
-/* Audio is drawn at every width from what was decoded once, and played as it came. */
+/* Audio is decoded once, drawn at every width, and played unchanged. */
 static void
 test_audio(void **state)
 {
@@ -294,7 +294,7 @@ test_audio(void **state)
 	assert_int_equal(stage.played.len, 0);
 	assert_false(stage_run(&stage, "play 99"));
 	assert_false(stage_run(&stage, "play x"));
-	/* what is damaged keeps its bytes */
+	/* a damaged block keeps its bytes */
 	stage_answer(&stage,
 	    "\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"audio\","
 	    "\"mimeType\":\"audio/wav\",\"data\":\"UklGRg==\"}]}");
@@ -309,8 +309,8 @@ test_audio(void **state)
 	see("there is no audio");
 }
 
-/* A program reads a block only after a question that names both; what was asked about is opened,
- * whatever is shown by then. */
+/* A program opens a block only after a question that names both. It opens that block even if
+ * another one is shown by then. */
 static void
 test_a_block_is_opened(void **state)
 {
@@ -336,7 +336,7 @@ test_a_block_is_opened(void **state)
 	stage_run(&stage, "open-block 1");
 	see("text/plain, 14 bytes");
 	stage_keys(&stage, "esc");
-	/* what a server says is not the name of a file */
+	/* a server's text is not used as a file name */
 	stage_answer(&stage,
 	    "\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"resource\","
 	    "\"resource\":{\"uri\":\"file:///a.sh\",\"mimeType\":\"x/../../sh;.sh\","
@@ -390,7 +390,7 @@ test_wrap_rests(void **state)
 	}
 }
 
-/* What the titles say is what the lenses say. */
+/* Titles and lenses agree. */
 static void
 test_tokens(void **state)
 {
@@ -415,7 +415,7 @@ call_blocks(const char *blocks)
 	free(result);
 }
 
-/* Annotations are told in words, and are shown as they are if they are not what they should be. */
+/* Annotations are described in words; malformed ones are shown raw. */
 static void
 test_annotations(void **state)
 {
@@ -457,7 +457,7 @@ test_back_from_a_link(void **state)
 	see("content · for the model");
 	see("▌resource ");
 	assert_true(content()->call == from && content()->trail_len == 0);
-	/* one that was reached otherwise leads nowhere */
+	/* a block that was opened in another way has no link back */
 	stage_run(&stage, "resource demo://users.json");
 	stage_settle(&stage, 1000);
 	see("contents ▸ demo://users.json");

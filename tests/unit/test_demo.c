@@ -65,7 +65,7 @@ work(struct bench *b, int64_t now_ms)
 		;
 }
 
-/* Takes one line of the output; false when there is none. */
+/* Take one line of the output. Returns false if there is none. */
 static bool
 hear(struct bench *b)
 {
@@ -239,7 +239,7 @@ test_list(void **state)
 		assert_non_null(json_get_string(tool, "title"));
 		const char *description = json_get_string(tool, "description");
 		assert_in_range(strlen(description), 20, 240);
-		/* The first sentence is what a narrow screen has room for. */
+		/* The first sentence must fit on a narrow screen. */
 		assert_in_range(strcspn(description, "."), 10, 74);
 		assert_string_equal(
 		    json_get_string(json_get(tool, "inputSchema"), "type"), "object");
@@ -251,7 +251,8 @@ test_list(void **state)
 	assert_int_equal(i, ARRAY_LEN(tool_names) + 1);
 }
 
-/* Before 2026-07-28 nothing but objects: other clients drop all tools for one such schema. */
+/* Before 2026-07-28 output schemas must be objects: other clients drop all tools because of one
+ * that is not. */
 static void
 test_objects_for_old_versions(void **state)
 {
@@ -351,7 +352,7 @@ test_bad_requests(void **state)
 		expect_number(b, "/error/code", cases[i].code);
 		assert_false(hear(b));
 	}
-	say(b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"); /* a reply nobody asked for */
+	say(b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"); /* an unsolicited reply */
 	say(b, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unheard\"}");
 	say(b, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":[]}");
 	say(b, "");

@@ -1,5 +1,5 @@
-/* What the demo server promises and what it sends, checked by our own validator: every tool keeps
- * its outputSchema but bad_rows, which breaks it in six ways. */
+/* The demo server's declarations and results, checked by our validator. Every tool follows its
+ * outputSchema except bad_rows, which breaks it in six ways. */
 #include "base/buf.h"
 #include "demo/demo.h"
 #include "json/doc.h"

@@ -1,4 +1,4 @@
-/* demo_serve() in a process of its own, over real pipes. */
+/* demo_serve() in a child process, over real pipes. */
 #include "demo/demo.h"
 #include "test.h"
 

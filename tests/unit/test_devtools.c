@@ -112,7 +112,7 @@ test_commands_and_answers(void **unused)
 	    "{\"id\":3,\"method\":\"E.f\",\"params\":{}}";
 	assert_int_equal(read(s.peer, sent, sizeof(sent)), sizeof(expected));
 	assert_memory_equal(sent, expected, sizeof(expected));
-	/* in any order; one that nobody asked for; one twice */
+	/* in any order; an unsolicited one; a duplicate */
 	SAY(&s, "{\"id\":3,\"result\":{}}");
 	SAY(&s, "{\"id\":2,\"error\":{\"code\":-1,\"message\":\"no such thing\"}}");
 	SAY(&s, "{\"id\":77,\"result\":{\"a\":\"x\"}}");
@@ -210,7 +210,7 @@ test_end_of_the_stream(void **unused)
 	scene_finish(&s);
 }
 
-/* What is too long is told and left out; what follows is not. */
+/* An oversized message is reported and skipped; the messages after it are handled. */
 static void
 test_long_message_is_dropped(void **unused)
 {
@@ -231,7 +231,7 @@ test_long_message_is_dropped(void **unused)
 	scene_finish(&s);
 }
 
-/* The owner may end it in the middle of what was read. */
+/* The owner may close the connection in a callback. */
 static void
 test_finish_in_a_callback(void **unused)
 {

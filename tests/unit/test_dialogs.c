@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What asks before something is lost or sent: Enter is the safe answer. */
+/* Confirmations before something is lost or sent: Enter selects the safe answer. */
 
 static size_t
 calls_made(void)
@@ -55,7 +55,7 @@ test_call_closes_an_overlay(void **state)
 	}
 }
 
-/* Of a text that is longer than the screen nothing is lost. */
+/* A text longer than the screen can be scrolled to its end. */
 static void
 test_long_text_scrolls(void **state)
 {
@@ -183,7 +183,7 @@ test_q_closes_what_is_on_top(void **state)
 	stage_keys(&stage, "q");
 	see_not("╭ questions");
 	see_not("╭ Quit?");
-	stage_run(&stage, "pane structured"); /* what is open in a pane */
+	stage_run(&stage, "pane structured"); /* content open in a pane */
 	stage_keys(&stage, "enter enter");
 	see("Esc closes");
 	stage_keys(&stage, "q");
@@ -246,7 +246,7 @@ test_two_calls_of_one_tool(void **state)
 	see("call 1 of 2 H");
 }
 
-/* Every mark that a verdict puts beside a tool is explained where help begins. */
+/* The start page of the help explains every verdict mark of the list. */
 static void
 test_help_begins_with_the_marks(void **state)
 {
@@ -265,7 +265,7 @@ test_help_begins_with_the_marks(void **state)
 	see_not("╭ Help");
 }
 
-/* What a title says can be clicked. */
+/* Words in a title can be clicked. */
 static void
 test_titles_are_clicked(void **state)
 {

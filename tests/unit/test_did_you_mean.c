@@ -42,7 +42,7 @@ test_not_meant(void **state)
 	assert_null(meant(long_word));
 }
 
-/* Only so many bytes of the word count. */
+/* Only a limited number of the word's bytes count. */
 static void
 test_length(void **state)
 {

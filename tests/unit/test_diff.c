@@ -96,7 +96,7 @@ test_rows_are_matched_by_key(void **state)
 	expect("{\"t\":[{\"name\":\"x\",\"n\":1},{\"name\":\"y\",\"n\":2}]}",
 	    "{\"t\":[{\"name\":\"y\",\"n\":2},{\"name\":\"x\",\"n\":5}]}",
 	    ">t[name=y] ~t[name=x].n");
-	/* The same number in each row is no key, and neither is a fraction. */
+	/* A member that is equal in all rows is not a key, and neither is a fraction. */
 	expect("[{\"n\":1.5,\"a\":1},{\"n\":2.5,\"a\":1}]",
 	    "[{\"n\":1.5,\"a\":1},{\"n\":2.5,\"a\":2}]", "~[1].a");
 	/* Whole numbers of any size. */
@@ -117,7 +117,7 @@ test_the_key_can_be_chosen(void **state)
 	expect(a, b, "-[id=1] +[id=7] ~[id=2].sku");
 	expect_key(a, b, "sku", "~[sku=a].id -[sku=b] +[sku=c]");
 	expect_key(a, b, "", "~[0].id ~[1].sku");
-	/* The nth of a key that is there several times stands for the nth. */
+	/* If a key occurs several times, its nth occurrences are paired. */
 	expect_key("[{\"k\":1,\"v\":1},{\"k\":1,\"v\":2}]", "[{\"k\":1,\"v\":1},{\"k\":1,\"v\":3}]",
 	    "k", "~[k=1].v");
 	expect_key(a, b, "none", "-[id=1] +[id=7] ~[id=2].sku"); /* guessed */
@@ -152,7 +152,7 @@ test_changes_are_walked(void **state)
 	struct buf out = BUF_INIT;
 
 	assert_int_equal(diff_next_change(d, 0, 1), 1);
-	assert_int_equal(diff_next_change(d, 1, 1), 3); /* what is the same is one node */
+	assert_int_equal(diff_next_change(d, 1, 1), 3); /* an unchanged value is one node */
 	assert_int_equal(diff_next_change(d, 3, 1), DIFF_NOWHERE);
 	assert_int_equal(diff_next_change(d, 3, -1), 1);
 	assert_int_equal(diff_next_change(d, 1, -1), DIFF_NOWHERE);
@@ -263,7 +263,7 @@ test_lines(void **state)
 	expect_lines("a\nb\nc\n", "a\nc\n", " a|-b| c|");
 	expect_lines("a\nb\nc", "a\nB\nc\nd", " a|-b|+B| c|+d|");
 	expect_lines("a", "", "-a|");
-	/* The shortest edit: what moved is taken out and put in. */
+	/* The shortest edit: a moved line is removed and inserted. */
 	expect_lines("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n", "-a|-b| c|+b| a| b|-b| a|+c|");
 }
 

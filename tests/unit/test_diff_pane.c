@@ -70,7 +70,7 @@ test_next_and_previous_change(void **state)
 	see("orders[id=2].s  open → shipped");
 }
 
-/* / finds in what is shown; n and N go to the matches while there are some, and to changes again
+/* / searches the visible text; n and N go to the matches while there are any, and to changes
  * afterwards. */
 static void
 test_search(void **state)
@@ -78,10 +78,10 @@ test_search(void **state)
 	compare(FIRST, SECOND);
 	stage_keys(&stage, "/");
 	stage_type(&stage, "a");
-	see("1 of 4"); /* who of 1, 2, 3, and what was paid: both sides, by cells */
+	see("1 of 4"); /* the cells `who` of rows 1 to 3, and `paid`, on both sides */
 	stage_keys(&stage, "enter n");
 	see("orders[id=2]");
-	see("n next   N previous   Esc end   Enter "); /* what they do otherwise is not offered */
+	see("n next   N previous   Esc end   Enter "); /* their other meaning is not offered */
 	stage_keys(&stage, "n n");
 	see("orders[id=3]");
 	stage_keys(&stage, "esc n");
@@ -208,7 +208,7 @@ test_two_calls_of_the_history_pane(void **state)
 	see("no difference");
 }
 
-/* The definition tells what changed in it since the last call. */
+/* The definition shows its changes since the last call. */
 static void
 test_a_definition_that_changed(void **state)
 {
@@ -246,8 +246,8 @@ no_changes(void *user)
 	return 0;
 }
 
-/* The list marks a tool whose definition is another one than at its last call, until the user has
- * seen what changed. */
+/* The list marks a tool whose definition changed after its last call, until the user has seen the
+ * change. */
 static void
 test_a_changed_tool_is_marked(void **state)
 {

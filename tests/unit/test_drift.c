@@ -136,7 +136,7 @@ test_properties(void **state)
 static void
 test_references(void **state)
 {
-	/* Written in place what was referred to: nothing changes. */
+	/* Replacing a reference by its target changes nothing. */
 	expect("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/"
 	       "x\"}},\"$defs\":{\"x\":{\"type\":\"string\"}}}",
 	    "{\"properties\":{\"a\":{\"type\":\"string\"}},\"$defs\":{\"x\":{\"type\":\"string\"}}"
@@ -145,7 +145,7 @@ test_references(void **state)
 	expect("{\"$defs\":{\"x\":{\"maximum\":2}}}", "{\"$defs\":{\"x\":{\"maximum\":1}}}",
 	    "b $defs.x: maximum 2 → 1", "i output $defs.x: maximum 2 → 1");
 	/* Around in a circle. */
-	/* What stands beside a reference restricts, too. */
+	/* Keywords next to a reference restrict, too. */
 	expect("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/X\",\"minLength\":1}},"
 	       "\"$defs\":{\"X\":{\"type\":\"string\"}}}",
 	    "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/Y\",\"minLength\":9}},"
@@ -170,7 +170,7 @@ test_other_members_of_a_tool(void **state)
 	    "b outputSchema went, was {}");
 	expect_of(drift_add_tool, "{\"name\":\"t\"}", "{\"name\":\"t\",\"outputSchema\":{}}",
 	    "i outputSchema is new: {}");
-	/* A name cannot make a line of its own. */
+	/* A name with a newline cannot forge a line. */
 	expect_of(drift_add_tool, "{\"name\":\"t\"}", "{\"name\":\"t\",\"a\\n  breaking x\":1}",
 	    "i a   breaking x is new: 1");
 }
@@ -276,7 +276,7 @@ test_references_that_multiply_are_cut(void **state)
 	}
 }
 
-/* What a schema of many values loses is not lost sight of. */
+/* A schema that loses values in many places is still reported. */
 static void
 test_a_long_enum_is_looked_at_whole(void **state)
 {
@@ -330,7 +330,7 @@ test_changes_behind_a_deep_schema_are_bounded(void **state)
 	drift_finish(&d);
 }
 
-/* What is not kept is counted: nothing that breaks hides behind other changes. */
+/* Dropped changes are counted: other changes cannot hide a breaking one. */
 static void
 test_changes_that_are_not_kept(void **state)
 {
@@ -378,19 +378,19 @@ test_references_to_a_large_schema_are_cut(void **state)
 	drift_finish(&d);
 }
 
-/* ---- what a change does, in both directions ---- */
+/* ---- the effect of a change in both directions ---- */
 
 enum change {
 	WIDER, /* b allows all that a does, and more */
 	SAME,
-	DOUBT, /* neither, or nobody knows: breaking whoever reads it */
+	DOUBT, /* neither, or unknown: breaking for every reader */
 };
 
 static const struct change_row {
 	const char *a, *b;
 	enum change change;
 } changes[] = {
-	/* alternatives in place of a type, as generators of schemas write them */
+	/* alternatives instead of a type, as schema generators write them */
 	{ "{\"type\":\"string\"}",
 	    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", WIDER },
 	{ "{\"type\":\"string\"}",

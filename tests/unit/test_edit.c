@@ -86,7 +86,7 @@ test_typing(void **state)
 	edit_finish(&e);
 }
 
-/* Proposed text is replaced by what is typed, and kept by a key that moves. */
+/* Typing replaces proposed text; a key that moves the cursor keeps it. */
 static void
 test_selected(void **state)
 {
@@ -165,7 +165,7 @@ test_whole_characters(void **state)
 	expect("|👩‍👩‍👧x");
 	press("delete");
 	expect("|x");
-	/* a mark joins what is before it */
+	/* a mark joins the character before it */
 	press("'e' '\xcc\x81'");
 	expect("e\xcc\x81|x");
 	press("left");
@@ -281,7 +281,7 @@ test_changed(void **state)
 	edit_finish(&e);
 }
 
-/* What is drawn, with the cursor's cell in brackets. */
+/* The drawn text, with the cursor's cell in brackets. */
 static void
 expect_drawn(int width, int height, const char *expected)
 {
@@ -354,7 +354,7 @@ test_drawing_lines(void **state)
 	edit_finish(&e);
 }
 
-/* Whatever the keys: the text is what it was, well formed, the cursor between characters. */
+/* After any keys the text is unchanged or well formed, and the cursor is between characters. */
 static void
 test_any_keys(void **state)
 {

@@ -98,7 +98,7 @@ test_text_and_wide_characters(void **state)
 	assert_int_equal(at(4, 1)->ch, '!');
 }
 
-/* Neighbors in cells of their own never become one cluster. */
+/* Neighbors in separate cells never become one cluster. */
 static void
 test_clusters_keep_their_columns(void **state)
 {
@@ -248,8 +248,8 @@ test_title_and_bell(void **state)
 	free(large);
 }
 
-/* Nothing of these is repeated to anybody: the clipboard, a device string, a title asked for, and
- * 8-bit controls, which UTF-8 does not have. */
+/* None of these is passed on: the clipboard, a device string, a title query, and 8-bit controls,
+ * which UTF-8 does not have. */
 static void
 test_attacks_are_inert(void **state)
 {
@@ -263,7 +263,7 @@ test_attacks_are_inert(void **state)
 		assert_true(at(x, 0)->ch >= ' ' && (at(x, 0)->ch < 0x7f || at(x, 0)->ch > 0x9f));
 }
 
-/* What libvterm does not survive never reaches it. */
+/* Input that crashes libvterm is filtered. */
 static void
 test_what_breaks_libvterm(void **state)
 {

@@ -1,5 +1,5 @@
-/* Programs that are not Chromium, in its place: how they are started, what is said of their end,
- * and that neither they nor their folders stay. */
+/* Programs started instead of Chromium: how they are started, how their end is reported, and that
+ * neither they nor their folders remain. */
 #include "base/mem.h"
 #include "engine/parts.h"
 #include "fixture.h"
@@ -54,7 +54,7 @@ read_file(struct scene *s, const char *name, char last)
 	return text;
 }
 
-/* A shell script in the program's place; $D is the folder. */
+/* Install a shell script as the program; $D is the folder. */
 static void
 scene_init(struct scene *s, const char *script, struct engine_options options)
 {
@@ -165,7 +165,7 @@ test_no_sandbox_is_refused(void **unused)
 	TURN_UNTIL(s.loop, status(&s)->state == ENGINE_READY);
 	assert_true(status(&s)->unsandboxed);
 	assert_string_equal(status(&s)->network, "none by Chromium's options only");
-	assert_int_equal(folders(&s), 1); /* its files, because it has no file system of its own */
+	assert_int_equal(folders(&s), 1); /* its files, because it has no private file system */
 	scene_finish(&s);
 }
 
@@ -228,8 +228,8 @@ test_what_is_found(void **unused)
 	loop_destroy(loop);
 }
 
-/* A folder that another mcpane left is removed with all in it, but not what its links point to; one
- * in use stays. */
+/* A stale folder of another mcpane is removed, but not the targets of its links. A folder in use
+ * stays. */
 static void
 test_sweep(void **unused)
 {

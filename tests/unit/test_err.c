@@ -1,4 +1,4 @@
-/* Errors of the world are texts, those of our own end the program. */
+/* Run-time errors are texts; programming errors end the program. */
 #include "base/err.h"
 #include "test.h"
 
@@ -20,7 +20,7 @@ test_set(void **state)
 	assert_false(err_set(NULL, "nobody asks"));
 }
 
-/* What a handler of SIGABRT finds. */
+/* The output of a SIGABRT handler. */
 static void
 on_abort(int number)
 {

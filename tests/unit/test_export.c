@@ -205,7 +205,7 @@ test_shown_members(void **state)
 	    "{\"x\":{\"b\":2}}\n{\"y\":{}}\n");
 }
 
-/* A snapshot keeps what was shown. A job that was stopped writes no more rows. */
+/* A snapshot keeps the shown rows. A stopped job writes no more rows. */
 static void
 test_snapshot(void **state)
 {

@@ -1,4 +1,4 @@
-/* The fence that other tests put around a pane sees what it should, and only that. */
+/* Tests of the fence that other tests put around a pane. */
 #include "fence.h"
 #include "test.h"
 

@@ -46,7 +46,7 @@ test_typed_text_is_no_command(void **state)
 	see_not("╭ Calls");
 }
 
-/* Also where the pane has a place of its own for keys: a form's preview and its menus. */
+/* Also where the pane handles keys itself: a form's preview and its menus. */
 static void
 test_nothing_to_search(void **state)
 {
@@ -78,7 +78,7 @@ test_tree(void **state)
 	see_not("of 4 ✕");
 }
 
-/* What is folded is found by what is in it. */
+/* Folded text is found by its content. */
 static void
 test_folded_tree(void **state)
 {
@@ -172,7 +172,7 @@ test_filter_is_seen_and_cleared(void **state)
 	stage_type(&stage, "lima");
 	stage_keys(&stage, "enter");
 	see("/lima ✕");
-	stage_keys(&stage, "/"); /* what is typed replaces it */
+	stage_keys(&stage, "/"); /* typing replaces it */
 	stage_type(&stage, "zzz");
 	see("/zzz ✕");
 	see("no row matches the filter: Esc shows all");
@@ -211,7 +211,7 @@ test_escape_peels(void **state)
 	see("record · row 1 of");
 	stage_keys(&stage, "enter");
 	see("Esc closes");
-	stage_keys(&stage, "esc"); /* what is open in the pane */
+	stage_keys(&stage, "esc"); /* the item open in the pane */
 	see_not("Esc closes");
 	stage_keys(&stage, "esc");
 	see_not("record ·");
@@ -273,7 +273,7 @@ test_calls(void **state)
 	see_not("/slow");
 }
 
-/* A question that is no form: what it says is longer than its box. */
+/* A question without a form whose text is longer than its box. */
 static void
 test_questions(void **state)
 {

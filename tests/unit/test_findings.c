@@ -261,7 +261,7 @@ test_results(void **state)
 	assert_false(result_has(NULL, TEXT("a"), 3000000, "call-slow"));
 }
 
-/* The text of the one finding with this id; NULL: there is none. */
+/* The text of the only finding with this id, or NULL. */
 static char *
 text_of(const char *result, const char *id)
 {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Until the first call the bottom bar also says where all keys are, beside those of the pane. */
+/* Until the first call the bottom bar also shows how to find all keys, next to those of the
+ * pane. */
 
 static const char welcome[] = "new here? ? help   Ctrl-P everything";
 
@@ -35,7 +36,7 @@ test_beside_the_keys_of_each_pane(void **state)
 	see("Enter choose");
 	stage_keys(&stage, "tab");
 	see(welcome);
-	stage_keys(&stage, "f3"); /* what covers the panes needs its keys more */
+	stage_keys(&stage, "f3"); /* an overlay needs the space for its own keys */
 	see_not("new here?");
 	stage_keys(&stage, "esc");
 	see(welcome);
@@ -52,7 +53,7 @@ test_narrow(void **state)
 	see("? help");
 }
 
-/* Whatever fits beside it: the words do not touch. */
+/* The words do not touch at any width. */
 static void
 test_apart_from_the_keys(void **state)
 {

@@ -116,7 +116,7 @@ test_defaults_and_states(void **state)
 	    "\"b\"],\"default\":\"b\"},"
 	    "\"in\":{\"type\":\"object\",\"required\":[\"x\"],\"properties\":{\"x\":{"
 	    "\"const\":1},\"y\":{\"type\":\"string\"}}}}}");
-	/* the default of an optional member is not sent before somebody sets it */
+	/* the default of an optional member is not sent until the user sets a value */
 	assert_form_json(form, "{\"list\":[null,null],\"in\":{\"x\":1}}");
 	assert_non_null(field_default(field_of(form, "limit")));
 	for (size_t i = 0; i < field_view(form_view(form).root).child_count; i++)
@@ -191,7 +191,7 @@ test_undo(void **state)
 	set_field(form, "m.name", "\"x\"");
 	field_as_json(field_of(form, "m"), true, NULL);
 	type_text(form, "m", "{\"name\":");
-	assert_true(form_undo(form)); /* notes what is there first */
+	assert_true(form_undo(form)); /* the undo history keeps the previous value */
 	assert_form_json(form, "{\"s\":\"one\",\"v\":7}");
 	assert_true(form_undo(form));
 	assert_form_json(form, "{\"s\":\"one\"}");
@@ -202,7 +202,7 @@ test_undo(void **state)
 		assert_true(form_redo(form));
 	assert_false(form_redo(form));
 	assert_string_equal(
-	    field_view(field_of(form, "m")).text, "{\"name\":"); /* as it was typed */
+	    field_view(field_of(form, "m")).text, "{\"name\":"); /* as typed */
 	assert_int_equal(field_view(field_of(form, "v")).variant, 1);
 	assert_true(form_undo(form));
 	type_text(form, "s", "two");
@@ -374,7 +374,7 @@ test_nothing_lost(void **state)
 		fill_form(form, same[i]);
 		struct buf out = BUF_INIT;
 		assert_true(form_to_json(form, &out));
-		if (i != 11) /* control characters are escaped, the rest is as it was */
+		if (i != 11) /* control characters are escaped, all others unchanged */
 			assert_string_equal(buf_text(&out), same[i]);
 		buf_finish(&out);
 	}

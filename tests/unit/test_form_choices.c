@@ -1,4 +1,4 @@
-/* What a form lets one do beside typing: variants, names of maps, files, $EDITOR, the preview. On
+/* Ways to fill in a form besides typing: variants, names of maps, files, $EDITOR, the preview. Uses
  * the whole interface without a terminal. */
 #include "quoted.h"
 #include "one_stage.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The list is framed, dims nothing, and lies below the hint of its field. */
+/* The list is framed, dims nothing, and is placed below the hint of its field. */
 static void
 test_suggestions_spare_the_hint(void **state)
 {
@@ -67,9 +67,9 @@ test_variants_by_keys(void **state)
 	see_not("width");
 	stage_keys(&stage, "right enter r enter"); /* by its letter: it is there */
 	see("width *");
-	stage_keys(&stage, "enter c enter"); /* back: what was there is there again */
+	stage_keys(&stage, "enter c enter"); /* back: the previous value returns */
 	sends("{'shape':{'kind':'circle','radius':1}}");
-	stage_keys(&stage, "down enter"); /* a constant can only be what it is */
+	stage_keys(&stage, "down enter"); /* the value of a constant cannot change */
 	sends("{'shape':{'kind':'circle','radius':1}}");
 	stage_keys(&stage, "down down down"); /* fill: named, RGB or null */
 	stage_keys(&stage, "esc o");
@@ -291,7 +291,7 @@ test_examples_are_offered(void **state)
 	see_not("│ Alice");
 	stage_keys(&stage, "tab enter");
 	sends("{'customer':'Dora'}");
-	see("▌limit"); /* Enter goes on */
+	see("▌limit"); /* Enter moves to the next field */
 	stage_keys(&stage, "esc up enter backspace down enter"); /* chosen from the list */
 	sends("{'customer':'Dora'}");
 	stage_keys(&stage, "esc up enter");
@@ -328,7 +328,7 @@ test_preview(void **state)
 	see("A circle of area");
 }
 
-/* Keys that are not for its filter go on to the commands. */
+/* Keys that its filter does not use act as commands. */
 static void
 test_quit_from_an_open_list(void **state)
 {

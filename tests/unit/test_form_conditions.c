@@ -67,7 +67,7 @@ test_then_and_else(void **state)
 	form_adapt(form);
 	assert_form_json(form, "{'kind':'cash','note':'long','change':5}");
 	assert_int_equal(form_check(form), 1);
-	set_field(form, "kind", "card"); /* what was typed comes back */
+	set_field(form, "kind", "card"); /* the typed text returns */
 	form_adapt(form);
 	assert_form_json(form, "{'kind':'card','note':'long','number':'1','type':'visa','cvc':7}");
 	form_destroy(form);
@@ -93,7 +93,7 @@ test_dependents(void **state)
 	form_destroy(form);
 }
 
-/* What is given explicitly is sent, whatever the conditions say, with the type it would have. */
+/* An explicit value is sent regardless of the conditions, with the type it would have. */
 static void
 test_given(void **state)
 {

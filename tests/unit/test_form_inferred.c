@@ -1,5 +1,5 @@
-/* Values whose type follows from what is typed: unions of scalar types, and schemas without a type.
- * Schemas and values are written with ' for ". */
+/* Values whose type follows from the typed text: unions of scalar types, and schemas without a
+ * type. Schemas and values are written with ' for ". */
 #include "any_form.h"
 #include "base/vec.h"
 #include "test.h"
@@ -137,7 +137,7 @@ test_switching(void **state)
 	form_destroy(form);
 }
 
-/* A value that is loaded has the type that it has, whatever it looks like. */
+/* A loaded value keeps its type, whatever it looks like. */
 static void
 test_loaded(void **state)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pane on a desk of its own; its server is played here: keys in, screen and arguments out. */
+/* The pane on its own desk with a simulated server: keys in, screen and arguments out. */
 struct scene {
 	struct workspace ws;
 	struct server *server;
@@ -75,7 +75,7 @@ reply(struct scene *s, const char *id, const char *method)
 	server_on_line(s->server, blob_take_buf(&out), 0, 1);
 }
 
-/* Answers all that was sent, and what is sent because of the answers. */
+/* Answer all sent requests, and those that the answers cause. */
 static void
 serve(struct scene *s)
 {
@@ -261,7 +261,7 @@ test_first_look(void **state)
 	shows(&s, "integer 1…500, default 50");
 	shows(&s, "Call F5");
 	shows(&s, "$EDITOR");
-	shows_not(&s, "problem"); /* nobody has asked yet */
+	shows_not(&s, "problem"); /* no request was sent yet */
 	sends(&s, "{}");
 	close_scene(&s);
 }
@@ -354,7 +354,7 @@ test_choices_by_typing(void **state)
 	sends(&s, "{\"zone\":\"Zone/047\"}");
 	keys(&s, "enter 'nowhere'");
 	shows(&s, "no choice contains this text");
-	keys(&s, "enter esc"); /* what is typed goes first */
+	keys(&s, "enter esc"); /* typed text is discarded first */
 	shows(&s, "Zone/000");
 	keys(&s, "esc");
 	assert_false(pane_form.captures(s.state));
@@ -613,7 +613,7 @@ test_moments(void **state)
 	shows(&s, "Ctrl-N now");
 	keys(&s, "ctrl-n");
 	sends(&s, "{\"day\":\"2026-07-20\",\"at\":\"2026-07-20T14:00:00+02:00\"}");
-	keys(&s, "down"); /* behind the offset: the minute */
+	keys(&s, "down"); /* after the offset: the minute */
 	sends(&s, "{\"day\":\"2026-07-20\",\"at\":\"2026-07-20T13:59:00+02:00\"}");
 	keys(&s, "backspace down esc"); /* no moment: the arrow leaves the field */
 	assert_null(pane_form.captures(s.state));
@@ -753,11 +753,11 @@ test_another_desk(void **state)
 	shows(&s, "nothing is selected");
 	s.ws.desk = none;
 	assert_true(workspace_select_name(&s.ws, PRIMITIVE_TOOL, "tool"));
-	shows(&s, "7 "); /* what was typed is still there */
+	shows(&s, "7 "); /* typed text is still there */
 	close_scene(&s);
 }
 
-/* Letters are text on whatever the focus is: none of them can be a command. */
+/* Letters are text wherever the focus is; none of them can be a command. */
 static void
 test_typing_without_enter(void **state)
 {
@@ -765,9 +765,9 @@ test_typing_without_enter(void **state)
 	open_scene(&s, users, 100, 14);
 	keys(&s, "'Carol rX/q'");
 	sends(&s, "{\"name\":\"Carol rX/q\"}");
-	keys(&s, "esc 'Xavier' esc"); /* typing replaces what was there */
+	keys(&s, "esc 'Xavier' esc"); /* typing replaces the value */
 	sends(&s, "{\"name\":\"Xavier\"}");
-	keys(&s, "enter ' II' down"); /* Enter goes on with it */
+	keys(&s, "enter ' II' down"); /* Enter continues with it */
 	sends(&s, "{\"name\":\"Xavier II\"}");
 	keys(&s, "'v'"); /* a choice is looked up */
 	shows(&s, "/ v");
@@ -797,15 +797,14 @@ test_from_field_to_field(void **state)
 	keys(&s, "u");
 	sends(&s, "{\"a\":\"x\",\"b\":8,\"z\":\"last\"}"); /* each field is undone alone */
 	assert_false(press(&s, (struct key){ .kind = KEY_TAB })); /* leads out of the form */
-	keys(&s, "enter end backspace '9' enter '51' enter"); /* End keeps what is there */
+	keys(&s, "enter end backspace '9' enter '51' enter"); /* End keeps the existing value */
 	sends(&s, "{\"a\":\"9\",\"b\":51,\"z\":\"last\"}");
 	keys(&s, "tab tab tab"); /* the last field, then the buttons, then out */
 	assert_false(press(&s, (struct key){ .kind = KEY_TAB }));
 	close_scene(&s);
 }
 
-/* Whoever has used a field of any kind goes on to the next one by Tab: elsewhere the letters that
- * are typed next would be commands. */
+/* Tab leaves a field of any kind for the next one; otherwise the next letters would be commands. */
 static void
 test_tab_stays_among_fields(void **state)
 {
@@ -820,7 +819,8 @@ test_tab_stays_among_fields(void **state)
 	assert_true(pane_form.fills(s.state));
 	keys(&s, "tab 'c' down tab"); /* the entry that the user went to */
 	sends(&s, "{\"kind\":\"ce\"}");
-	keys(&s, "enter tab 'text'"); /* an open list in which nobody moved changes nothing */
+	/* an open list closes without a change if the selection did not move */
+	keys(&s, "enter tab 'text'");
 	sends(&s, "{\"kind\":\"ce\",\"z\":\"text\"}");
 	keys(&s, "shift-tab enter 'x' shift-tab enter 'none' tab");
 	sends(&s, "{\"kind\":\"ce\",\"other\":\"x\",\"z\":\"text\"}");
@@ -832,7 +832,7 @@ test_tab_stays_among_fields(void **state)
 	close_scene(&s);
 }
 
-/* Nothing can be folded in an empty array: Enter adds what it lacks. */
+/* An empty array cannot be folded: Enter adds the missing item. */
 static void
 test_enter_adds_to_an_empty_array(void **state)
 {

@@ -1,5 +1,5 @@
-/* Arrays whose items have a schema each, objects with names of one's own, and what is filled in for
- * neither. Schemas and values are written with ' for ". */
+/* Arrays with one schema per item, objects with user-defined names, and parts that stay empty.
+ * Schemas and values are written with ' for ". */
 #include "any_form.h"
 #include "base/vec.h"
 #include "test.h"

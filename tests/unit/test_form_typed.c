@@ -1,4 +1,4 @@
-/* The form as a command line fills it: nothing but what is given has a value. */
+/* The form as a command line fills it: only given fields have a value. */
 #include "base/vec.h"
 #include "form/form.h"
 #include "test.h"
@@ -33,7 +33,7 @@ struct given {
 	bool is_json;
 };
 
-/* What is sent when these are given. */
+/* The arguments sent for these words. */
 static void
 expect(const char *sent, const char *base, const struct given *given, size_t count)
 {

@@ -1,5 +1,5 @@
-/* oneOf, anyOf and lists of types in forms: which variants there are, which one a value is of, what
- * is kept when another is chosen. Schemas and values are written with ' for ". */
+/* oneOf, anyOf and lists of types in forms: the variants, the variant of a value, and what is kept
+ * when the variant changes. Schemas and values are written with ' for ". */
 #include "any_form.h"
 #include "base/vec.h"
 #include "quoted.h"
@@ -152,7 +152,7 @@ test_choosing_keeps_what_fits(void **state)
 	assert_form_json(form, "{}");
 	field_set_variant(shape, 2);
 	assert_form_json(form, "{'shape':'named'}");
-	field_set_variant(shape, 3); /* there is none */
+	field_set_variant(shape, 3); /* out of range */
 	field_reset(shape);
 	assert_variants(form, "shape", "[circle] | box | By name");
 	assert_form_json(form, "{}");
@@ -365,7 +365,7 @@ test_in_items_and_maps(void **state)
 	form_destroy(form);
 }
 
-/* ---- what is wrong ---- */
+/* ---- problems ---- */
 
 static void
 test_problems_are_at_their_fields(void **state)
@@ -453,7 +453,7 @@ test_ten_thousand_variants(void **state)
 	assert_int_equal(field_view(field_of(form, "v")).variant, 7777);
 	assert_int_equal(field_view(field_of(form, "v.of")).variant, 1);
 	assert_int_equal(form_check(form), 0);
-	buf_clear(&text); /* more than may be looked at: what is left stays JSON, whole */
+	buf_clear(&text); /* beyond the limit, the rest stays JSON */
 	buf_add_str(&text, "{'l':[");
 	for (int i = 0; i < 1000; i++)
 		buf_addf(&text, "%s{'kind':'k%d'}", i ? "," : "", i);

@@ -1,8 +1,8 @@
 /*
- * No frame takes longer because a server sends more: every text of the protocol is filled with
- * megabytes of words, and of marks that combine with one letter, and every pane is drawn. What a
- * frame costs is counted in bytes that were taken apart for the screen, so that a busy machine
- * changes nothing; times are printed, and judged by nobody.
+ * The cost of a frame does not depend on the length of a server's texts. Every text of the protocol
+ * is filled with megabytes of words, or of marks that combine with one letter, and every pane is
+ * drawn. The cost is the number of bytes parsed for the screen, so load on the machine does not
+ * matter; times are printed, but not checked.
  */
 #include "base/glyph.h"
 #include "base/mem.h"
@@ -59,7 +59,7 @@ __wrap_json_parse(
 	return __real_json_parse(text, len, options, error);
 }
 
-/* ---- what the server says: @ is the fat text ---- */
+/* ---- messages of the server: @ is the long text ---- */
 
 struct field {
 	const char *name;
@@ -274,7 +274,7 @@ answer_all(struct scene *s)
 			    json_get(json_get(json_get(root, "params"), "_meta"), "progressToken");
 			s->token = token ? (uint64_t)token->valuedouble : 0;
 			say(s, "", s->field->json, "");
-			goto next; /* the call goes on */
+			goto next; /* the call continues */
 		}
 		for (size_t i = 0; i < ARRAY_LEN(defaults); i++)
 			if (strcmp(method, defaults[i][0]) == 0)
@@ -321,7 +321,7 @@ submit(void *user, struct job *job)
 	*VEC_PUSH(&s->jobs) = job;
 }
 
-/* What runs in threads costs no frame, but its end does. */
+/* Work in threads costs no frame, but its completion does. */
 static void
 run_jobs(struct scene *s, const char *step)
 {
@@ -370,7 +370,7 @@ press(struct scene *s, const char *name)
 	workbench_key(s->wb, &key, s->wire.now_us);
 	note(s, name, since);
 	answer_all(s);
-	parsed = 0; /* what came is read by a thread */
+	parsed = 0; /* received data is parsed by a thread */
 	look(s, name);
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* YAML and the JSON it stands for. */
+/* YAML and its JSON equivalent. */
 static const char *const rows[][2] = {
 	{ "", "null" },
 	{ "a", "\"a\"" },

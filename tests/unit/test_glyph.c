@@ -144,7 +144,7 @@ test_labels(void **state)
 	buf_add_str(&text, "e");
 	assert_int_equal(label_length(text.data), LABEL_BYTES);
 	buf_truncate(&text, LABEL_BYTES - 1);
-	/* neither a character nor what is drawn on it is cut off */
+	/* neither a character nor its combining mark is cut off */
 	buf_add_str(&text, "e\xcc\x81 and more");
 	assert_int_equal(label_length(text.data), LABEL_BYTES - 1);
 	char *label = label_dup(text.data);

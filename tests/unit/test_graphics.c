@@ -115,7 +115,8 @@ read_sixel(const char *p)
 	return c;
 }
 
-/* How far the picture's pixels are from what the terminal shows of a part of it, at most. */
+/* Return the largest difference between the picture's pixels and the terminal's, for a part of
+ * it. */
 static int
 furthest(const struct picture *p, const struct sixel_screen *c, int from_x, int from_y)
 {
@@ -369,7 +370,7 @@ test_kitty_frames(void **state)
 	assert_int_equal(times_sent("a=p,"), 1);
 	assert_int_equal(
 	    times_sent("\033[5;4H\033_Ga=p,i=7168880,p=1,x=0,y=0,w=100,h=100,c=10,r=5,C=1,"), 1);
-	assert_int_equal(times_sent("#"), 0); /* what the cells hold is for other terminals */
+	assert_int_equal(times_sent("#"), 0); /* the content of the cells is for other terminals */
 	draw(0, false);
 	assert_int_equal(t.bytes.len, 0);
 	/* the menu leaves a row above, the columns beside, and two rows below */
@@ -433,7 +434,7 @@ test_sixel_frames(void **state)
 	assert_int_equal(times_sent("\033P"), 0);
 	assert_int_equal(times_sent("#"), 1);
 	finish();
-	/* without the size of a cell nobody knows how large a sixel picture is */
+	/* without the size of a cell the size of a sixel picture is unknown */
 	start(BACKEND_PICTURES_AUTO);
 	answer("[?62;4c");
 	assert_false(backend_info(t.backend).draws_pixels);
@@ -447,7 +448,7 @@ replace_picture(int width, int height)
 	t.picture = any_picture(width, height, 200);
 }
 
-/* What takes long is done elsewhere: no frame waits, and what was there stays meanwhile. */
+/* Slow work runs in jobs: no frame waits, and the previous picture stays meanwhile. */
 static void
 test_large_pictures_are_jobs(void **state)
 {
@@ -463,7 +464,7 @@ test_large_pictures_are_jobs(void **state)
 	draw(0, false);
 	assert_int_equal(t.bytes.len, 0);
 	assert_int_equal(queue.waiting.len, 1);
-	/* An animation goes on meanwhile: the first is made, and then the newest. */
+	/* An animation continues meanwhile: the first frame is encoded, and then the newest. */
 	replace_picture(600, 600);
 	draw(0, false);
 	assert_int_equal(t.bytes.len, 0);
@@ -484,7 +485,7 @@ test_large_pictures_are_jobs(void **state)
 	draw(0, false);
 	assert_int_equal(times_sent("a=t,"), 1);
 	assert_int_equal(queue.waiting.len, 0);
-	/* Nobody is left to show it. */
+	/* The picture is removed meanwhile. */
 	replace_picture(600, 600);
 	draw(0, false);
 	finish();
@@ -544,8 +545,8 @@ test_nothing_without_answers(void **state)
 	finish();
 }
 
-/* Random boxes in front, scrolling and resizing: each frame ends, and what is unchanged is silent.
- */
+/* Random boxes in front, scrolling and resizing: each frame ends, and unchanged parts send no
+ * bytes. */
 static void
 test_any_covers(void **state)
 {

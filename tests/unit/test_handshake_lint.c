@@ -28,7 +28,7 @@ assert_judged(const struct wire *w, const char *expected)
 	free(findings.items);
 }
 
-/* Of the members of initialize's result; without tools nothing is listed. */
+/* Members of initialize's result; without the tools capability nothing is listed. */
 static void
 assert_findings(const char *members, const char *expected)
 {

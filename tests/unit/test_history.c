@@ -1,5 +1,4 @@
-/* Calls that are kept in a file: what is in it, and what happens to a file that is not as it should
- * be. */
+/* Calls in the history file, and how a damaged file is handled. */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -268,7 +267,7 @@ test_filter(void **state)
 			fail_msg("%s: %zu", cases[i].words, count(history, cases[i].words));
 }
 
-/* A word without a meaning has no effect, and says what it could be. */
+/* A word without a meaning has no effect, and the message lists the possible words. */
 static void
 test_wrong_words(void **state)
 {
@@ -298,7 +297,7 @@ test_wrong_words(void **state)
 	}
 }
 
-/* The beginning is 1 KiB; what is behind it is found, too, however a server escapes it. */
+/* Only 1 KiB is kept as the beginning; text after it is found, too, however a server escapes it. */
 static void
 test_whole_texts_are_searched(void **state)
 {
@@ -366,7 +365,7 @@ see_each(const char *words, enum history_part part, size_t most)
 	return seen;
 }
 
-/* All in one go, with their whole arguments, also when a search has looked behind the beginning. */
+/* All in one go, with their whole arguments, also after a search beyond the beginning. */
 static void
 test_each_call(void **state)
 {
@@ -408,7 +407,7 @@ test_name_pin_and_remove(void **state)
 	history_finish(&row);
 }
 
-/* The one that was answered last, before another one, with its definition. */
+/* The call answered last, before another one, with its definition. */
 static void
 test_last_call(void **state)
 {
@@ -571,8 +570,8 @@ test_brief_program_drops_old_calls(void **state)
 	run_sql("CREATE TEMP TABLE t(x CHECK(x=4)); INSERT INTO t SELECT count(*) FROM body");
 }
 
-/* The last one that ends forgets what it has copied: the log has to be emptied, or each program
- * that follows reads and copies all of it. */
+/* The last program to close empties the log; otherwise every later program reads and copies all of
+ * it. */
 static void
 test_brief_programs_keep_the_log_short(void **state)
 {
@@ -642,7 +641,7 @@ fill_and_damage(long page, long end)
 	open_all();
 }
 
-/* Its head is whole, so it opens, and a page behind it is not. */
+/* The header is intact, so the file opens, but a later page is damaged. */
 static void
 test_damage_found_later(void **state)
 {
@@ -803,7 +802,7 @@ test_two_programs_upgrade_one_file(void **state)
 	}
 }
 
-/* What is there can be read, and calls are kept again when there is room. */
+/* Existing calls can be read, and new ones are stored when there is space again. */
 static void
 test_full_disk(void **state)
 {

@@ -1,5 +1,5 @@
-/* A project brings its server files: whatever they hold, reading them takes little time, and the
- * list says what was left out. */
+/* A project brings its server files: any content is read in little time, and the list reports what
+ * was left out. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -30,7 +30,7 @@ add_many(struct buf *out, const char *piece, int count)
 
 /* Each took minutes in quadratic time, and has the deadline of a test. */
 
-/* The file as so many servers; the last of them says what was left out. */
+/* The file as this many servers; the last one reports what was left out. */
 static void
 assert_read(struct buf *text, const char *path, size_t count, const char *trouble)
 {

@@ -105,7 +105,7 @@ test_pairs_by_id_text(void **state)
 	uint64_t reply = add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "\"1\"", NULL, 7);
 	assert_pair(j, text, reply, 7);
 	assert_int_equal(journal_find(j, one)->pair, 0);
-	/* nobody asked, or it was answered already */
+	/* an unsolicited reply, or a second one */
 	uint64_t stray = add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "2", NULL, 8);
 	uint64_t again = add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "\"1\"", NULL, 9);
 	uint64_t nameless = add(j, JOURNAL_RECEIVED, MESSAGE_ERROR, NULL, NULL, 9);
@@ -278,7 +278,7 @@ test_ends(void **state)
 	journal_destroy(j);
 }
 
-/* Whoever reads the changes learns of each exchange that changed, or that there were too many. */
+/* A reader of the changes learns of each exchange that changed, or that there were too many. */
 static void
 test_changes(void **state)
 {
@@ -336,7 +336,7 @@ test_timings(void **state)
 	const struct timing *t = timing_of(j, "slow");
 	assert_true(t->is_tool);
 	assert_int_equal(t->count, 1000);
-	assert_int_equal(t->errors, 0); /* the reply says so, not its kind */
+	assert_int_equal(t->errors, 0); /* the reply says it, not its kind */
 	assert_int_equal(timing_quantile(t, 50), 872);
 	assert_int_equal(timing_quantile(t, 95), 988);
 	assert_int_equal(timing_quantile(t, 100), 1000);

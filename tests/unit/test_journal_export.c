@@ -277,7 +277,7 @@ close_scene(struct scene *s)
 	wire_close(&s->wire);
 }
 
-/* While a thread writes a slice, the journal goes on. */
+/* The journal grows while a thread writes a slice. */
 static void
 more_comes(void *user)
 {

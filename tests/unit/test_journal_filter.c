@@ -44,7 +44,7 @@ test_text(void **state)
 	assert_true(matches("\"name\":", request(), call));
 }
 
-/* The list says it in other words than the message: "level=error" and why there is no reply. */
+/* Words that only the list shows: "level=error", and why there is no reply. */
 static void
 test_what_is_displayed(void **state)
 {

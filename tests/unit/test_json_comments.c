@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left to the strict parser. */
+/* Input left to the strict parser. */
 static void
 assert_blanked(const char *text, const char *expected)
 {

@@ -125,7 +125,7 @@ test_add(void **state)
 	buf_finish(&pointer);
 }
 
-/* Keys nobody would choose: each is found again by its own pointer. */
+/* Unusual keys: each is found again by its own pointer. */
 static void
 test_awkward_keys(void **state)
 {
@@ -154,7 +154,7 @@ test_awkward_keys(void **state)
 	buf_finish(&pointer);
 }
 
-/* Of equal keys a pointer names the first. */
+/* A pointer names the first of equal keys. */
 static void
 test_duplicate_keys(void **state)
 {

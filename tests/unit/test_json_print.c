@@ -137,7 +137,7 @@ test_cjson_trees(void **state)
 	json_print(&out, tree);
 	assert_string_equal(
 	    buf_text(&out), "{\"s\":\"x\\\"\",\"n\":9007199254740991,\"z\":null,\"e\":[]}");
-	/* A node inside a tree is printed alone, without what follows it. */
+	/* A node inside a tree is printed without its following siblings. */
 	buf_clear(&out);
 	json_print(&out, tree->child);
 	assert_string_equal(buf_text(&out), "\"x\\\"\"");

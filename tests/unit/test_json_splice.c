@@ -78,11 +78,11 @@ test_replace(void **state)
 	assert_set("{\"a\":{\"b\":[1,{\"c\":\"}\"}], \"d\":2}}", PATH("a", "b"), "null",
 	    "{\"a\":{\"b\":null, \"d\":2}}");
 	assert_set("{\"a\": \"x\\\"y\" /*c*/ }", PATH("a"), "1", "{\"a\": 1 /*c*/ }");
-	/* a key is what it means */
+	/* keys are compared unescaped */
 	assert_set("{\"\\u0061\":1}", PATH("a"), "2", "{\"\\u0061\":2}");
 }
 
-/* An index of an array, and what lies below it; the items are never more or fewer. */
+/* An array index, and values inside the item; the number of items never changes. */
 static void
 test_items(void **state)
 {

@@ -73,7 +73,7 @@ redact(const char *text, size_t piece, struct buf *out, bool *ok, bool *hidden)
 	assert_int_equal(only_asked, *hidden);
 }
 
-/* In pieces of any size it is what it is as a whole. */
+/* Written in pieces of any size, the text is the same. */
 static void
 test_redacted_in_pieces(void **state)
 {
@@ -113,7 +113,7 @@ test_redacted_in_pieces(void **state)
 	buf_finish(&pieces);
 }
 
-/* What is hidden, and what has a name like a secret and is none. "" is what stays as it is. */
+/* Hidden values, and values that only look like secrets by name. "" means unchanged. */
 static void
 test_redacted(void **state)
 {
@@ -154,7 +154,7 @@ test_redacted(void **state)
 	buf_finish(&out);
 }
 
-/* A member of so many bytes, and one that is hidden. */
+/* A member with a value of this size, and a hidden one. */
 static char *
 member(const char *name, const char *begin, size_t bytes)
 {
@@ -167,7 +167,7 @@ member(const char *name, const char *begin, size_t bytes)
 	return buf_detach(&text);
 }
 
-/* The bytes of pictures and sounds stay as they are, and cost nothing; all else is searched. */
+/* The bytes of pictures and sounds stay unchanged and cost nothing; everything else is searched. */
 static void
 test_media(void **state)
 {

@@ -14,7 +14,7 @@
 
 #define TABLE "docs/KEYS.md"
 
-/* What several commands on one key have in common. */
+/* The commands on one key are summarized by a common verb. */
 static const struct verb {
 	const char *keys, *meaning, *commands; /* names, with blanks between and around them */
 } verbs[] = {
@@ -107,7 +107,7 @@ verb_of(const char *key)
 	return NULL;
 }
 
-/* Of the rows before it, the first with the same key. */
+/* Return the first earlier row with the same key. */
 static size_t
 first_with(const struct keymap *km, size_t row)
 {
@@ -267,7 +267,7 @@ test_table(void **state)
 	if (!same && golden && strcmp(golden, "write") == 0)
 		same = path_write_file(TABLE, buf_text(&out), out.len, &err);
 	if (!same)
-		fail_msg(TABLE " is behind the program: make golden");
+		fail_msg(TABLE " is out of date: run make golden");
 	buf_finish(&file);
 	buf_finish(&out);
 }

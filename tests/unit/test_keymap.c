@@ -75,7 +75,7 @@ test_rebinding(void **state)
 	keymap_finish(&km);
 }
 
-/* A view has keys of its own in the pane that shows it; the last row of either wins. */
+/* A view has its own keys in the pane that shows it; the last matching row wins. */
 static void
 test_several_contexts(void **state)
 {

@@ -78,7 +78,7 @@ test_right_enters_left_goes_back(void **state)
 	see("╭⁶journal");
 }
 
-/* What was not read yet is read. */
+/* Unread input is read. */
 static void
 test_right_on_a_resource(void **state)
 {
@@ -133,7 +133,7 @@ test_late_result_leaves_the_focus(void **state)
 	assert_int_equal(focused(), PANE_tools);
 }
 
-/* An unbound key says so; the next key takes the words away. */
+/* Pressing an unbound key shows a note; the next key removes it. */
 static void
 test_unbound_key_says_so(void **state)
 {
@@ -231,7 +231,7 @@ pick(const char *text)
 	pick_after("alt-;", text);
 }
 
-/* A letter does what a click there does. */
+/* A letter does the same as a click on it. */
 static void
 test_letters_on_controls(void **state)
 {
@@ -262,7 +262,7 @@ test_letters_on_controls(void **state)
 	assert_int_equal(focused(), PANE_form);
 }
 
-/* q and Esc close what is on top, whatever it is, and nothing below it. */
+/* q and Esc close the topmost item only. */
 static void
 test_q_and_escape_close_one_thing(void **state)
 {

@@ -31,7 +31,7 @@ test_tail(void **state)
 	assert_words("a\nb\nc", 0, NULL, "c");
 }
 
-/* What crash reports of five languages say, behind which a backtrace follows. */
+/* Crash reports of five languages: the message before the backtrace. */
 static void
 test_why(void **state)
 {

@@ -17,7 +17,7 @@ area(struct rect r)
 	return r.width * r.height;
 }
 
-/* An app stands in the place of content and structuredContent. */
+/* An app takes the place of content and structuredContent. */
 static void
 show_app(struct layout_input *in)
 {
@@ -54,7 +54,7 @@ has_strip(const struct layout_input *in)
 	return in->height >= LAYOUT_STRIP_ROWS && !in->no_strip;
 }
 
-/* What has the focus is on the screen; where there are no tabs to get at them, all panes are. */
+/* The focused pane is always on the screen; where no tabs lead to the panes, all of them are. */
 static void
 assert_nothing_lost(const struct layout_input *in)
 {
@@ -301,7 +301,8 @@ test_box(void **state)
 	assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
 }
 
-/* A table has all columns and the rows it needs, at the bottom: what it is about stays in sight. */
+/* A table at the bottom gets all columns and the rows it needs; the content above it stays
+ * visible. */
 static void
 test_wide_box(void **state)
 {
@@ -342,8 +343,8 @@ test_list_width(void **state)
 	}
 }
 
-/* A wide table gets the columns of descriptions, then some of the form's, and no more; what the
- * user has set stays. */
+/* A wide table takes space from the descriptions, then from the form, within a limit; sizes set by
+ * the user stay. */
 static void
 test_columns_of_a_table(void **state)
 {
@@ -369,7 +370,7 @@ test_columns_of_a_table(void **state)
 	assert_int_equal(layout_columns(&in).stacks[1], 0);
 }
 
-/* The result gets what the others do not want. */
+/* The result gets the space that the other panes do not need. */
 static void
 test_shares(void **state)
 {
@@ -409,7 +410,7 @@ test_shares(void **state)
 	assert_int_equal(layout_make(&in).panes[PANE_form].height, 32);
 }
 
-/* What the user set is kept as far as there is room; the others share the rest. */
+/* Sizes set by the user are kept if there is space; the other panes share the rest. */
 static void
 test_set_sizes(void **state)
 {

@@ -1,4 +1,4 @@
-/* What reaches the model through each lens. */
+/* The part of a result that reaches the model through each lens. */
 #include "client/lens.h"
 #include "quoted.h"
 #include "test.h"
@@ -162,7 +162,7 @@ test_blocks_of_named_clients(void **state)
 	    "<untrusted_context>\nc\n</untrusted_context>",
 	    "1 unknown block");
 	forget(&l);
-	/* false and 0 are no values for VS Code */
+	/* VS Code ignores false and 0 */
 	look(&l, "{'content':[{'type':'text','text':'none'}],'structuredContent':0}",
 	    VERDICT_NO_SCHEMA, false);
 	assert_seen(&l, "vscode", "none", "structuredContent");

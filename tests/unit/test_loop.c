@@ -102,7 +102,7 @@ test_equal_times_keep_their_order_and_moving_works(void **state)
 		loop_timer_set(log.loop, &t[i].timer, 1010);
 	}
 	loop_timer_set(log.loop, &t[1].timer, 1005); /* earlier */
-	loop_timer_set(log.loop, &t[0].timer, 1010); /* behind its equals */
+	loop_timer_set(log.loop, &t[0].timer, 1010); /* after the timers of the same time */
 	log.now = 1010;
 	loop_turn(log.loop, 0);
 	const int64_t expected[] = { 1, 2, 3, 4, 0 };

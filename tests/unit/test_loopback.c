@@ -63,7 +63,7 @@ pull(int fd, char *text, size_t size, size_t *len)
 	return got == 0 || (got < 0 && errno == ECONNRESET);
 }
 
-/* What it said; "" when nothing. Closes fd. */
+/* Return the answer, or "" without one, and close fd. */
 static const char *
 hear(int fd)
 {
@@ -76,7 +76,7 @@ hear(int fd)
 	return text;
 }
 
-/* A '@' in the request stands for the port. */
+/* '@' in the request means the port. */
 static const char *
 ask(const struct loopback *l, const char *request)
 {
@@ -158,7 +158,7 @@ test_strangers(void **state)
 	loopback_destroy(l);
 }
 
-/* Whoever knows the state, only a browser's window at the right address is answered. */
+/* Even with the right state, only a browser window at the right address gets an answer. */
 static void
 test_who_may_come(void **state)
 {
@@ -201,7 +201,7 @@ test_who_may_come(void **state)
 	loopback_destroy(l);
 }
 
-/* True: all of it is sent, or nobody takes it. */
+/* Return whether all of it was sent or the peer closed. */
 static bool
 push(int fd, const char *bytes, size_t len, size_t *sent)
 {
@@ -223,7 +223,7 @@ test_too_long(void **state)
 	int fd = dial(l);
 	size_t sent = 0;
 	TURN_UNTIL(loop, push(fd, request, LOOPBACK_MAX_HEAD + 4095, &sent));
-	hear(fd); /* the page may be lost with what was not read */
+	hear(fd); /* unread input may discard the page */
 	assert_int_equal(visits, 0);
 	free(request);
 	loopback_destroy(l);

@@ -112,7 +112,7 @@ expect_part(const char *file, const char *begin, const char *end, const char *pa
 		free(text);
 	}
 	if (!same)
-		fail_msg("%s is behind the program: make golden", file);
+		fail_msg("%s is out of date: run make golden", file);
 	buf_finish(&page);
 }
 
@@ -143,7 +143,7 @@ test_commands(void **state)
 	buf_finish(&section);
 }
 
-/* "--name" at the start of text; its length, 0: there is none. */
+/* Return the length of "--name" at the start of text, or 0 without one. */
 static size_t
 option_length(const char *text)
 {
@@ -159,7 +159,7 @@ has_option(const char *help, const char *name)
 	return false;
 }
 
-/* What --help explains has an entry in the manual, and the reverse. */
+/* The manual and --help describe the same options. */
 static void
 test_options(void **state)
 {

@@ -51,7 +51,7 @@ test_values_are_found_by_hash(void **state)
 	map_finish(&m);
 }
 
-/* Hashes that share the last slots of the table, so that they go on at its start. */
+/* Hashes that share the last slots of the table, so that probing wraps around. */
 static void
 test_equal_hashes_keep_their_order(void **state)
 {

@@ -1,4 +1,4 @@
-/* Which x-mcp-header annotations hold, and what goes into the headers. */
+/* Which x-mcp-header annotations are valid, and the headers they produce. */
 #include "mcp/param_headers.h"
 
 #include "base/buf.h"
@@ -138,7 +138,7 @@ test_values(void **state)
 	assert_null(param_header_value(NULL));
 }
 
-/* As deep as JSON may be: no stack is blown. */
+/* Schemas as deep as JSON allows do not overflow the stack. */
 static void
 test_deep(void **state)
 {

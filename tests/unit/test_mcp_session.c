@@ -1,5 +1,5 @@
-/* What a transcript cannot say: bytes that are no text, very long and very deep lines, many calls.
- */
+/* Cases that a transcript cannot express: bytes that are not text, very long and very deep lines,
+ * many calls. */
 #include "mcp/session.h"
 
 #include "base/buf.h"
@@ -251,7 +251,7 @@ test_not_ready(void **state)
 	assert_int_equal(session_request(p.session, "tools/list", NULL, 0, 0), 0);
 	assert_int_equal(session_call(p.session, &(struct session_call){ .name = "x" }, 0), 0);
 	assert_false(session_cancel(p.session, 1, NULL, 0));
-	say(&p, hello); /* an answer to what was never asked */
+	say(&p, hello); /* an answer to a request that was never sent */
 	assert_int_equal(session_info(p.session)->state, SESSION_NEW);
 	probe_do(&p, "start");
 	probe_do(&p, "start");

@@ -107,7 +107,7 @@ test_titles(void **state)
 	assert_title("{}", NULL);
 }
 
-/* What is shown of it is cut, and so it is never asked for by that. */
+/* A name that is cut on the screen is never sent in its cut form. */
 static void
 test_absurd_names(void **state)
 {

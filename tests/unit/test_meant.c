@@ -76,7 +76,7 @@ test_html(void **state)
 	expect(html_lay_out, "", 40, "");
 }
 
-/* What is nested or never ends takes no more time than other text. */
+/* Nested or unterminated markup takes no more time than other text. */
 static void
 test_html_without_end(void **state)
 {
@@ -134,7 +134,7 @@ test_links(void **state)
 	rich_finish(&rich);
 }
 
-/* Depth, width and size are bounded, whatever is written. */
+/* Depth, width and size are bounded for any input. */
 static void
 test_bounds(void **state)
 {
@@ -186,7 +186,7 @@ test_ansi(void **state)
 	rich_finish(&rich);
 }
 
-/* What a terminal would do with it stays undone, and one is told that text may be missing. */
+/* Control sequences are not interpreted, and a note says that text may be missing. */
 static void
 test_ansi_is_inert(void **state)
 {
@@ -274,8 +274,7 @@ cpu_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* What md4c would work on for minutes, as much of it as is laid out at all; without its links, or
- * not laid out. */
+/* Input on which md4c would work for minutes is laid out without its links, or not at all. */
 static void
 test_links_without_end(void **state)
 {

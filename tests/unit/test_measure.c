@@ -1,4 +1,4 @@
-/* What the benchmarks measure with: samples, the bare exchange, the tap. */
+/* Tools of the benchmarks: samples, the bare exchange, the tap. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -71,7 +71,7 @@ test_times(void **state)
 	size_t cursor = 25;
 	struct buf out = BUF_INIT;
 	assert_true(moment_step(MOMENT_DATE_TIME, "2026-12-31T23:10:00+01:00", &cursor, 1, &out));
-	assert_int_equal(cursor, 16); /* behind the minute, which has changed */
+	assert_int_equal(cursor, 16); /* after the minute, which changed */
 	buf_finish(&out);
 }
 

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The mouse on the whole interface: what a click, a second click and a drag do in each pane. */
+/* The mouse on the whole interface: the effect of a click, a double click and a drag in each
+ * pane. */
 
-/* Where a text is on the screen, from 0; none of the characters before it may be wide. */
+/* Find the position of a text on the screen, from 0. No wide character may precede it. */
 static bool
 find(const char *text, int *x, int *y)
 {
@@ -133,7 +134,7 @@ test_menu_above_all_panes(void **state)
 	assert_int_equal(y, border_y);
 	assert_int_equal(ink_of("list_users_before"), ROLE_HINT);
 	assert_int_not_equal(ink_of("viewer"), ROLE_HINT);
-	assert_true(find("omitted", &x, &y)); /* the field has no ground of its own now */
+	assert_true(find("omitted", &x, &y)); /* the field has no background now */
 	assert_int_equal(stage.grid.cells[y * stage.grid.width + x].under, ROLE_NONE);
 	click_on("viewer");
 	assert_true(sees("▌role       viewer"));

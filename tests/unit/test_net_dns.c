@@ -1,4 +1,4 @@
-/* A name look-up that does not come back: the loop goes on, and nothing waits for it. */
+/* A DNS lookup that never returns: the loop continues and nothing waits for it. */
 #include "net/fetch.h"
 
 #include "base/mem.h"
@@ -16,7 +16,7 @@
 static bool slow; /* only while the tests of this file run */
 static atomic_int asked, answered;
 
-/* In place of the system's, for libcurl too: the program of the unit tests exports it. */
+/* Replaces the system's function, for libcurl too: the program of the unit tests exports it. */
 int
 getaddrinfo(
     const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result)
@@ -28,7 +28,7 @@ getaddrinfo(
 		return system(node, service, hints, result);
 	}
 	atomic_fetch_add(&asked, 1);
-	nanosleep(&(struct timespec){ .tv_sec = 600 }, NULL); /* longer than any test goes on */
+	nanosleep(&(struct timespec){ .tv_sec = 600 }, NULL); /* longer than any test */
 	atomic_fetch_add(&answered, 1);
 	return EAI_AGAIN;
 }

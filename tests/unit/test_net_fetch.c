@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What came of the last fetch. */
+/* Outcome of the last fetch. */
 static struct {
 	bool done;
 	int status;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is sent, what comes ---- */
+/* ---- requests and answers ---- */
 
 static void
 test_json(void **state)
@@ -195,7 +195,7 @@ test_answers_that_are_none(void **state)
 	carrier_expect_part("lost unreachable 8 0 127.0.0.1 port");
 }
 
-/* What nobody asked for is told all the same. */
+/* Unsolicited messages are delivered. */
 static void
 test_answers_to_a_notification(void **state)
 {

@@ -1,4 +1,4 @@
-/* HTTP as a transport: bodies that are odd, and what is said of those that are no answer. */
+/* HTTP as a transport: unusual bodies, and the message for a body that is not an answer. */
 #include "carrier.h"
 #include "base/vec.h"
 #include "test.h"
@@ -23,7 +23,7 @@ static const char packed_event[] =
 
 #define GZIP "\r\nContent-Encoding: gzip"
 
-/* Nobody asked for it, but it is understood. */
+/* It is understood without a request. */
 /* Too large to be looked into, and cut off: it is not taken for the answer. */
 static void
 test_big_and_broken(void **state)
@@ -105,7 +105,7 @@ test_bomb_while_held(void **state)
 	assert_int_equal(carrier.losts, 1);
 }
 
-/* What servers write in a Content-Type, and leave out. */
+/* Content-Type values as servers write them, and missing ones. */
 static void
 test_types(void **state)
 {
@@ -206,7 +206,7 @@ test_no_answers(void **state)
 	}
 }
 
-/* The last message of a stream that ends without the answer is told of. */
+/* The last message of a stream that ends without the answer is delivered. */
 static void
 test_streams_without_an_answer(void **state)
 {
@@ -222,7 +222,7 @@ test_streams_without_an_answer(void **state)
 			    "message: its id is 9, not 1|");
 }
 
-/* What a refusal says is in the journal, whatever becomes of the message. */
+/* The text of a refusal is in the journal in every case. */
 static void
 test_bodies_are_seen(void **state)
 {
@@ -280,7 +280,7 @@ test_not_sent_again(void **state)
 	carrier_expect("line " RESULT(4) "|");
 }
 
-/* What a server says goes into headers: its version, its session. */
+/* Values from the server become headers: its version, its session. */
 static void
 test_nothing_is_injected(void **state)
 {

@@ -151,7 +151,7 @@ test_get_stream_gives_up(void **state)
 	UNTIL(strstr(buf_text(&carrier.notes), "no GET stream: HTTP 200 OK, but no event stream"));
 }
 
-/* 404 to the first one: there is none, not no session. */
+/* 404 to the first request means that the endpoint is missing, not that the session expired. */
 static void
 test_no_get_stream(void **state)
 {

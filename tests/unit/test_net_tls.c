@@ -1,4 +1,4 @@
-/* What TLS can go wrong with, against `openssl s_server` where there is one. */
+/* TLS failures, against `openssl s_server` if it is installed. */
 #include "net/fetch.h"
 
 #include "base/buf.h"
@@ -111,7 +111,7 @@ free_port(void)
 	return ntohs(address.sin_port);
 }
 
-/* Until it listens there is nobody: that is not what is tested. */
+/* Wait until it listens, because a refused connection is not what this tests. */
 static void
 fetch(const char *url, bool insecure)
 {

@@ -5,8 +5,8 @@
 #include <locale.h>
 #include <string.h>
 
-/* Every pane while no server is shown: it says so, offers nothing that needs one, and what is below
- * it is the list of servers. */
+/* Every pane while no server is shown: it says so, offers no action that needs a server, and the
+ * list of servers is below it. */
 
 static struct stage stage;
 

@@ -45,7 +45,7 @@ tear_down(void **state)
 	return 0;
 }
 
-/* One message with ' in place of ", a millisecond after the last. */
+/* One message with ' for ", a millisecond after the last. */
 static void
 line(struct scene *s, bool is_sent, const char *text)
 {

@@ -596,7 +596,7 @@ no(const char *program)
 	return false;
 }
 
-/* A server is told of apps if they can be shown, or if the user says so. */
+/* The client announces apps if they can be shown, or if the user requests it. */
 static void
 test_apps(void **state)
 {

@@ -97,8 +97,8 @@ test_begins_within_an_item(void **state)
 	assert_int_equal(page.top, 0);
 }
 
-/* Where every row has to be read, none is passed over: not by the end key, not by keys that come
- * before a frame, not on a screen that shows nothing. */
+/* If every row must be read, none can be skipped: not by End, not by keys before the frame, and not
+ * on a screen too small to show any. */
 static void
 test_in_order(void **state)
 {

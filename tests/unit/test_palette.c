@@ -1,4 +1,4 @@
-/* Ctrl-P: what is found first, what Enter and Tab make of it, and what is kept of its use. */
+/* Ctrl-P: the order of matches, the effect of Enter and Tab, and the stored use. */
 #include "base/vec.h"
 #include "base/mem.h"
 #include "measure.h"
@@ -53,7 +53,7 @@ test_first_found(void **state)
 		{ "sun", "theme evening sun" }, /* of the user */
 		{ "skill tamp", "skill skill://odd/tampered-notes/SKILL.md" },
 		{ "users.json", "resource demo://users.json" },
-		{ "reset size", "fit" }, /* by what it does */
+		{ "reset size", "fit" }, /* found by its description */
 		{ "letter every", "pick" },
 		{ "demo", "server demo" },
 		{ "zqx", "" },
@@ -98,7 +98,7 @@ test_enter_and_tab(void **state)
 	stage_keys(&stage, "tab");
 	see(":tool list_users\n");
 	stage_keys(&stage, "esc");
-	search("restart"); /* what it may be given is not what it lacks */
+	search("restart"); /* an optional argument is not a missing one */
 	stage_keys(&stage, "tab");
 	assert_string_equal(edit_text(&stage.wb->prompt.edit), "restart ");
 	stage_keys(&stage, "esc");
@@ -189,7 +189,7 @@ test_skills(void **state)
 	see("the server lists no such skill");
 }
 
-/* What a row does is cut only by its key and the frame. */
+/* The description of a row is cut only by its key and the frame. */
 static void
 test_room_for_what_rows_do(void **state)
 {
@@ -261,7 +261,7 @@ test_uses_are_read_with_care(void **state)
 	buf_finish(&kept);
 }
 
-/* As many tools as a server may list: what a key costs is printed, the work is the same for all. */
+/* The largest list of tools: prints the time per key; the work is the same for all. */
 static void
 test_ten_thousand_tools(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <locale.h>
 
-/* As workbench_draw() does it, with nothing beside it. */
+/* As workbench_draw() does, without other panes. */
 static void
 draw_alone(enum pane_id id, int width, int height)
 {
@@ -49,7 +49,7 @@ draw_all(void)
 	}
 }
 
-/* Commands and keys, one after the other: what they show stays. */
+/* Commands and keys in order; what they open stays open. */
 static const struct {
 	const char *command, *keys;
 } STATES[] = {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ' stands for " in both; expected NULL: it is something else. */
+/* ' means " in both; expected NULL: not recognized. */
 static void
 assert_pasted(const char *text, const char *expected)
 {
@@ -49,7 +49,7 @@ test_json(void **state)
 	assert_pasted("{'url':'https://h:1/m'}", "{'h:1':{'url':'https://h:1/m'}}");
 }
 
-/* What VS Code asks for comes along. */
+/* Inputs that VS Code asks for are kept. */
 static void
 test_inputs(void **state)
 {
@@ -98,7 +98,7 @@ test_commands(void **state)
 	    "{'n':{'name':'n','command':'x'}}");
 }
 
-/* As behind `mcpane --`; a name before it stays one. */
+/* As after `mcpane --`; a name before the command stays a name. */
 static void
 test_command_lines(void **state)
 {

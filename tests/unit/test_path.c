@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A directory of its own for each test, in *state. */
+/* A separate directory for each test, in *state. */
 static int
 set_up(void **state)
 {
@@ -74,7 +74,7 @@ test_write_and_read(void **state)
 	assert_content(path, "one\0two", 7);
 	assert_true(path_write_file(path, "", 0, &err));
 	assert_content(path, "", 0);
-	assert_true(path_write_file("/dev/null", "gone", 4, &err)); /* into it, not in its place */
+	assert_true(path_write_file("/dev/null", "gone", 4, &err)); /* written to, not replaced */
 	assert_int_equal(count_files(*state), 1);                   /* no temporary stays behind */
 	free(path);
 }
@@ -237,7 +237,7 @@ test_private(void **state)
 	assert_int_equal(status.st_mode & 0777, 0600);
 	assert_int_equal(stat(below, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0700);
-	assert_int_equal(chmod(path, 0644), 0); /* somebody's mistake does not stay */
+	assert_int_equal(chmod(path, 0644), 0); /* wrong permissions are corrected */
 	assert_true(path_write_private(path, "two", 3, &err));
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
@@ -253,7 +253,7 @@ test_private(void **state)
 	free(above);
 }
 
-/* What is not a regular file is refused at once, however long it could be read. */
+/* A special file is refused at once, even if reading it would never end. */
 static void
 test_regular(void **state)
 {
@@ -298,7 +298,7 @@ test_clocks(void **state)
 	assert_true(clock_wall_ms() > INT64_C(1600000000000));
 }
 
-/* A file that is there stays as it is, even a dangling link. */
+/* An existing file is left unchanged, even a dangling link. */
 static void
 test_new(void **state)
 {

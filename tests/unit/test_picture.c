@@ -1,4 +1,4 @@
-/* Pictures: from bytes to pixels to cells, and what is not drawn. */
+/* Pictures: from bytes to pixels to cells, and pictures that are refused. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ test_jpeg(void **state)
 	buf_finish(&bytes);
 }
 
-/* Of an animation the first frame, and how many there are. */
+/* The first frame of an animation, and the number of frames. */
 static void
 test_animations(void **state)
 {
@@ -147,7 +147,7 @@ test_broken(void **state)
 	torture(webp);
 }
 
-/* What a header promises is not believed. */
+/* Sizes in headers are not trusted. */
 static void
 test_too_large(void **state)
 {
@@ -190,7 +190,7 @@ test_fit(void **state)
 	}
 }
 
-/* The mean is of what can be seen. */
+/* The mean counts visible pixels only. */
 static void
 test_reduce(void **state)
 {
@@ -205,7 +205,7 @@ test_reduce(void **state)
 	picture_finish(&one);
 }
 
-/* Two pixels a cell, one above the other; what is clear shows what is behind. */
+/* Two pixels per cell, one above the other; transparent pixels show the background. */
 static void
 test_cells(void **state)
 {
@@ -260,7 +260,7 @@ test_library(void **state)
 	assert_string_equal(err.text, "libpng16.so.16 has no no_function_is_called_so");
 }
 
-/* ---- in a process of its own ---- */
+/* ---- in a separate process ---- */
 
 struct wanted {
 	struct picture_job job;
@@ -316,7 +316,7 @@ test_decoder(void **state)
 	loop_destroy(loop);
 }
 
-/* Whatever the process does: a reason instead of a picture. */
+/* Any failure of the process gives a reason instead of a picture. */
 static void
 test_decoders_that_fail(void **state)
 {
@@ -373,7 +373,7 @@ test_decoder_ends_with_the_program(void **state)
 	loop_destroy(loop);
 }
 
-/* ---- what it may not do ---- */
+/* ---- sandbox ---- */
 
 static void
 open_a_file(void)

@@ -63,7 +63,7 @@ test_kinds(void **state)
 	keys("]");
 	see("▌list_users ");
 	keys("[ [");
-	see("▌weather "); /* as it was left */
+	see("▌weather "); /* as the user left it */
 	stage_click(&stage, 3, 1);
 	see("▌list_users ");
 	stage_click(&stage, 28, 1);
@@ -81,7 +81,7 @@ test_filter(void **state)
 	see("Prompts 3");
 }
 
-/* What is found in a name comes before what is found beside it, and a whole word before a part. */
+/* A match in the name comes before other matches, and a whole word before a part. */
 static void
 test_ranks(void **state)
 {
@@ -294,7 +294,7 @@ test_completion_is_left(void **state)
 	run("prompt review_order");
 	keys("enter");
 	see("100 of 420");
-	keys("up"); /* nothing is chosen: the arrow means what it always means */
+	keys("up"); /* without a selection the arrow has its usual effect */
 	run("pane form");
 	keys("esc up enter");
 	see("│ 1001");

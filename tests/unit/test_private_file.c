@@ -1,4 +1,4 @@
-/* A file with secrets: whose it is, who may read it, and what is there after a crash. */
+/* A file with secrets: its owner, its permissions, and its content after a crash. */
 #include "base/private_file.h"
 
 #include "base/clock.h"
@@ -94,7 +94,7 @@ test_modes(void **state)
 	assert_int_equal(mode_of(path), 0600);
 	assert_int_equal(mode_of(folder), 0700);
 	assert_int_equal(mode_of(beside(".lock")), 0600);
-	/* narrowed, where somebody widened them */
+	/* permissions that were widened are narrowed again */
 	assert_int_equal(chmod(path, 0644) | chmod(folder, 0755), 0);
 	check_content("one");
 	assert_int_equal(mode_of(path), 0600);
@@ -107,7 +107,7 @@ test_modes(void **state)
 	umask(before);
 }
 
-/* What somebody put in its place is not written through, nor read. */
+/* A file put in its place is neither read nor written through. */
 static void
 test_links(void **state)
 {
@@ -236,7 +236,7 @@ test_shared(void **state)
 	buf_finish(&text);
 }
 
-/* One that dies in the middle of its turn leaves the file as it was, and its turn. */
+/* A process that dies while it holds the lock leaves the file unchanged and the lock free. */
 static void
 test_death(void **state)
 {

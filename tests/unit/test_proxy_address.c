@@ -1,4 +1,4 @@
-/* Where a proxy listens, and in whose name it may be asked. */
+/* Where a proxy listens, and which Host names it accepts. */
 #include "net/proxy/proxy.h"
 
 #include "base/vec.h"
@@ -19,7 +19,7 @@ test_hosts(void **state)
 		{ "LocalHost:80", true },
 		{ "127.0.0.1:8080", true },
 		{ "127.0.0.2", true },
-		{ "192.168.1.5:8080", true }, /* no name: nobody can let it point here */
+		{ "192.168.1.5:8080", true }, /* not a name, so DNS rebinding is impossible */
 		{ "[::1]", true },
 		{ "[::1]:8080", true },
 		{ "", false },

@@ -76,7 +76,7 @@ test_history(void **state)
 	see("╭⁴jq .users");
 }
 
-/* What is shown is exported. */
+/* The export contains the shown rows. */
 static void
 test_export(void **state)
 {

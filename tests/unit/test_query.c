@@ -1,4 +1,4 @@
-/* Expressions of jq: their results, what is wrong with them and where, and what they may not do. */
+/* jq expressions: results, errors with their positions, and limits. */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "host/confined.h"
@@ -62,7 +62,7 @@ test_bounds(void **state)
 	query_answer_finish(&a);
 }
 
-/* As jq 1.6 and as jq 1.7 say it. */
+/* As worded by jq 1.6 and by jq 1.7. */
 static void
 test_places(void **state)
 {
@@ -88,7 +88,7 @@ test_places(void **state)
 	assert_string_equal(a.trouble.text, "one");
 }
 
-/* ---- in a process of its own ---- */
+/* ---- in a separate process ---- */
 
 static size_t done_count;
 

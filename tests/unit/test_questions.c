@@ -61,7 +61,7 @@ assert_sent(const struct wire *w, const char *text)
 		if (*c == '\'')
 			*c = '"';
 	if (!strstr(wire_last(w), copy))
-		fail_msg("%s\nis not in what was sent last:\n%s", copy, wire_last(w));
+		fail_msg("%s\nis not in the last sent line:\n%s", copy, wire_last(w));
 	free(copy);
 }
 

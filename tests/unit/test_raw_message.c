@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A reply with an array of so many bytes, about, in structuredContent and in content. */
+/* A reply with an array of about this many bytes, in structuredContent and in content. */
 static struct blob *
 reply(size_t bytes)
 {

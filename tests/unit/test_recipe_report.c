@@ -1,4 +1,4 @@
-/* What is said of a run in each format; no text of a server or file leaves its place there. */
+/* The report of a run in each format. Texts of a server or file cannot break the format. */
 #include "base/vec.h"
 #include "json/doc.h"
 
@@ -213,7 +213,7 @@ expect_names(const struct recipe_stage *s, const char *const *names, size_t coun
 	assert_int_equal(suite->counts.passed + suite->counts.failed, count);
 }
 
-/* Whichever attempt passed, the names are there, and what was retried is no case. */
+/* The names are reported whichever attempt passed, and failed attempts are not test cases. */
 static void
 test_names_of_attempts(void **state)
 {

@@ -1,4 +1,4 @@
-/* What each kind of step does, how it fails, and what follows from that. */
+/* The effect of each kind of step, how it fails, and the consequence. */
 #include "base/vec.h"
 #include "json/print.h"
 
@@ -8,7 +8,7 @@
 #include <locale.h>
 #include <string.h>
 
-/* The steps, what is said of them, and the calls made; a NULL is not looked at. */
+/* The steps, their report and the calls made; NULL is not compared. */
 static const struct row {
 	const char *steps, *said, *calls;
 	enum recipe_failure failure;
@@ -135,7 +135,7 @@ static const struct row {
 	    "ok        [2/9] pick $all + [.did] [\"go\", \"go\"]\n"
 	    "ok      assert $all == [\"go\",\"go\"]\n",
 	    "go {}\ngo {}\n", RECIPE_NO_FAILURE },
-	/* a step that fails in it, and one that goes on */
+	/* a failing step inside, and one that continues */
 	{ "[{\"retry\":{\"attempts\":9},\"steps\":[{\"call\":\"a\"},{\"call\":\"flaky\","
 	  "\"onFailure\":\"continue\"},{\"call\":\"b\"}]},{\"call\":\"x\"}]",
 	    NULL, "a {}\nflaky {}\nb {}\na {}\nflaky {}\nb {}\na {}\nflaky {}\nb {}\nx {}\n",
@@ -165,7 +165,7 @@ static const struct row {
 	{ "[{\"each\":\"1,2\",\"steps\":[{\"retry\":{\"attempts\":2},\"steps\":[{\"call\":\"flaky\","
 	  "\"retry\":{\"attempts\":2}},{\"call\":\"b\"}]}]}]",
 	    NULL, "flaky {}\nflaky {}\nflaky {}\nb {}\nflaky {}\nb {}\n", RECIPE_NO_FAILURE },
-	/* no value yet is null; no round is no failure */
+	/* a missing value is null; zero rounds are not a failure */
 	{ "[{\"assert\":\". == "
 	  "null\"},{\"each\":\"empty\",\"save\":\"none\",\"steps\":[{\"call\":\"x\"}]},"
 	  "{\"assert\":\". == []\",\"from\":\"none\"}]",
@@ -173,7 +173,7 @@ static const struct row {
 	    "skipped each empty: jq gave nothing to do it for\n"
 	    "ok      assert . == []\n",
 	    "", RECIPE_NO_FAILURE },
-	/* each keeps what the rounds gave, and the value around it is as before */
+	/* each collects the values of its rounds, and restores the surrounding value */
 	{ "[{\"call\":\"orders\"},{\"each\":\".orders[]\",\"save\":\"ids\",\"steps\":[{\"pick\":\"."
 	  "id\"}]},"
 	  "{\"assert\":\". == [\\\"A1\\\",\\\"A2\\\",\\\"A3\\\"] and $ids == .\"},"
@@ -294,7 +294,7 @@ test_steps(void **state)
 	}
 }
 
-/* What is expected of a call, and the lines if it is not so; NULL: it is. */
+/* Expectations of a call, and the lines if they fail; NULL: they hold. */
 static const struct {
 	const char *tool, *expect, *lines;
 } expectations[] = {
@@ -466,7 +466,7 @@ test_given(void **state)
 	variables_finish(&v);
 }
 
-/* Rounds have no bound of their own, but a run has. */
+/* The number of rounds has no limit, but a run has one. */
 static void
 test_bounds(void **state)
 {

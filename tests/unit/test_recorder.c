@@ -69,7 +69,7 @@ test_odd_names(void **state)
 	buf_finish(&text);
 }
 
-/* In texts under any name, and by the definition of the tool. */
+/* Hidden in texts under any name, and according to the tool's definition. */
 static void
 test_secrets(void **state)
 {

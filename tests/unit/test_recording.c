@@ -1,4 +1,4 @@
-/* A recording of the wire: what is written, what is read back, and what is not believed. */
+/* A recording of the wire: writing, reading, and malformed files. */
 #include "base/buf.h"
 #include "base/vec.h"
 #include "mcp/recording.h"
@@ -148,7 +148,7 @@ test_ends(void **state)
 	buf_finish(&read);
 }
 
-/* As the journal exports it, and as another program may write it. */
+/* As exported by the journal, and as written by other programs. */
 static void
 test_foreign(void **state)
 {

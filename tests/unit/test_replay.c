@@ -1,4 +1,4 @@
-/* A server made of a recording: what it answers, in which order, under which ids. */
+/* A server that replays a recording: its answers, their order and their ids. */
 #include "base/buf.h"
 #include "base/vec.h"
 #include "mcp/replay.h"
@@ -215,7 +215,7 @@ test_tokens(void **state)
 	    "\"_meta\":{\"progressToken\":9}}");
 	expect(&s, MESSAGE("\"method\":\"notifications/progress\",\"params\":{\"progress\":1,"
 			   "\"progressToken\":9}") MESSAGE("\"id\":\"call\",\"result\":{}"));
-	/* a client that wants no progress gets none */
+	/* a client that does not request progress gets none */
 	say(&s, 1, "\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"slow\"}");
 	expect(&s, MESSAGE("\"id\":3,\"result\":{}"));
 	say(&s, 2, "\"id\":\"sub\",\"method\":\"subscriptions/listen\",\"params\":{}");
@@ -224,7 +224,7 @@ test_tokens(void **state)
 	close_scene(&s);
 }
 
-/* What followed an answer of the client waits for that answer. */
+/* Messages that followed an answer of the client wait for that answer. */
 static void
 test_server_request(void **state)
 {
@@ -328,7 +328,7 @@ test_end_of_subscription(void **state)
 	close_scene(&s);
 }
 
-/* Large arrays have no nodes; the id behind them is found all the same. */
+/* Large arrays have no nodes; the id after them is found nevertheless. */
 static void
 test_large(void **state)
 {
@@ -353,7 +353,8 @@ test_large(void **state)
 	close_scene(&s);
 }
 
-/* A call that ended the server ends it again; the end of the client's input is no crash. */
+/* A call that ended the recorded server ends this one too; the end of the client's input is not a
+ * crash. */
 static void
 test_crash(void **state)
 {
@@ -373,7 +374,7 @@ test_crash(void **state)
 	}
 }
 
-/* In a recording that hides secrets, any secret will do. */
+/* If the recording hides a secret, any value matches. */
 static void
 test_hidden_params(void **state)
 {
@@ -456,8 +457,8 @@ test_two_clients(void **state)
 	close_scene(&s);
 }
 
-/* A recording of 2026-07-28 serves a client that initializes: server/discover has what that needs.
- * One that speaks both eras gets what was recorded. */
+/* A recording of 2026-07-28 also serves a client that sends initialize, because server/discover has
+ * the data. A recording of both eras answers as recorded. */
 static void
 test_legacy_client(void **state)
 {

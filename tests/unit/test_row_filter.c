@@ -1,4 +1,4 @@
-/* Filters of tables: what is an expression, which rows pass, and where it is wrong. */
+/* Table filters: what counts as an expression, which rows pass, and where an error is. */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "data/table.h"
@@ -40,7 +40,7 @@ assert_rows(const char *rows)
 	buf_finish(&out);
 }
 
-/* In filters ' stands for itself. */
+/* In filters ' is not replaced. */
 static void
 assert_passes(const char *filter, const char *rows)
 {
@@ -66,7 +66,7 @@ test_comparisons(void **state)
 	assert_passes("price >= 3", "0 1");
 	assert_passes("price < 12.5", "0");
 	assert_passes("price <= 12.5", "0 1");
-	assert_passes("price = 12.5", "1"); /* a string is no number */
+	assert_passes("price = 12.5", "1"); /* a string is not a number */
 	assert_passes("price == 125e-1", "1");
 	assert_passes("price = \"12.5\"", "3");
 	assert_passes("price != 3", "1 2 3");
@@ -90,7 +90,7 @@ test_texts(void **state)
 	assert_passes("name ~ \"PL\"", "0 2");
 	assert_passes("name !~ 'p'", "3");
 	assert_passes("price ~ 12", "1 3");
-	assert_passes("fresh !~ 'x'", "0 1 2 3"); /* what is missing contains nothing */
+	assert_passes("fresh !~ 'x'", "0 1 2 3"); /* a missing value contains nothing */
 	assert_passes("'12.5'", "1 3");
 	assert_passes("\"pl\" and name != 'plum'", "0");
 	assert_passes("not 'pl' and price > 0", "1");
@@ -118,7 +118,7 @@ test_names_of_columns(void **state)
 	open_table(goods);
 	assert_passes("stock.north > 0", "0 3");
 	assert_passes("stock.south > stock.north", "1");
-	assert_passes("stock.north = null", "2"); /* the null in place of the object */
+	assert_passes("stock.north = null", "2"); /* null instead of the object */
 	close_table();
 	open_table("[{'a b':1,'and':2,'x>y':3},{'a b':2,'and':3,'x>y':4}]");
 	assert_passes("`a b` = 2", "1");
@@ -245,7 +245,7 @@ test_bounds(void **state)
 	free(huge);
 }
 
-/* What is written for a cell shows the rows with this value, whatever the names and values. */
+/* The filter written for a cell shows the rows with this value, for all names and values. */
 static void
 test_filter_of_a_cell(void **state)
 {
@@ -287,7 +287,7 @@ test_selected(void **state)
 	table_select(&table, 1, 3, true);
 	assert_int_equal(table.selected.count, 2);
 	assert_passes("@selected", "1 2");
-	table_select_none(&table); /* the filter keeps those that were selected */
+	table_select_none(&table); /* the filter keeps the rows that were selected */
 	table_sort(&table, &(struct sort_key){ .descending = true }, 1);
 	assert_rows("2 1");
 	table_select_inverted(&table);
@@ -305,7 +305,8 @@ test_selected(void **state)
 	close_table();
 }
 
-/* Rows with equal first keys by the second, in either direction of each; the rest as it was. */
+/* Rows with equal first keys are sorted by the second, each in either direction; otherwise the
+ * order is stable. */
 static void
 test_several_keys(void **state)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was delivered, as text: "line|line+dropped|~unterminated|". */
+/* Delivered lines as text: "line|line+dropped|~unterminated|". */
 static struct buf seen;
 
 static void
@@ -89,7 +89,7 @@ count_line(void *user, struct frame_line line)
 	blob_unref(line.bytes);
 }
 
-/* 64 MiB in one line: what is held stays near the head that is kept. */
+/* 64 MiB in one line: memory stays near the size of the kept head. */
 static void
 test_long_line_is_not_buffered(void **state)
 {

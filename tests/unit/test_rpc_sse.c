@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was told, as text: "type:data|type:data+dropped|". */
+/* Delivered events as text: "type:data|type:data+dropped|". */
 static struct buf seen;
 
 static void
@@ -186,7 +186,7 @@ test_end_drops_what_is_not_whole(void **state)
 	sse_finish(&s);
 }
 
-/* What comes without an end is not buffered, and many short lines take no longer than others. */
+/* An endless line is not buffered, and many short lines take no longer than others. */
 static void
 test_hostile_streams(void **state)
 {

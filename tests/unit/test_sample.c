@@ -65,7 +65,7 @@ test_objects(void **state)
 	    "{'a':7}");
 }
 
-/* Whatever comes, it ends and is JSON. */
+/* Any input ends with valid JSON. */
 static void
 test_hostile(void **state)
 {

@@ -56,7 +56,7 @@ wait_for_change(void)
 	assert_int_equal(changes, 1);
 }
 
-/* What comes of the command for the question that waits. */
+/* Output of the command for the waiting question. */
 static struct question *
 draft(const char *command)
 {
@@ -156,7 +156,7 @@ test_question_goes_meanwhile(void **state)
 	server_decline(wire.server, q->id, wire.now_us);
 	wait_for_change();
 	sampler_destroy(s);
-	/* a command that would go on is ended */
+	/* a command that would keep running is ended */
 	wire_say(&wire, "{'jsonrpc':'2.0','id':'v','method':'sampling/createMessage','params':{"
 			"'messages':[],'maxTokens':9}}");
 	s = sampler_create(loop, "sleep 100", on_change, NULL);

@@ -140,7 +140,7 @@ test_rename_and_delete(void **state)
 	see("no call is saved in this project");
 }
 
-/* They are filled in at the call, and what they stand for is seen before. */
+/* Variables are filled in at the call, and their values are shown before. */
 static void
 test_variables(void **state)
 {
@@ -178,7 +178,7 @@ test_variables(void **state)
 	see("${who}: there is no such variable");
 }
 
-/* What is typed without a project's variables is sent as it is. */
+/* Without project variables, text is sent as typed. */
 static void
 test_other_references(void **state)
 {
@@ -219,7 +219,7 @@ test_secrets(void **state)
 		assert_null(strstr(journal_at(info->journal, i)->bytes->data, "hunter22"));
 }
 
-/* In texts under any name; a reference that is there already stays. */
+/* Replaced in texts under any name; an existing reference stays. */
 static void
 test_secrets_in_texts(void **state)
 {
@@ -274,7 +274,8 @@ test_values_are_no_references(void **state)
 		assert_null(strstr(journal_at(info->journal, i)->bytes->data, "hunter22"));
 }
 
-/* What the user wrote into the file stays, and what is there is not lost without a question. */
+/* The user's edits of the file are kept, and existing data is not overwritten without a
+ * question. */
 static void
 test_save_over(void **state)
 {
@@ -296,7 +297,7 @@ test_save_over(void **state)
 	stage_run(&stage, "save-call o");
 	see("Its arguments have changed since o was opened here.");
 	stage_keys(&stage, "esc");
-	stage_run(&stage, "set limit 2"); /* those that the file has */
+	stage_run(&stage, "set limit 2"); /* the variables of the file */
 	stage_run(&stage, "save-call o");
 	see("saved to ");
 	put("calls/o.json", "{'call':'search_orders','expct':{}}");
@@ -350,7 +351,7 @@ test_environment_is_kept(void **state)
 	buf_clear(&text);
 	assert_true(path_read_file(path, &text, NULL));
 	assert_string_equal(buf_text(&text), "{}");
-	/* what is damaged, and projects that are gone, are dropped */
+	/* damaged entries and deleted projects are dropped */
 	assert_true(path_write_file(path, "{\"/none\":\"a\",\"b\":", 17, &err));
 	assert_null(project_host.kept_environment(NULL));
 	assert_true(path_write_file(path, "{\"/none\":\"a\",\"/tmp\":\"b\"}", 24, &err));

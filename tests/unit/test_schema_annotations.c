@@ -50,7 +50,7 @@ expect_notes_of(const struct schema *schema, const cJSON *value, enum annotate_m
 	buf_finish(&notes.text);
 }
 
-/* Of lazy arrays the same is said. */
+/* Lazy arrays give the same result. */
 static void
 expect_notes_in(const char *schema_text, const char *value_text, enum annotate_mode mode,
     size_t most, bool whole, const char *notes_text)
@@ -273,7 +273,7 @@ compare(void *ctx, const struct annotation *a)
 		const cJSON *expected = json_get(x->expected, buf_text(&from));
 		if (!expected)
 			expected = json_get(x->expected, strchr(buf_text(&from), '#'));
-		/* in a resource of its own: there the expected place is not the canonical one */
+		/* in an embedded resource: there the expected place is not the canonical one */
 		if (!expected && strncmp(buf_text(&from), BASE "#", sizeof(BASE)) != 0 &&
 		    json_count(x->expected) == 1)
 			expected = json_first(x->expected);

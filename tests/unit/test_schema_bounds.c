@@ -9,8 +9,8 @@
 #include <time.h>
 
 /*
- * Schemas and values that somebody made to be expensive. Each has to come to an end with a clear
- * outcome. The time allowed is far above what it takes, for slow machines and memory checkers.
+ * Schemas and values crafted to be expensive. Each must finish with a clear outcome. The time limit
+ * is generous, for slow machines and memory checkers.
  */
 #define MAX_SECONDS 20.0
 
@@ -25,7 +25,7 @@ add_repeated(struct buf *to, const char *unit, int times)
 		buf_add_str(to, unit);
 }
 
-/* ---- what is only large ---- */
+/* ---- merely large input ---- */
 
 static void
 make_many_properties(struct text *t)
@@ -176,7 +176,7 @@ make_circle(struct text *t)
 	buf_add_str(&t->value, "1");
 }
 
-/* ---- what is hard for each item ---- */
+/* ---- expensive items ---- */
 
 static void
 make_many_alternatives(struct text *t)
@@ -336,9 +336,9 @@ make_members_looked_at(struct text *t)
 	add_repeated(&t->value, "}", 30);
 }
 
-/* ---- what is cheap, of a text, a number or a list that is long, thousands of times ---- */
+/* ---- cheap checks of a long text, number or list, thousands of times ---- */
 
-/* The same of one value, so many times; %d in part is a number. */
+/* Repeat the same keyword for one value; %d in part is a number. */
 static void
 add_all_of(struct buf *schema, const char *part, int times)
 {
@@ -559,7 +559,7 @@ test_members_looked_at_twice(void **state)
 	}
 }
 
-/* References that nothing skips, as there is something beside each of them. */
+/* References that cannot be skipped, because each has sibling keywords. */
 static void
 expect_undecided(int links, int last, const char *said)
 {

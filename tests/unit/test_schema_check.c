@@ -40,7 +40,7 @@ static const struct row ROWS[] = {
 	{ "{'const':{'a':2}}", "{'a':1,'a':2}", "{'a':2,'a':1}" },
 	{ "{'uniqueItems':true}", "[{'a':1,'a':2},{'a':1}]", "[{'a':1,'a':2},{'a':2}]" },
 	{ "{'properties':{'a':{'type':'integer'}}}", "{'a':1,'a':2}", "{'a':'x','a':2}|{'a':2,'a':'x'}" },
-	/* alternatives that are told apart by a property */
+	/* alternatives distinguished by a property */
 	{ "{'oneOf':[{'properties':{'k':{'const':1}}},{'properties':{'k':{'enum':['b',2]}}},{'properties':{'k':{'const':null}},'required':['k']}]}",
 	    "{'k':1.0}|{'k':'b'}|{'k':null}", "{'k':3}|{'k':[]}|{}|{'k':1,'k':2}" },
 	{ "{'oneOf':[{'properties':{'k':{'const':'a'}}},{'properties':{'k':{'const':'b'}}},{'minProperties':2}]}",
@@ -54,7 +54,7 @@ static const struct row ROWS[] = {
 	{ "{'properties':{'a':{'type':'null'}}}", "{'a':null}|{}|{'b':1}|1", "{'a':1}" },
 	{ "{'patternProperties':{'^a':{'type':'null'},'b$':{'type':'null'}}}", "{'a':null}|{'c':1}", "{'ac':1}|{'cb':1}" },
 	{ "{'properties':{'a':true},'patternProperties':{'^x-':true},'additionalProperties':false}", "{'a':1,'x-y':2}", "{'b':1}" },
-	/* what the patterns say of a declared name is found once */
+	/* the patterns of a declared name are matched once */
 	{ "{'properties':{'ab':{'type':'integer'},'c':{'maximum':5}},'patternProperties':{'^a':{'minimum':2}},'additionalProperties':false}",
 	    "{'ab':2,'c':1}|{'ab':3}|{'ax':2}|{'c':'x'}", "{'ab':1}|{'ab':'x'}|{'ab':2.5}|{'c':6}|{'x':1}" },
 	{ "{'properties':{'b':{'minimum':1}},'patternProperties':{'^(?!a)b':{'maximum':2}}}", "{'b':1}|{'b':2}|{'ab':3}", "{'b':0}|{'b':3}|{'b':3}" },
@@ -127,7 +127,7 @@ static const struct row ROWS[] = {
 	{ "{" D04 ",'const':1,'contains':false,'propertyNames':false}", "2|[1]|{'a':1}", "" },
 	{ "{" D06 ",'if':true,'then':false}", "1", "" },
 	{ "{" D07 ",'prefixItems':[false],'dependentRequired':{'a':['b']},'unevaluatedProperties':false}", "[1]|{'a':1}", "" },
-	/* annotations, extensions and formats nobody knows */
+	/* annotations, extensions and unknown formats */
 	{ "{'title':'t','default':5,'examples':[1],'$comment':'c','readOnly':true,'deprecated':true,'contentEncoding':'base64','contentSchema':false,'errorMessage':'no','x-order':1,'format':'int32'}", "1|'x'", "" },
 };
 
@@ -295,7 +295,7 @@ static const struct {
 	{ "{'properties':{'id':{'type':'integer'}},'$defs':{'u':{'$ref':'#/components/X'}}}",
 	    "{'id':'1'}", NULL, SCHEMA_INVALID },
 	{ "{'anyOf':[{'$ref':'#/nope'},{'type':'integer'}]}", "1", NULL, SCHEMA_VALID },
-	/* dialects that nobody knows */
+	/* unknown dialects */
 	{ "{'$schema':'https://example.org/mine'}", "1",
 	    "/$schema (unknown dialect https://example.org/mine, read as 2020-12)",
 	    SCHEMA_UNDECIDED },

@@ -1,4 +1,4 @@
-/* What there is to say of schemas themselves, and of a tool's definition. */
+/* Findings about schemas, and about a tool's definition. */
 #include "client/findings.h"
 #include "quoted.h"
 #include "schema/findings.h"

@@ -116,7 +116,7 @@ test_composed_form_is_told_from_others(void **state)
 		{ false, { 'x', 0x301, 0x323 } }, /* marks out of order */
 		{ true, { 'x', 0x323, 0x301 } },
 		{ false, { 'e', 0x316, 0x301 } }, /* composes past a mark of another class */
-		{ true, { 'e', 0x30d, 0x301 } },  /* but not past one of its own */
+		{ true, { 'e', 0x30d, 0x301 } },  /* but not past one of the same class */
 		{ false, { 0x304b, 0x3099 } },
 		{ true, { 0x304c, 0x3042 } },
 		{ false, { 0x9c7, 0x9be } },

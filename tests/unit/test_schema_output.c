@@ -18,7 +18,7 @@
 
 typedef void output_fn(struct json_writer *w, const struct report *report);
 
-/* What one of them writes of a value, parsed again. */
+/* Return the output for a value, parsed again. */
 static struct json_doc *
 output_of(output_fn *write, const cJSON *schema_text, const cJSON *value,
     const struct schema_options *options, const struct check_options *limits)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * What ECMA-262 says, by the verdicts of a JavaScript engine (mode u, else without):
- * 1 matches, 0 does not, E is not a regular expression, U is not checked here.
+ * ECMA-262 behavior, taken from a JavaScript engine (mode u, else without): 1 matches, 0 does not,
+ * E is not a regular expression, U is not checked here.
  */
 struct match {
 	const char *pattern, *text;

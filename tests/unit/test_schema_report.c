@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One schema, one value, and what came of them. */
+/* One schema, one value, and the outcome. */
 struct trial {
 	struct json_doc *schema_doc, *value_doc;
 	struct schema *schema;
@@ -213,7 +213,7 @@ test_a_budget_ends_undecided_or_certain(void **state)
 	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_UNDECIDED);
 	assert_string_equal(report_facts(t.report)->unchecked[0], "too many steps");
 	trial_finish(&t);
-	/* what was found before the end stays wrong */
+	/* violations found before the end stay */
 	trial_init(&t, "{'items':{'minimum':1,'maximum':2000}}", buf_text(&value), &options);
 	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_INVALID);
 	assert_true(report_facts(t.report)->violations > 0);
@@ -328,8 +328,8 @@ test_a_hundred_thousand_properties(void **state)
 	buf_finish(&value);
 }
 
-/* Where each violation is must not be looked for: thousands of them would take thousands of walks
- * through schema and value. Here there is nothing left to walk through. */
+/* Violations must know their location: thousands of searches through schema and value would be
+ * slow. Here both are freed before the locations are read. */
 static void
 test_locations_are_known_without_looking(void **state)
 {
@@ -440,7 +440,8 @@ test_a_list_of_schemas_may_be_there_twice(void **state)
 	trial_finish(&t);
 }
 
-/* What a failed alternative declares is declared; what none of them does is not. */
+/* Members declared by a failed alternative count as declared; members that no alternative declares
+ * do not. */
 static void
 test_unevaluated_says_nothing_of_what_alternatives_declare(void **state)
 {
@@ -479,7 +480,7 @@ test_unevaluated_says_nothing_of_what_alternatives_declare(void **state)
 	}
 }
 
-/* What a pointer leads to where no keyword puts a schema may be in another such schema. */
+/* A pointer into a place where no keyword expects a schema may lead to another such schema. */
 static void
 test_keyword_paths_pass_through_what_was_no_schema(void **state)
 {

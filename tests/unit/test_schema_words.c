@@ -25,7 +25,7 @@ static const struct sentence TYPES[] = {
 	    "|/type|1.5, expected a string, an integer or null" },
 	{ "{'type':'integer'}", "12345678901234567890.5",
 	    "|/type|12345678901234567890.5, expected an integer" },
-	/* what was made text before it was put in */
+	/* a value that was serialized before it was inserted */
 	{ "{'type':'array'}", "'[1,2]'",
 	    "|/type|string \"[1,2]\", expected an array (this is JSON: encoded twice?)" },
 	{ "{'type':['object','null']}", "'{}'",
@@ -83,7 +83,7 @@ static const struct sentence OBJECTS[] = {
 	{ "{'properties':{'a':{'type':'null'}}}", "{'a':1}",
 	    "/a|/properties/a/type|1, expected null" },
 	{ "{'properties':{'a':false}}", "{'a':1}", "/a|/properties/a|a must not be present" },
-	/* the name that is there in its place, or where it is */
+	/* the similar name that is present, or its location */
 	{ "{'properties':{'name':{}},'required':['name']}", "{'nmae':1,'x':2}",
 	    "|/required|name is missing (there is nmae)" },
 	{ "{'properties':{'name':{},'names':{}},'required':['name']}", "{'names':1}",
@@ -167,7 +167,7 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'oneOf':[{'properties':{'kind':{'const':'a'},'n':{'type':'integer'}}},"
 	  "{'properties':{'kind':{'const':'b'},'s':{'type':'string'}}}]}",
 	    "{'kind':'b','s':3}", "/s|/oneOf/1/properties/s/type|3, expected a string" },
-	/* told apart by what they declare */
+	/* distinguished by their declared properties */
 	{ "{'anyOf':[{'properties':{'url':{'type':'string'}},'required':['url']},"
 	  "{'properties':{'path':{'type':'string'}},'required':['path']}]}",
 	    "{'path':1}", "/path|/anyOf/1/properties/path/type|1, expected a string" },
@@ -183,7 +183,7 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'allOf':[{'type':'string'},{'type':'string'},{'minimum':4}]}", "3",
 	    "|/allOf/0/type|3, expected a string\n"
 	    "|/allOf/2/minimum|3 is less than the minimum 4" },
-	/* choices with titles are an enum, kinds of objects are told apart by what names them */
+	/* choices with titles are an enum; kinds of objects are distinguished by their tag */
 	{ "{'oneOf':[{'const':'open','title':'Open'},{'const':'paid'}]}", "'opne'",
 	    "|/oneOf|\"opne\" is not one of open, paid (did you mean \"open\"?)" },
 	{ "{'oneOf':[{'properties':{'kind':{'const':'a'}},'required':['kind']},"
@@ -231,14 +231,14 @@ static const struct sentence ALTERNATIVES[] = {
 	  "{},'n':{'type':'integer'}}}}}",
 	    "{'pet':'Cat','n':'x'}",
 	    "/n|/$defs/Cat/properties/n/type|string \"x\", expected null" },
-	/* told apart by what they require */
+	/* distinguished by their required properties */
 	{ "{'anyOf':[{'required':['and'],'properties':{'and':{}}},{'required':['or'],'properties':{"
 	  "'or':{}}},"
 	  "{'required':['field','op'],'properties':{'field':{},'op':{}}}]}",
 	    "{'adn':[]}",
 	    "|/anyOf|expected property \"and\", or \"or\", or \"field\" + \"op\" (did you mean "
 	    "\"and\"?)" },
-	/* constants, and types beside them */
+	/* constants and types */
 	{ "{'anyOf':[{'const':'a'},{'const':'b'},{'type':'null'}]}", "'c'",
 	    "|/anyOf|\"c\" is not one of a, b, or null" },
 	{ "{'anyOf':[{'enum':['a','b']},{'enum':['c']},{'type':'integer'}]}", "'x'",
@@ -291,7 +291,7 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'anyOf':[{'anyOf':[{'type':'string'},{'type':'integer'}]},{'anyOf':[{'type':'null'},{'"
 	  "type':'boolean'}]}]}",
 	    "[]", "|/anyOf|an empty array, expected a string, an integer, a boolean or null" },
-	/* what the branch that was meant declares is not told as undeclared */
+	/* properties declared by the intended branch are not reported as undeclared */
 	{ "{'oneOf':[{'properties':{'k':{'const':'a'},'x':{'type':'integer'}},'required':['k']},"
 	  "{'properties':{'k':{'const':'b'}},'required':['k']}],'unevaluatedProperties':false}",
 	    "{'k':'a','x':'1','q':2}",
@@ -329,7 +329,7 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}", "{}",
 	    "|/else/required|c is missing" },
 	{ "false", "1", "||1, but nothing is allowed here" },
-	/* a warning is told only of a branch that holds, and of no condition */
+	/* warnings come only from a matching branch, and never from a condition */
 	{ "{'anyOf':[{'format':'date'},{'type':'null'}]}", "'x'",
 	    "~|/anyOf/0/format|\"x\" is not a date, such as 2026-03-12" },
 	{ "{'anyOf':[{'format':'date'},{'format':'regex'}]}", "'x'", "" },

@@ -126,7 +126,7 @@ test_texts(void **state)
 	}
 }
 
-/* What is hidden, and what has a name like a secret and is none. "" is what stays as it is. */
+/* Hidden values, and values that only look like secrets by name. "" means unchanged. */
 static void
 test_table(void **state)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What `/` searches: places in texts, pages and lists, and what lights up on the screen. */
+/* Texts, pages and lists that `/` searches, and the highlighted matches. */
 
 static size_t
 count_all(const struct seekable *s, const char *text)

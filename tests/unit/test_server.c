@@ -28,7 +28,7 @@ call_of(const struct wire *w, uint64_t id)
 	return c;
 }
 
-/* What the journal has of a kind, oldest first, one a line. */
+/* Return the journal's messages of a kind, oldest first, one per line. */
 static void
 assert_journalled(const struct wire *w, enum journal_kind kind, const char *expected)
 {
@@ -407,7 +407,7 @@ test_era_probe(void **state)
 	wire_close(&w);
 }
 
-/* A call without an answer keeps what the server wrote meanwhile, and nothing from before. */
+/* A call without an answer keeps the stderr lines written during it, and none from before. */
 static void
 test_stderr_since(void **state)
 {
@@ -468,7 +468,7 @@ test_died_at_start(void **state)
 	wire_close(&w);
 }
 
-/* What was refused stays the reason when the process then ends. */
+/* A refusal stays the reason when the process ends afterwards. */
 static void
 test_refused_handshake(void **state)
 {
@@ -498,7 +498,7 @@ test_spawn_failure(void **state)
 	wire_connect(&w, echo); /* a later start works */
 	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
 	assert_string_equal(server_info(w.server)->trouble, "");
-	/* and a failing one ends what was open */
+	/* and a failing one ends the open calls */
 	uint64_t id = wire_call(&w, "echo", "{}");
 	server_on_spawn_failed(w.server, "gone", w.now_us);
 	assert_int_equal(call_of(&w, id)->state, CALL_DIED);

@@ -1,4 +1,4 @@
-/* Big results are checked by jobs; here they run when the test says so. */
+/* Large results are checked by jobs; here the test runs them. */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "test.h"
@@ -173,7 +173,7 @@ test_nothing_to_check_is_known_at_once(void **state)
 	close(&w, &q);
 }
 
-/* The newest answer's verdict is the tool's, in whatever order they come. */
+/* The tool has the verdict of the newest answer, in any order of arrival. */
 static void
 test_the_newest_verdict_stands(void **state)
 {
@@ -230,7 +230,7 @@ test_the_server_may_go_meanwhile(void **state)
 	}
 }
 
-/* The program ends: what is stopped while its server lives leaves no verdict. */
+/* The program ends: a job stopped while its server exists leaves no verdict. */
 static void
 test_a_stopped_check_gives_no_verdict(void **state)
 {
@@ -271,7 +271,7 @@ read_resource(struct wire *w, const char *uri, const char *answer)
 	free(text);
 }
 
-/* Somebody follows the link of a result, and the server refuses to read it. */
+/* The user follows a link of a result, and the server refuses to read it. */
 static void
 test_a_refused_link_is_a_finding(void **state)
 {

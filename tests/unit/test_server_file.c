@@ -43,7 +43,7 @@ describe(struct buf *out, const struct target *t)
 		buf_addf(out, " ! %s", t->trouble);
 }
 
-/* Of the one entry of a file with more beside it. */
+/* One entry of a file with other content. */
 static void
 assert_entry_beside(const char *beside, const char *entry, const char *expected)
 {
@@ -250,7 +250,7 @@ test_disabled(void **state)
 	server_file_finish(&c);
 }
 
-/* What each client's own documentation has its file look like. */
+/* The file format of each client, as its documentation shows it. */
 static void
 test_samples(void **state)
 {
@@ -651,7 +651,7 @@ test_yaml(void **state)
 	buf_finish(&bomb);
 }
 
-/* ' stands for " */
+/* ' means " */
 static void
 test_published(void **state)
 {

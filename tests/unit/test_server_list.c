@@ -54,7 +54,7 @@ put(const char *path, const char *text)
 		fail_msg("%s", err.text);
 }
 
-/* "NAME/ORIGIN", then what is wrong with files. */
+/* "NAME/ORIGIN", followed by the problems of files. */
 static void
 assert_found(const char *expected)
 {

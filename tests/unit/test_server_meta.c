@@ -1,4 +1,4 @@
-/* What the user adds to _meta of calls. */
+/* Members that the user adds to _meta of calls. */
 #include "base/vec.h"
 #include "test.h"
 #include "wire.h"

@@ -267,7 +267,7 @@ test_read_before(void **state)
 	assert_non_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
 	server_relist(w.server, w.now_us);
 	assert_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
-	read_x(&w, "abd"); /* not what the entry says: it is read again */
+	read_x(&w, "abd"); /* differs from its entry: it is read again */
 	assert_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
 	free(answer);
 	free(entry);

@@ -216,7 +216,7 @@ test_asks_for_input(void **state)
 	wire_close(&w);
 }
 
-/* A question that is left to the user knows the call that it stands in. */
+/* A question for the user is linked to its call. */
 static void
 test_question_of_a_call(void **state)
 {
@@ -238,7 +238,8 @@ test_question_of_a_call(void **state)
 	wire_close(&w);
 }
 
-/* What nobody here can answer, and what is refused: the task would wait for ever. */
+/* Requests that the client cannot answer, and refused ones: otherwise the task would wait
+ * forever. */
 static void
 test_input_refused(void **state)
 {
@@ -460,7 +461,7 @@ test_pane(void **state)
 	assert_string_equal(said, "this server cannot list tasks");
 	pane_alone_act(&pane_tasks, pane, &env, "forget-task", "");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "No tasks."));
-	/* of an earlier run: opened, it is asked for; while it is open the keys go on working */
+	/* from an earlier run: opening it asks for it; keys work while it is open */
 	struct json_doc *kept = parse_quoted("[{'taskId':'T9','tool':'t','status':'completed'}]");
 	size_t asked = wire_count(&w, "tasks/get");
 	pane_tasks.sync(pane, &env);
@@ -482,7 +483,7 @@ test_pane(void **state)
 	wire_close(&w);
 }
 
-/* Of one server after another, in the same memory: each shows its own result. */
+/* Servers created one after the other in the same memory: each shows its own result. */
 static void
 test_pane_of_other_servers(void **state)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In steps of so many bytes. */
+/* Fed in steps of this many bytes. */
 static void
 assert_hash(const char *text, size_t len, size_t step, const char *expected)
 {

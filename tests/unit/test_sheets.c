@@ -63,7 +63,7 @@ test_statistics(void **state)
 	viewer_close(&view);
 }
 
-/* The sum has all digits while it can; what a double cannot say is said by a string. */
+/* The sum is exact while possible; a number that a double cannot hold becomes a string. */
 static void
 test_numbers_are_exact(void **state)
 {
@@ -150,8 +150,7 @@ test_values_are_told_apart(void **state)
 	viewer_close(&view);
 }
 
-/* The rows of a group are of the rows that the sheet was made of; another filter is taken back
- * first. */
+/* The rows of a group come from the rows of its sheet; another filter is undone first. */
 static void
 test_filters_of_groups(void **state)
 {
@@ -286,7 +285,7 @@ test_joined(void **state)
 	viewer_close(&view);
 }
 
-/* In the card of an object, and in the row of a table, the selected value is the array. */
+/* In an object's card and in a table row, the selected value is the array. */
 static void
 test_joined_from_a_record(void **state)
 {
@@ -429,7 +428,7 @@ nothing(void *user)
 {
 }
 
-/* In a job; a row is parsed if it is looked at. */
+/* In a job; a row is parsed when it is read. */
 static void
 test_joined_in_a_job(void **state)
 {
@@ -535,7 +534,7 @@ test_jobs(void **state)
 	free(text);
 }
 
-/* Sorting so few rows takes no job, but counting all their columns does. */
+/* Sorting few rows needs no job, but counting all their columns does. */
 static void
 test_job_for_a_few_thousand(void **state)
 {
@@ -573,7 +572,7 @@ test_bounds(void **state)
 	free(text);
 }
 
-/* Fewer rows, or the first columns of one row, and the title says so. */
+/* With fewer rows, or the first columns of one row, the title says so. */
 static void
 test_bounds_of_bytes(void **state)
 {
@@ -604,7 +603,7 @@ test_bounds_of_bytes(void **state)
 	free(word);
 }
 
-/* The title tells what a joined table leaves out. */
+/* The title says what a joined table leaves out. */
 static void
 test_bounds_of_joined(void **state)
 {
@@ -633,7 +632,7 @@ test_bounds_of_joined(void **state)
 	buf_finish(&value);
 }
 
-/* A long word is cut; no filter is made of what is left. */
+/* A long word is cut, and no filter is made from a cut word. */
 static void
 test_hostile(void **state)
 {

@@ -10,7 +10,7 @@
 #define SELF "{'uri':'s://x/n/SKILL.md','digest':'" D "','size':1}"
 #define ENTRY(files) "{'uri':'s://x/n/SKILL.md'," FRONT ",'resources':" files "}"
 
-/* What is wrong with an entry; unusable: it is never read. */
+/* Defects of an entry; an unusable entry is never read. */
 static const struct {
 	const char *json, *problem;
 	bool unusable;

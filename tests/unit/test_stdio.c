@@ -293,7 +293,7 @@ test_an_owner_may_let_go_in_any_callback(void **state)
 	struct peer p;
 
 	start_bad(&p, "garbage-first", NULL);
-	p.destroy_at_line = 2; /* more lie in the same read */
+	p.destroy_at_line = 2; /* further lines are in the same read */
 	TURN_UNTIL(p.loop, !p.stdio);
 	TURN_UNTIL(p.loop, group_is_gone(p.pid));
 	assert_int_equal(p.lines, 2);
@@ -406,7 +406,7 @@ test_all_of_stderr_comes_before_the_end(void **state)
 	finish(&p);
 }
 
-/* What it does meanwhile is told afterwards. */
+/* Events that occur meanwhile are reported afterwards. */
 static void
 test_a_held_server_ends_later(void **state)
 {

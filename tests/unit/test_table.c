@@ -146,7 +146,7 @@ test_recursive_type(void **state)
 	close_table(&f);
 }
 
-/* The null in place of an object stands in the first of its columns. */
+/* A null instead of an object is in the first of its columns. */
 static void
 test_told_once(void **state)
 {
@@ -177,7 +177,7 @@ test_dotted(void **state)
 	assert_table("[{'a':{}},{'a':[{'b':1}]}]", NULL, "a; {}; [{'b':1}]");
 }
 
-/* The null in place of an object is the value of all its columns; another value is not. */
+/* A null instead of an object is the value of all its columns; another value is not. */
 static void
 test_spread(void **state)
 {
@@ -363,7 +363,7 @@ test_numeric(void **state)
 	close_table(&f);
 }
 
-/* What only comes far down is measured as well. */
+/* Wide values far down count, too. */
 static void
 test_sparse_column(void **state)
 {
@@ -413,7 +413,7 @@ test_too_many_columns(void **state)
 	buf_finish(&value);
 }
 
-/* Every row with a key of its own, far past the bound: linear all the same. */
+/* Every row has a unique key, far beyond the limit: the time is still linear. */
 static void
 test_no_two_rows_alike(void **state)
 {

@@ -136,7 +136,7 @@ read_cells(void *user)
 		table_cell(t, t->shown > 0 ? t->order[b->row % t->shown] : 0, c);
 }
 
-/* The jobs run while cells are read here; those that were dropped only end. */
+/* Jobs run while cells are read here; dropped jobs just end. */
 static void
 work_off(struct both *b)
 {
@@ -158,7 +158,7 @@ read_one_cell(void *user)
 	table_cell(&b->lazy, 0, 0);
 }
 
-/* In a job as at once; not before the columns are known, and dropped for a new order. */
+/* A job gives the same order; it waits for the columns and is dropped for a new order. */
 static void
 test_statistics(void **state)
 {
@@ -249,7 +249,7 @@ assert_same_order(const struct both *b)
 	assert_memory_equal(b->nodes.order, b->lazy.order, b->lazy.shown * sizeof(uint32_t));
 }
 
-/* What a sorted table has to be, told cell by cell. */
+/* Check a sorted table cell by cell. */
 static void
 assert_sorted(const struct table *t)
 {
@@ -303,7 +303,7 @@ test_sorting_and_filtering_come_to_the_same(void **state)
 		sort_by(&b->nodes, k, descending);
 		table_complete(&b->nodes);
 		table_filter(&b->lazy, filter);
-		sort_by(&b->lazy, k, descending); /* begun anew with both */
+		sort_by(&b->lazy, k, descending); /* sorted again by both */
 		work_off(b);
 		assert_same_order(b);
 		assert_sorted(&b->nodes);
@@ -361,7 +361,7 @@ end_table(void *user)
 	b->docs[1] = NULL;
 }
 
-/* A job that was dropped reads what was there when it began, and changes nothing. */
+/* A dropped job reads the data of its start, and changes nothing. */
 static void
 test_a_table_may_end_before_its_job(void **state)
 {

@@ -225,7 +225,7 @@ test_filter(void **state)
 	assert_filtered(rows, "TRU", "4");
 	assert_filtered(rows, "740993", "3");
 	assert_filtered(rows, "e", "0 1 4");
-	assert_filtered(rows, "n", "2"); /* keys of columns are no cells */
+	assert_filtered(rows, "n", "2"); /* column keys are not cells */
 	assert_filtered(rows, "absent", "");
 	assert_filtered(rows, "", "0 1 2 3 4");
 }
@@ -241,7 +241,7 @@ test_filter_deep(void **state)
 	assert_filtered("[[{'k':1}],['v']]", "k", "0");
 	assert_filtered("{'ann':{'x':1},'bob':{'x':2}}", "BO", "1");
 	assert_filtered("['one','two',3]", "o", "0 1");
-	/* what cannot be a number is not looked for in one, what can is */
+	/* a text that cannot be a number is not searched in numbers */
 	assert_filtered("[1e400,10,'e4']", "E4", "0 2");
 	assert_filtered("[1.5,15]", "1.5", "0");
 }

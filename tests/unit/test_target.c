@@ -1,4 +1,4 @@
-/* Where a server is: what is never shown of it. */
+/* Where a server is, and which parts are never shown. */
 #include "host/target.h"
 
 #include "base/mem.h"

@@ -99,7 +99,7 @@ test_at_once(void **state)
 	}
 }
 
-/* A pipe in place of the file is not waited for, and said. */
+/* A pipe instead of the file is reported, and not waited for. */
 static void
 test_pipe(void **state)
 {
@@ -118,8 +118,7 @@ test_pipe(void **state)
 	free(path);
 }
 
-/* A bad file only means that there are no tasks; a file that is not JSON
- * is kept beside it. */
+/* A bad file means no tasks; a file that is not JSON is kept under another name. */
 static void
 test_broken_files(void **state)
 {

@@ -406,7 +406,7 @@ static const struct {
 	{ "settings", fail_settings, "was left" },
 	{ "processes", fail_processes, "1 processes, not 0:" },
 	{ "exit", fail_exit, "the program did not end" },
-	{ "never", fail_never, "the program wrote what it never should" },
+	{ "never", fail_never, "the program wrote a forbidden sequence" },
 	{ "key", fail_key, "no key is called hyper-x" },
 };
 

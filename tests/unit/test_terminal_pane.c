@@ -1,4 +1,4 @@
-/* The terminal pane with programs that do what the test says. */
+/* The terminal pane with scripted programs. */
 #include "one_stage.h"
 #include "test.h"
 
@@ -18,7 +18,7 @@ test_shell_and_command(void **state)
 	assert_int_equal(stage.program_size.width, 116); /* as drawn */
 }
 
-/* Every key but one is the program's: also those that are bound, and Esc. */
+/* The program receives every key but one, including bound keys and Esc. */
 static void
 test_keyboard_is_the_programs(void **state)
 {

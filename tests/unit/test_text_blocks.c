@@ -90,7 +90,8 @@ test_structured_content_comes_first(void **state)
 	see("structuredContent ▸ products");
 }
 
-/* The text is for reading, so it keeps the focus; its tables are beside it, with all their keys. */
+/* The text keeps the focus, because it is for reading; its tables are next to it, with all their
+ * keys. */
 static void
 test_tables_in_prose(void **state)
 {
@@ -120,7 +121,7 @@ test_tables_in_prose(void **state)
 	see("no text block is JSON");
 }
 
-/* @ and > take what the pane shows. */
+/* @ and > use the block that the pane shows. */
 static void
 test_it_is_passed_on(void **state)
 {
@@ -144,7 +145,7 @@ test_it_is_passed_on(void **state)
 	see("three");
 }
 
-/* One value has a bound of its own. */
+/* Each value has a limit. */
 static void
 test_a_large_value_is_not_passed_on(void **state)
 {

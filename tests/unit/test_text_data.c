@@ -129,7 +129,7 @@ read_buf(const struct buf *text, struct job *job, enum text_data_kind kind)
 	return doc;
 }
 
-/* Long ones are lazy, whatever they were made of. */
+/* Long arrays are lazy in every format. */
 static void
 test_long_texts(void **state)
 {
@@ -176,7 +176,7 @@ test_it_does_not_explode(void **state)
 	buf_finish(&text);
 }
 
-/* The place is told only if it can hardly be anything but JSON. */
+/* An error position is reported only if the text is almost certainly JSON. */
 static void
 test_broken_json(void **state)
 {

@@ -62,7 +62,7 @@ test_fallbacks(void **state)
 	assert_int_equal(t.roles[ROLE_SELECTION_DIM].bg, 0x020202);
 	assert_int_equal(t.roles[ROLE_FIELD_FOCUS].bg, 0x030303);
 	assert_int_equal(t.roles[ROLE_BUTTON].bg, 0x030303);
-	/* the ground of text is the screen's: nobody has it as an own one */
+	/* text has the background of the screen, not one set by the role */
 	assert_int_equal(t.roles[ROLE_DIALOG].bg, COLOR_DEFAULT);
 	assert_int_equal(t.roles[ROLE_NUMBER].fg, 0x111111);
 
@@ -170,7 +170,7 @@ test_grounds(void **state)
 	assert_int_equal(p.bg, 0xeeeeee);
 	assert_int_equal(p.fg, 0x111111);
 	assert_int_equal(paint_of(&t, style_of(ROLE_TEXT), ROLE_DIALOG, PAINT_RGB).bg, 0xdddddd);
-	/* the ink's own ground is above what was there, an explicit one is above both */
+	/* a style's background covers the previous one, and an explicit one covers both */
 	assert_int_equal(
 	    paint_of(&t, style_of(ROLE_ERROR_CELL), ROLE_DIALOG, PAINT_RGB).bg, 0xffcccc);
 	p = paint_of(&t, style_on(ROLE_ERROR_CELL, ROLE_SELECTION), ROLE_DIALOG, PAINT_RGB);
@@ -180,7 +180,7 @@ test_grounds(void **state)
 	struct style own = {
 		.ink = STYLE_RGB(0x010203), .ground = STYLE_RGB(0), .attr = ATTR_ITALIC
 	};
-	/* a cell of one color is no text: with few colors it stays one */
+	/* a cell of one color is not text, and with few colors it stays one color */
 	struct style filled = { STYLE_RGB(0x440154), STYLE_RGB(0x440154), 0 };
 	p = paint_of(&t, filled, ROLE_NONE, PAINT_16);
 	assert_int_equal(p.fg, p.bg);
@@ -295,7 +295,7 @@ test_reverse_on_reverse(void **state)
 	assert_int_equal(paint_of(&t, style_of(ROLE_CURSOR), 0, PAINT_MONO).fg, COLOR_DEFAULT);
 }
 
-/* The colors that come out, as 0xrrggbb whatever the mode. */
+/* The resulting colors as 0xrrggbb, in every mode. */
 static double
 contrast_of(const struct theme *t, enum role ink, enum role ground, int colors)
 {
@@ -363,7 +363,7 @@ test_builtin_themes_are_legible(void **state)
 	assert_false(theme_builtin(&t, "no such theme"));
 }
 
-/* What is selected can be told from what is not, in every theme and every mode. */
+/* The selection is visible in every theme and every mode. */
 static void
 test_selection_shows(void **state)
 {
@@ -390,7 +390,7 @@ test_selection_shows(void **state)
 	}
 }
 
-/* In every theme and with few colors, too, the selected cell is not lost in its row. */
+/* The selected cell stands out in its row in every theme, also with few colors. */
 static void
 test_cell_shows_in_its_row(void **state)
 {

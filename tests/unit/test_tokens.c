@@ -1,4 +1,4 @@
-/* The file of tokens: what it holds after whatever befell it, and several programs at it. */
+/* The token file: its content after any failure, and several programs that use it. */
 #include "host/stores.h"
 
 #include "base/mem.h"
@@ -142,7 +142,7 @@ test_broken_files(void **state)
 	check(M, "t");
 }
 
-/* What is not ours to move is neither moved nor written. */
+/* A foreign file is neither moved nor written. */
 static void
 test_not_to_be_touched(void **state)
 {
@@ -162,7 +162,7 @@ test_not_to_be_touched(void **state)
 	check(M, "t");
 }
 
-/* A file of an earlier version is read as it is; the first change rewrites it. */
+/* A file of an earlier version is read unchanged; the first change rewrites it. */
 static void
 test_file_of_before(void **state)
 {
@@ -230,7 +230,7 @@ test_claims(void **state)
 	close(other);
 }
 
-/* In a process of its own, as there is no way back. */
+/* Runs in a child process, because the change cannot be undone. */
 static int
 dumpable_after(bool finds, const char *debug)
 {

@@ -36,7 +36,7 @@ mark_of(const char *entry, char mark[SHA256_HEX])
 	server_file_finish(&c);
 }
 
-/* Whatever is different makes it another one. */
+/* Any difference makes it another server. */
 static void
 test_marks(void **state)
 {
@@ -74,7 +74,7 @@ test_marks(void **state)
 	free(here);
 }
 
-/* A folder for what is remembered, and its end. */
+/* Create the state folder; remove it. */
 static void
 keep_state_in(char *folder)
 {
@@ -122,13 +122,13 @@ test_memory(void **state)
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
 	assert_int_equal(status.st_size, 2 * (64 + 1 + 3 + 1));
-	/* what is not a line of ours approves nothing */
+	/* a malformed line approves nothing */
 	assert_true(path_write_file(path, one + 1, 63, &err));
 	assert_false(trust_is_given(one));
 	/* nor is a whole line after half of one lost */
 	assert_true(trust_give(t, one, &err));
 	assert_true(trust_is_given(one));
-	/* a pipe in its place is not waited for */
+	/* a pipe instead of the file is not waited for */
 	assert_int_equal(unlink(path) | mkfifo(path, 0600), 0);
 	assert_false(trust_is_given(one));
 	assert_false(trust_give(t, one, &err));
@@ -188,7 +188,7 @@ assert_dangers(const char *entry, const char *expected)
 	assert_dangers_in("/work/here", entry, expected);
 }
 
-/* The user's own servers of other clients lie anywhere: a path tells nothing there. */
+/* The user's own servers of other clients may be anywhere, so their path is not shown. */
 static void
 test_no_folder_to_leave(void **state)
 {

@@ -155,7 +155,7 @@ static const struct {
 	{ "3.2.9", "{&keys*}", "&semi=%3B&dot=.&comma=%2C" },
 };
 
-/* What the RFC says in words, and what it leaves open. */
+/* Rules that the RFC states in prose, and cases that it leaves open. */
 static const struct {
 	const char *text, *uri;
 } more[] = {

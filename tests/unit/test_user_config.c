@@ -97,7 +97,7 @@ test_new_file(void **state)
 	assert_non_null(strstr(err.text, "already has a server c"));
 }
 
-/* Inputs come along; those that are there already stay as they are. */
+/* Inputs are copied too; existing ones stay unchanged. */
 static void
 test_inputs(void **state)
 {

@@ -21,7 +21,7 @@ open_view(const char *value, int width, int height)
 	"'back':-3},{'country':'Peru','sold':null},{'country':'日本','sold':123456789012345678," \
 	"'back':1}]}"
 
-/* A bar each, with the exact value; what is no number is named and counted. */
+/* One bar per row with the exact value; rows without a number are named and counted. */
 static void
 test_bars(void **state)
 {
@@ -97,7 +97,7 @@ test_commands(void **state)
 	viewer_close(&view);
 }
 
-/* Objects of numbers and of arrays have pointers of their own. */
+/* Objects of numbers and of arrays have their own pointers. */
 static void
 test_turned(void **state)
 {
@@ -196,7 +196,7 @@ assert_png(uint32_t width, uint32_t height)
 	assert_memory_equal(file.data + file.len - 8, "IEND", 4);
 }
 
-/* Whatever the names are, nothing of them is markup, and every number is one. */
+/* No name becomes markup, and every number is valid. */
 static void
 test_svg(void **state)
 {
@@ -226,7 +226,7 @@ test_svg(void **state)
 	viewer_close(&view);
 }
 
-/* All rows, whatever is on the screen, without the cursor; the screen stays as it is. */
+/* Exports all rows without the cursor; the screen does not change. */
 static void
 test_text(void **state)
 {
@@ -248,7 +248,7 @@ test_text(void **state)
 	viewer_close(&view);
 }
 
-/* Of a thousand rows a file has the first 500, and says so. */
+/* A file has the first 500 of a thousand rows, and says so. */
 static void
 test_many_rows(void **state)
 {
@@ -268,7 +268,7 @@ test_many_rows(void **state)
 	viewer_close(&view);
 }
 
-/* A stack whose sum is no number ends at the end. */
+/* A stack whose sum is not a finite number is drawn to the end. */
 static void
 test_huge_stack(void **state)
 {

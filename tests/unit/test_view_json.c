@@ -63,7 +63,7 @@ test_moving(void **state)
 	viewer_close(&view);
 }
 
-/* The rest of a long line keeps its color, whatever it looks like. */
+/* The rest of a long line keeps its color. */
 static void
 test_wrapped(void **state)
 {
@@ -140,7 +140,7 @@ test_every_size(void **state)
 	viewer_close(&view);
 }
 
-/* Containers below a level are one token; the rest stays as it is. */
+/* Containers below a level are one token; the rest is unchanged. */
 static void
 test_level(void **state)
 {
@@ -167,7 +167,7 @@ test_level(void **state)
 	viewer_close(&view);
 }
 
-/* A container is folded on its own, with the keys of the tree; what is copied stays right. */
+/* The user folds a container with the keys of the tree; copying still copies everything. */
 static void
 test_fold(void **state)
 {
@@ -193,7 +193,7 @@ test_fold(void **state)
 	viewer_keys(&view, "home left");
 	assert_string_equal(viewer_text(&view), "▌{… 2 members}");
 	assert_false(viewer_keys(&view, "left"));
-	viewer_keys(&view, "l"); /* what is within stays as it was */
+	viewer_keys(&view, "l"); /* inner folds are kept */
 	assert_non_null(strstr(viewer_text(&view), "[… 2 items]"));
 	assert_non_null(strstr(viewer_text(&view), "{… 1 member}"));
 	viewer_replace(&view, "[[1]]");
@@ -201,7 +201,7 @@ test_fold(void **state)
 	viewer_close(&view);
 }
 
-/* The bracket at the end of a line, and what is behind it, are a button. */
+/* The bracket at the end of a line, and the text after it, form a button. */
 static void
 test_fold_by_mouse(void **state)
 {
@@ -216,7 +216,7 @@ test_fold_by_mouse(void **state)
 	viewer_close(&view);
 }
 
-/* A hit opens what it is folded in, and nothing else. */
+/* A match unfolds its containers, and nothing else. */
 static void
 test_fold_and_search(void **state)
 {
@@ -242,8 +242,8 @@ test_fold_and_search(void **state)
 	viewer_close(&view);
 }
 
-/* In a long text a fold is found by its marks, whatever is in it; one whose end is not known yet
- * hides the rest until the job says. */
+/* In a long text the brackets mark a fold, whatever it contains. A fold without a known end hides
+ * the rest until the job found it. */
 static void
 test_fold_huge(void **state)
 {
@@ -270,7 +270,7 @@ test_fold_huge(void **state)
 		viewer_keys(&view, "down down");
 		assert_string_equal(viewer_selected(&view), "/last/0 7");
 		viewer_keys(&view, "up up right end");
-		job_queue_run(&queue, NULL, NULL); /* the rows of what was hidden */
+		job_queue_run(&queue, NULL, NULL); /* the rows that were hidden */
 		viewer_keys(&view, "up up up up up up");
 		assert_string_equal(viewer_selected(&view), "/list/59999/n 59999");
 		viewer_keys(&view, "left left");
@@ -327,7 +327,8 @@ test_reveal(void **state)
 	viewer_resize(&view, 20, 5);
 	viewer_text(&view);
 	assert_string_equal(viewer_selected(&view), "/list/7/n 7");
-	assert_true(viewer_reveal(&view, "/list/59999/n")); /* behind what was laid out at once */
+	/* after the part that was laid out at once */
+	assert_true(viewer_reveal(&view, "/list/59999/n"));
 	job_queue_run(&queue, NULL, NULL);
 	assert_string_equal(viewer_selected(&view), "/list/59999/n 59999");
 	assert_non_null(strstr(viewer_text(&view), "59999"));

@@ -65,7 +65,7 @@ test_missing_field(void **state)
 	viewer_close(&view);
 }
 
-/* Short values leave their room to what the schema says. */
+/* Short values leave their space to the schema's description. */
 static void
 test_room_for_words(void **state)
 {
@@ -116,7 +116,7 @@ test_table_in_a_row(void **state)
 	    "/people/0/jobs [{\"at\":\"Acme\",\"from\":2019},{\"at\":\"Init\"}]");
 	assert_string_equal(viewer_facts(&view), "people | table · 3 × 3 · column 3 of 3");
 	viewer_keys(&view, "down");
-	assert_true(viewer_enter(&view)); /* an empty array is no table */
+	assert_true(viewer_enter(&view)); /* an empty array is not a table */
 	assert_string_equal(viewer_facts(&view), "people | record · row 2 of 3 ←→");
 	assert_false(viewer_enter(&view));
 	viewer_close(&view);
@@ -158,7 +158,7 @@ test_way_back(void **state)
 	viewer_close(&view);
 }
 
-/* The rows of a lazy array are read anew: what is opened in one is kept. */
+/* The rows of a lazy array are read again; an opened row stays open. */
 static void
 test_lazy_rows(void **state)
 {
@@ -225,8 +225,8 @@ static const char order_schema[] =
     "{'properties':{'id':{'type':'string','description':'of the order'},'paid':{}},"
     "'required':['paid']}";
 
-/* One object: its nested objects are sections, long strings are wrapped, what is wrong or missing
- * is said in place. */
+/* One object: nested objects are sections, long strings are wrapped, and problems are shown in
+ * place. */
 static void
 test_card(void **state)
 {
@@ -264,7 +264,7 @@ test_card(void **state)
 }
 
 /* Rows, one a page. */
-/* They stay in sight below a card, and below a record that stands in place of its table. */
+/* They stay visible below a card, and below a record that replaces its table. */
 static void
 test_members_beside_cards(void **state)
 {
@@ -308,7 +308,7 @@ test_cards_of_rows(void **state)
 	assert_string_equal(viewer_selected(&view), "/people/1/id 2");
 	assert_true(viewer_reveal(&view, "/people/2/name"));
 	assert_string_equal(viewer_selected(&view), "/people/2/name \"Eve\"");
-	assert_true(viewer_command(&view, "previous-table", "")); /* what is around the rows */
+	assert_true(viewer_command(&view, "previous-table", "")); /* the value around the rows */
 	assert_string_equal(viewer_facts(&view), " | card · 1 field");
 	assert_true(viewer_command(&view, "next-table", ""));
 	assert_string_equal(viewer_facts(&view), "people | card · 1 of 3 ←→");
@@ -318,7 +318,7 @@ test_cards_of_rows(void **state)
 	viewer_close(&view);
 }
 
-/* Every size, and what is odd: nothing is drawn outside, and a long string costs a few lines. */
+/* Every size and unusual values: nothing is drawn outside, and a long string takes a few lines. */
 static void
 test_card_sizes(void **state)
 {

@@ -1,6 +1,5 @@
-/* Every view draws inside its rectangle, whatever it shows and however small it is: values made at
- * random, hostile strings in them, each with a schema that it breaks. viewer_text() fails the test if
- * a cell outside is drawn on. */
+/* Every view draws inside its rectangle at any size: random values with hostile strings, each with
+ * a schema that it breaks. viewer_text() fails the test if a cell outside is drawn. */
 #include "base/buf.h"
 #include "base/vec.h"
 #include "test.h"
@@ -16,7 +15,7 @@ next_random(uint32_t *state)
 	return *state >> 8;
 }
 
-/* ' stands for " in what a test view reads. */
+/* ' means " in the input of a test view. */
 static void
 add_string(struct buf *out, uint32_t *random)
 {

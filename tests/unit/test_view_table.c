@@ -40,8 +40,8 @@ test_users(void **state)
 	viewer_close(&view);
 }
 
-/* What is in no row stays in sight: each member on a line where there is room, else on a few lines
- * that say how many more there are and what shows them. */
+/* Members outside the rows stay visible: each on a line if there is space, otherwise on a few lines
+ * that say how many more there are and how to show them. */
 static void
 test_members_beside(void **state)
 {
@@ -125,7 +125,7 @@ test_numbers(void **state)
 	    "    1.50                     ·");
 }
 
-/* What is left of the width is for what is cut; a narrower pane takes it back. */
+/* Spare width goes to cut columns; a narrower pane takes it back. */
 static void
 test_long_text(void **state)
 {
@@ -146,7 +146,7 @@ test_long_text(void **state)
 	    "▌  0123456789 0123456789 0123456789 012345…  abcdefghij abcd…");
 }
 
-/* The shape of an array that would be cut; a short one and one with texts are told. */
+/* A long array shows its shape; a short one and one with texts show their values. */
 static void
 test_sparklines(void **state)
 {
@@ -257,7 +257,7 @@ test_warnings(void **state)
 	assert_string_equal(viewer_text(&view), "   d\n▌  2026-01-01\n   March 12");
 	assert_int_equal(viewer_cell(&view, 3, 2)->style.ground, ROLE_WARNING_CELL);
 	viewer_close(&view);
-	/* an error beside the warning is an error */
+	/* an error next to the warning counts as an error */
 	open_view("[{'d':'March 12'},{'d':1}]",
 	    "{'items':{'properties':{'d':{'type':'string','format':'date','maxLength':3}}}}", 40,
 	    4);
@@ -287,7 +287,7 @@ test_scrolling(void **state)
 	viewer_close(&view);
 }
 
-/* What tells a row from the others stays: the first column, or one called id or name. */
+/* The column that identifies a row stays: the first one, or one named id or name. */
 static void
 test_sideways(void **state)
 {
@@ -922,8 +922,8 @@ test_every_size(void **state)
 	viewer_close(&view);
 }
 
-/* Every column says how many violations are in it, those of members of nested objects too; what is
- * wrong with the whole object counts in each of its columns. */
+/* Every column shows its number of violations, including those inside nested objects; a violation
+ * of the whole object counts in each of its columns. */
 static void
 test_counts(void **state)
 {

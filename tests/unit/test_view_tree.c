@@ -117,7 +117,7 @@ test_violations(void **state)
 	assert_int_equal(viewer_cell(&view, 10, 5)->style.ground, ROLE_ERROR_CELL);
 	assert_int_not_equal(viewer_cell(&view, 10, 6)->style.ground, ROLE_ERROR_CELL);
 	assert_int_equal(viewer_cell(&view, 8, 7)->style.ground, ROLE_WARNING_CELL);
-	/* folded, the count is told */
+	/* the count of a folded one is shown */
 	assert_true(viewer_reveal(&view, "/tags"));
 	viewer_keys(&view, "left");
 	assert_non_null(strstr(viewer_text(&view), "▌  ▸ tags  [2] ✗1 [1, \"a\"]"));
@@ -165,7 +165,7 @@ test_place_is_kept(void **state)
 	viewer_close(&view);
 }
 
-/* Long containers start folded; unfolded they are as long as they are. */
+/* Long containers start folded; unfolded they have all rows. */
 static void
 test_long(void **state)
 {
@@ -240,7 +240,7 @@ test_every_size(void **state)
 	viewer_close(&view);
 }
 
-/* Of a huge array the first items have rows, and one stands for the rest. */
+/* The first items of a huge array have rows, and one row represents the rest. */
 static void
 test_lazy(void **state)
 {

@@ -56,7 +56,7 @@ test_beginnings(void **state)
 	assert_true(stage.quit);
 }
 
-/* What deletes, forgets or leaves is typed in full, or completed by Tab. */
+/* Destructive commands must be typed in full or completed by Tab. */
 static void
 test_no_beginning_deletes_or_leaves(void **state)
 {
@@ -174,7 +174,7 @@ test_queue(void **state)
 	assert_tool("bad_rows");
 }
 
-/* The tools are there first; what is about another list waits for that. */
+/* The list of tools comes first; commands about another list wait for it. */
 static void
 test_queue_waits_for_lists(void **state)
 {
@@ -224,7 +224,7 @@ test_prompt(void **state)
 	stage_type(&stage, "tool list_users");
 	stage_keys(&stage, "esc");
 	assert_tool("bad_rows");
-	/* what may hold a secret is not remembered */
+	/* input that may contain a secret is not remembered */
 	stage_keys(&stage, "alt-x");
 	stage_type(&stage, "authorize http://127.0.0.1/callback?code=C-shh");
 	stage_keys(&stage, "enter alt-x");
@@ -328,7 +328,7 @@ test_files(void **state)
 	stage_settle(&stage, 1000);
 	assert_true(stage_run(&stage, "export csv a file.csv"));
 	assert_memory_equal(buf_text(&stage.written), "a file.csv\nid,name,role\r\n1,", 26);
-	/* as it is sorted and filtered */
+	/* in the shown order and filter */
 	assert_true(stage_run(&stage, "sort id desc"));
 	assert_true(stage_run(&stage, "filter editor"));
 	assert_true(stage_run(&stage, "export jsonl f"));
@@ -341,7 +341,7 @@ test_files(void **state)
 	    buf_text(&stage.written), "f\n[\n  {\"id\":2,\"role\":\"editor\"}\n]\n");
 	assert_true(stage_run(&stage, "show-columns"));
 	assert_true(stage_run(&stage, "clear-find"));
-	/* only what is selected, and what is shown of that */
+	/* only the shown part of the selection */
 	assert_true(stage_run(&stage, "select id < 3"));
 	assert_true(stage_run(&stage, "export tsv"));
 	assert_string_equal(buf_text(&stage.written),
@@ -387,7 +387,7 @@ test_files(void **state)
 	assert_false(stage_run(&stage, "theme nothing"));
 }
 
-/* What comes of a call shows in other panes than the form, at every size. */
+/* The outcome of a call is shown in panes other than the form, at every size. */
 static void
 test_call_leaves_a_zoomed_form(void **state)
 {
@@ -423,7 +423,7 @@ sent(const char *text)
 	return strstr(e->bytes->data, text) != NULL;
 }
 
-/* _meta with any call, as --meta gives it to one; the form says so. */
+/* _meta for every call, like --meta for one; the form shows it. */
 static void
 test_meta(void **state)
 {
@@ -500,7 +500,7 @@ assert_frames(bool covered)
 	}
 }
 
-/* Nothing breaks at any size, whatever is open. */
+/* Drawing works at any size with anything open. */
 static void
 test_every_size(void **state)
 {
@@ -564,7 +564,7 @@ click_text(const char *text)
 	stage_click(&stage, x, y);
 }
 
-/* What is below the list of servers is only there where a server is shown. */
+/* The part below the list of servers is drawn only where a server is shown. */
 static void
 test_list_of_servers(void **state)
 {
@@ -624,7 +624,8 @@ test_clicks(void **state)
 	assert_true(stage.quit);
 }
 
-/* Nothing but y starts what a project's file names, and only when all of it was read. */
+/* Only y starts a server that a project's file names, and only after all of the question was on the
+ * screen. */
 static void
 test_approval(void **state)
 {
@@ -650,7 +651,7 @@ test_approval(void **state)
 	stage_keys(&stage, "y");
 	assert_true(stage.choices[1].unapproved);
 	assert_string_equal(said(), "there is more: read to the end first");
-	stage_keys(&stage, "end end y"); /* no key passes over what was not drawn */
+	stage_keys(&stage, "end end y"); /* no key skips text that was not drawn */
 	assert_true(stage.choices[1].unapproved);
 	for (int i = 0; i < 9; i++) {
 		see("Do not run it");
@@ -699,7 +700,7 @@ test_answers_come_after_the_question(void **state)
 	assert_non_null(shown());
 }
 
-/* What is secret is shown when the user asks for it, and then all is read again. */
+/* Secrets are shown when the user asks for them, and everything is read again. */
 static void
 test_approval_shows_secrets(void **state)
 {
@@ -900,7 +901,7 @@ __wrap_strcmp(const char *a, const char *b)
 	return __real_strcmp(a, b);
 }
 
-/* Strings compared to draw one frame with the last of so many tools selected. */
+/* Count the strings compared to draw one frame with the last of this many tools selected. */
 static size_t
 comparisons_of_a_frame(size_t tools)
 {
@@ -919,7 +920,7 @@ comparisons_of_a_frame(size_t tools)
 	buf_finish(&members);
 	snprintf(last, sizeof(last), "tool tool_%06zu", tools - 1);
 	assert_true(stage_run(&stage, last));
-	stage_text(&stage); /* what is made once for a list is made */
+	stage_text(&stage); /* fill the caches of the list */
 	comparisons = 0;
 	stage_text(&stage);
 	return comparisons;
@@ -934,7 +935,7 @@ test_a_frame_costs_the_same_for_any_number_of_tools(void **state)
 	assert_true(many < 4 * few); /* the search of a sorted list may take a few steps more */
 }
 
-/* A frame that says "too small" is whole, also after one that a long text left unfinished. */
+/* A frame that says "too small" is complete, also after one that a long text left unfinished. */
 static void
 test_too_small_after_an_unfinished_frame(void **state)
 {

@@ -137,7 +137,7 @@ test_one_that_takes_long_holds_up_nobody(void **state)
 	loop_destroy(loop);
 }
 
-/* Every done() comes, once, whatever became of its job. */
+/* done() is called exactly once for every job, however it ended. */
 static void
 test_the_end_stops_what_is_left(void **state)
 {
@@ -160,8 +160,8 @@ test_the_end_stops_what_is_left(void **state)
 	loop_destroy(loop);
 }
 
-/* One that is wanted at the end is done, though others are stopped; the end waits a moment for one
- * that goes on, and for no other. */
+/* A required job runs at the end although others are stopped; the end waits briefly for a running
+ * one, and for no other. */
 static void
 test_the_end_waits_a_moment(void **state)
 {
@@ -184,7 +184,7 @@ test_the_end_waits_a_moment(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
 		assert_true(wanted[i].ran && wanted[i].done);
 
-	/* static, because their threads go on */
+	/* static, because their threads outlive the function */
 	static atomic_bool never;
 	static struct task endless[2], waiting;
 	worker = worker_create(loop);

@@ -138,7 +138,7 @@ test_huge_text_in_slices(void **state)
 	free(text);
 }
 
-/* Any bytes: rows go forward, cover what is not blank, and end. */
+/* For any bytes: rows advance, cover all text that is not blank, and end. */
 static void
 test_noise(void **state)
 {
