@@ -4,6 +4,7 @@
 #include "apps/resource.h"
 #include "base/buf.h"
 #include "base/strings.h"
+#include "base/url.h"
 
 /*
  * The Content-Security-Policy of an app, from the domains that its resource declares. A domain is
@@ -87,5 +88,7 @@ const char *app_domain_stays_offline(const struct app_domain *d);
 /* Return whether the domain is an address or a name of this computer; other names must not resolve
  * to private addresses. */
 bool app_domain_is_address(const char *domain);
+/* Return whether the host of a declared domain, which may begin with "*.", includes this host. */
+bool app_domain_has_host(const struct url_part *declared, const struct url_part *host);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef AUTH_METADATA_H
 #define AUTH_METADATA_H
 
-#include "auth/url.h"
+#include "auth/auth_url.h"
 #include "base/strings.h"
 
 /*

@@ -39,6 +39,9 @@ char *path_write_temporary(const char *ending, const void *bytes, size_t len, st
 
 /* The part after the last slash; the whole path without one. */
 const char *path_file_name(const char *path);
+/* Return the path of a program in the first folder of a PATH, where the empty folder is ".", and move
+ * *path to the rest; NULL after the last one. Caller frees. */
+char *path_next_program(const char **path, const char *name);
 /* ".toml": does the path end so, after something else? */
 bool path_has_ending(const char *path, const char *ending);
 

@@ -13,74 +13,68 @@ const char *const app_csp_names[APP_CSP_KINDS] = { "strict", "lax" };
 
 /* ---- one domain ---- */
 
-#define LABEL_SET ASCII_ALNUM "-_"
+#define HOST_SET ASCII_ALNUM "-_."
 
-static const char *
-refuse_scheme(const char *text, const char *colon)
+static bool
+is_scheme(const struct url_part *scheme)
 {
-	static const char *const schemes[] = { "https", "http", "wss", "ws" };
-
-	for (size_t i = 0; i < ARRAY_LEN(schemes); i++)
-		if ((size_t)(colon - text) == strlen(schemes[i]) &&
-		    strncasecmp(text, schemes[i], strlen(schemes[i])) == 0)
-			return NULL;
-	return "its scheme is none of https, http, wss and ws";
+	return url_part_is(scheme, "https") || url_part_is(scheme, "http") ||
+	       url_part_is(scheme, "wss") || url_part_is(scheme, "ws");
 }
 
-/* Read labels between dots, or an IPv6 address in brackets; *end is after it. */
+/* The host is labels between dots, the first of which may be an asterisk, or an IPv6 address in
+ * brackets. */
 static const char *
-refuse_host(const char *host, const char **end)
+refuse_host(const struct url_part *host)
 {
+	const char *at = host->at, *end = host->at + host->len;
 	size_t labels = 0;
 
-	*end = host;
-	if (*host == '[') {
-		*end += 1 + strspn(host + 1, "0123456789abcdefABCDEF:.");
-		return **end == ']' && *end > host + 1 ? (++*end, NULL)
-						       : "its IPv6 address is not valid";
+	if (host->len > 0 && *at == '[') {
+		size_t len = strspn(at + 1, "0123456789abcdefABCDEF:.");
+		return len > 0 && len + 2 == host->len && end[-1] == ']'
+			   ? NULL
+			   : "its IPv6 address is not valid";
 	}
-	if (*host == '*' && host[1] != '.')
+	bool wild = host->len > 0 && *at == '*';
+	if (wild && (host->len == 1 || at[1] != '.'))
 		return "it names every host";
-	bool wild = *host == '*';
-	for (const char *at = wild ? host + 2 : host;; at = *end + 1) {
-		size_t len = strspn(at, LABEL_SET);
+	for (at += wild ? 2 : 0;; at++) {
+		size_t len = strspn(at, ASCII_ALNUM "-_");
 		if (len == 0)
 			return "its host is not valid";
 		labels++;
-		*end = at + len;
-		if (**end != '.')
+		at += len;
+		if (*at != '.')
 			break;
 	}
-	return wild && labels < 2 ? "it names every host below a top-level domain" : NULL;
+	if (wild && labels < 2)
+		return "it names every host below a top-level domain";
+	return at < end ? "it has a character that no domain has" : NULL;
 }
 
 const char *
 app_domain_refusal(const char *text)
 {
-	const char *slashes = strstr(text, "://"), *end;
-	const char *refusal = slashes ? refuse_scheme(text, slashes) : NULL;
+	struct url u;
 
+	url_split(&u, text, strlen(text));
 	if (text[strcspn(text, ";,'\" \t\r\n\\")])
 		return "it has a character that would end the directive";
 	if (strlen(text) > 300)
 		return "it is longer than 300 bytes";
+	if (u.scheme.at && !is_scheme(&u.scheme))
+		return "its scheme is none of https, http, wss and ws";
+	const char *refusal = refuse_host(&u.host);
+	bool any_port = url_part_is(&u.port, "*");
+	if (u.port.at && (u.host.len == 0 || !refusal) && !any_port && url_port(&u.port) < 0)
+		return u.scheme.at ? "its port is not a number" : "it is a scheme, not a domain";
 	if (refusal)
 		return refusal;
-	refusal = refuse_host(slashes ? slashes + 3 : text, &end);
-	if (refusal)
-		return !slashes && *end == ':' ? "it is a scheme, not a domain" : refusal;
-	if (*end == ':') {
-		size_t digits = strspn(end + 1, "0123456789");
-		if (digits == 0 && end[1] == '*')
-			digits = 1;
-		if (digits == 0)
-			return slashes ? "its port is not a number"
-				       : "it is a scheme, not a domain";
-		end += 1 + digits;
-	}
-	if (*end == '/')
-		end += strspn(end, ASCII_ALNUM "-._~/%+@:=&!$");
-	return *end ? "it has a character that no domain has" : NULL;
+	if (u.user.at || u.query.at || u.fragment.at ||
+	    strspn(u.path.at, ASCII_ALNUM "-._~/%+@:=&!$") < u.path.len)
+		return "it has a character that no domain has";
+	return NULL;
 }
 
 /* ---- the policy ---- */
@@ -188,14 +182,13 @@ find_directive(const char *name)
 static bool
 add_origin(const char *url, struct buf *out)
 {
-	const char *slashes = strstr(url, "://");
-	size_t len = slashes ? (size_t)(slashes - url) + 3 : 0;
+	struct url u;
 
-	if (!slashes || len > 10)
+	url_split(&u, url, strlen(url));
+	if (!u.scheme.at)
 		return false;
-	len += strcspn(slashes + 3, "/?#");
-	char *origin = strndup(url, len);
-	bool ok = origin && !app_domain_refusal(origin);
+	char *origin = mem_strndup(url, (size_t)(u.path.at - url));
+	bool ok = !app_domain_refusal(origin);
 	if (ok)
 		buf_add_str(out, origin);
 	free(origin);
@@ -222,139 +215,101 @@ app_policy_advise(const char *directive, const char *blocked, struct buf *out)
 	buf_finish(&origin);
 }
 
-#define HOST_SET ASCII_ALNUM "-_."
-
 /* ---- addresses ---- */
 
-/* Parts of a URL; the pointers are into its text. */
-struct address {
-	const char *scheme, *host, *port, *path;
-	size_t scheme_len, host_len, port_len, path_len; /* 0: absent */
-};
-
-/* Parse the part after the scheme of a URL, or of a declared domain, which may have wildcards.
- * False: other parsers could find another host. */
+/* Split a URL, or a declared domain, which may have wildcards. False: other parsers could find
+ * another host. */
 static bool
-read_host(struct address *a, const char *at)
+read_address(struct url *a, const char *text)
 {
-	a->host = at;
-	if (*at == '[')
-		a->host_len = 1 + strspn(at + 1, "0123456789abcdefABCDEF:.") + 1;
-	else
-		a->host_len = (*at == '*') + strspn(at + (*at == '*'), HOST_SET);
-	if (a->host_len == 0 || (*at == '[' && at[a->host_len - 1] != ']'))
-		return false;
-	at += a->host_len;
-	if (*at == ':') {
-		a->port = at + 1;
-		a->port_len = strspn(a->port, "0123456789");
-		if (a->port_len == 0 && *a->port == '*')
-			a->port_len = 1;
-		if (a->port_len == 0 || a->port_len > 5)
-			return false;
-		at = a->port + a->port_len;
-	}
-	a->path = at;
-	a->path_len = strcspn(at, "?#");
-	return strchr("/?#", *at) != NULL; /* also at the end */
-}
-
-static bool
-read_address(struct address *a, const char *text)
-{
-	const char *slashes = strstr(text, "://");
-
-	*a = (struct address){ .scheme = text };
 	for (const char *c = text; *c; c++)
 		if (*c <= ' ' || *c >= 0x7f || *c == '\\')
 			return false;
-	if (slashes)
-		a->scheme_len = (size_t)(slashes - text);
-	return read_host(a, slashes ? slashes + 3 : text);
-}
-
-static bool
-is_part(const char *part, size_t len, const char *word)
-{
-	return len == strlen(word) && strncasecmp(part, word, len) == 0;
+	url_split(a, text, strlen(text));
+	const char *host = a->host.at;
+	size_t len = a->host.len, wild = len > 0 && *host == '*';
+	bool ok = len > 0 && *host == '['
+		      ? strspn(host + 1, "0123456789abcdefABCDEF:.") + 2 == len && host[len - 1] == ']'
+		      : len > 0 && strspn(host + wild, HOST_SET) + wild == len;
+	bool port = !a->port.at || url_part_is(&a->port, "*") ||
+		    (a->port.len <= 5 && url_port(&a->port) >= 0);
+	return ok && port && !a->user.at;
 }
 
 static const char *
-usual_port(const struct address *a)
+usual_port(const struct url *u)
 {
-	return is_part(a->scheme, a->scheme_len, "https") ? "443" : "80";
+	return url_part_is(&u->scheme, "https") ? "443" : "80";
 }
 
 /* Match as for the sources of a policy (CSP 3, section 6.7.2.8), except that paths are compared
  * after redirects too. Pages of apps use https, so a domain without a scheme means https. */
 static bool
-fits_scheme(const struct address *declared, const struct address *url)
+fits_scheme(const struct url *declared, const struct url *url)
 {
-	bool safe = is_part(url->scheme, url->scheme_len, "https");
+	bool safe = url_part_is(&url->scheme, "https");
 
-	if (declared->scheme_len == 0 || is_part(declared->scheme, declared->scheme_len, "https"))
+	if (!declared->scheme.at || url_part_is(&declared->scheme, "https"))
 		return safe;
-	return is_part(declared->scheme, declared->scheme_len, "http");
+	return url_part_is(&declared->scheme, "http");
+}
+
+bool
+app_domain_has_host(const struct url_part *declared, const struct url_part *host)
+{
+	size_t rest = declared->len - 1; /* after the asterisk: ".example.com" */
+
+	if (*declared->at != '*')
+		return declared->len == host->len &&
+		       strncasecmp(declared->at, host->at, host->len) == 0;
+	return rest > 1 && host->len > rest &&
+	       strncasecmp(declared->at + 1, host->at + host->len - rest, rest) == 0;
 }
 
 static bool
-fits_host(const struct address *declared, const struct address *url)
+fits_port(const struct url *declared, const struct url *url)
 {
-	size_t rest = declared->host_len - 1; /* after the asterisk: ".example.com" */
+	const char *port = url->port.at ? url->port.at : usual_port(url);
+	size_t len = url->port.at ? url->port.len : strlen(port);
 
-	if (*declared->host != '*')
-		return declared->host_len == url->host_len &&
-		       strncasecmp(declared->host, url->host, url->host_len) == 0;
-	return rest > 1 && url->host_len > rest &&
-	       strncasecmp(declared->host + 1, url->host + url->host_len - rest, rest) == 0;
+	if (!declared->port.at)
+		return url_part_is(&(struct url_part){ port, len }, usual_port(url));
+	return *declared->port.at == '*' ||
+	       (declared->port.len == len && memcmp(declared->port.at, port, len) == 0);
 }
 
 static bool
-fits_port(const struct address *declared, const struct address *url)
+fits_path(const struct url *declared, const struct url *url)
 {
-	const char *port = url->port_len ? url->port : usual_port(url);
-	size_t len = url->port_len ? url->port_len : strlen(port);
+	const struct url_part *own = &declared->path, *path = &url->path;
 
-	if (declared->port_len == 0)
-		return is_part(port, len, usual_port(url));
-	return *declared->port == '*' ||
-	       (declared->port_len == len && memcmp(declared->port, port, len) == 0);
-}
-
-static bool
-fits_path(const struct address *declared, const struct address *url)
-{
-	if (declared->path_len <= 1)
+	if (own->len <= 1)
 		return true;
-	bool is_folder = declared->path[declared->path_len - 1] == '/';
-	return (is_folder ? url->path_len >= declared->path_len
-			  : url->path_len == declared->path_len) &&
-	       memcmp(declared->path, url->path, declared->path_len) == 0;
+	bool is_folder = own->at[own->len - 1] == '/';
+	return (is_folder ? path->len >= own->len : path->len == own->len) &&
+	       memcmp(own->at, path->at, own->len) == 0;
 }
 
 static bool
-fits(const char *domain, const struct address *url)
+fits(const char *domain, const struct url *url)
 {
-	struct address declared;
+	struct url declared;
 
 	return read_address(&declared, domain) && fits_scheme(&declared, url) &&
-	       fits_host(&declared, url) && fits_port(&declared, url) && fits_path(&declared, url);
+	       app_domain_has_host(&declared.host, &url->host) && fits_port(&declared, url) &&
+	       fits_path(&declared, url);
 }
 
 bool
 app_domain_is_address(const char *domain)
 {
-	static const char local[] = "localhost";
-	struct address a;
+	static const struct url_part below_local = { "*.localhost", 11 };
+	struct url a;
 
 	if (!read_address(&a, domain))
 		return false;
-	const char *end = a.host + a.host_len;
-	size_t digits = strspn(a.host, "0123456789.");
-	bool is_local = a.host_len >= strlen(local) &&
-			strncasecmp(end - strlen(local), local, strlen(local)) == 0 &&
-			(a.host_len == strlen(local) || end[-(int)sizeof(local)] == '.');
-	return *a.host == '[' || digits >= a.host_len || is_local;
+	return *a.host.at == '[' || strspn(a.host.at, "0123456789.") >= a.host.len ||
+	       url_part_is(&a.host, "localhost") || app_domain_has_host(&below_local, &a.host);
 }
 
 const char *
@@ -365,12 +320,12 @@ app_domain_stays_offline(const struct app_domain *d)
 		[APP_BASE_URI] = "a base URI is not requested; declare what is below it as "
 				 "resources or connections",
 	};
-	struct address a;
+	struct url a;
 
 	if (d->refusal || kinds[d->kind])
 		return d->refusal ? d->refusal : kinds[d->kind];
 	if (read_address(&a, d->text) &&
-	    (is_part(a.scheme, a.scheme_len, "ws") || is_part(a.scheme, a.scheme_len, "wss")))
+	    (url_part_is(&a.scheme, "ws") || url_part_is(&a.scheme, "wss")))
 		return "WebSockets are never carried";
 	return NULL;
 }
@@ -407,11 +362,11 @@ app_request_refusal(const struct app_request *r)
 {
 	static const char *const methods[] = { "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 		"OPTIONS" };
-	struct address a;
+	struct url a;
 	bool known = false;
 
-	if (!read_address(&a, r->url) || *a.host == '*' ||
-	    !(is_part(a.scheme, a.scheme_len, "https") || is_part(a.scheme, a.scheme_len, "http")))
+	if (!read_address(&a, r->url) || *a.host.at == '*' ||
+	    !(url_part_is(&a.scheme, "https") || url_part_is(&a.scheme, "http")))
 		return "its address is not one of a web server";
 	if (strcmp(r->type, "EventSource") == 0)
 		return "a stream of events has no end, and only whole responses are carried";
@@ -433,7 +388,7 @@ app_request_domain(
     const struct app_request *r, const struct app_policy *policy, const struct strings *among)
 {
 	int type = find_type(r->type);
-	struct address url;
+	struct url url;
 
 	if (type < 0 || !read_address(&url, r->url))
 		return NULL;

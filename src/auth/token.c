@@ -3,7 +3,7 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/sha256.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "json/doc.h"
 #include "json/write.h"
 

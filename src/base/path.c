@@ -171,6 +171,17 @@ path_file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+char *
+path_next_program(const char **path, const char *name)
+{
+	const char *folder = *path, *end = folder ? strchrnul(folder, ':') : NULL;
+
+	if (!folder)
+		return NULL;
+	*path = *end ? end + 1 : NULL;
+	return mem_printf("%.*s%s%s", (int)(end - folder), folder, end == folder ? "./" : "/", name);
+}
+
 /* After a crash of the machine the name refers to the old file or to the new one. */
 static void
 sync_folder(const char *target)

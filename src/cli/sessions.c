@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "cli/print/print.h"
 #include "host/recording_file.h"
 #include "host/tap.h"

@@ -4,7 +4,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/pointer.h"

@@ -3,7 +3,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "base/units.h"
 #include "mcp/session.h"

@@ -1,9 +1,9 @@
 #include "client/server/server.h"
 
-#include "auth/url.h"
+#include "auth/auth_url.h"
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "client/question.h"
@@ -25,31 +25,6 @@ warn(struct link *l, const char *text)
 {
 	if (l->warning_count < LINK_WARNINGS)
 		l->warnings[l->warning_count++] = text;
-}
-
-/* The authority without userinfo and port: RFC 3986 section 3.2. */
-static void
-find_host(struct link *l, const char *url)
-{
-	const char *start = strstr(url, "://");
-
-	if (!start)
-		return;
-	start += 3;
-	const char *end = start + strcspn(start, "/?#");
-	for (const char *at = start; at < end; at++)
-		if (*at == '@') {
-			start = at + 1;
-			if (l->warning_count == 0)
-				warn(l, "the part before the @ is a user name, not the host");
-		}
-	const char *stop = *start == '[' ? strchr(start, ']') : NULL;
-	if (stop && stop < end)
-		stop++;
-	else
-		stop = memchr(start, ':', (size_t)(end - start));
-	l->host = (size_t)(start - url);
-	l->host_len = (size_t)((stop ? stop : end) - start);
 }
 
 enum script { SCRIPT_LATIN = 1, SCRIPT_GREEK = 2, SCRIPT_CYRILLIC = 4, SCRIPT_OTHER = 8 };
@@ -103,10 +78,17 @@ void
 link_inspect(struct link *l, const char *url)
 {
 	struct err err = { "" };
+	struct url u;
 
 	*l = (struct link){ 0 };
-	find_host(l, url);
-	inspect_host(l, url + l->host, l->host_len);
+	url_split(&u, url, strlen(url));
+	if (u.scheme.at) {
+		l->host = (size_t)(u.host.at - url);
+		l->host_len = u.host.len;
+		if (u.user.at)
+			warn(l, "the part before the @ is a user name, not the host");
+		inspect_host(l, u.host.at, u.host.len);
+	}
 	if (strchr(url, '\\'))
 		warn(l, "it contains a backslash: programs disagree on where the host ends");
 	for (const char *c = url; *c; c++)

@@ -1,6 +1,7 @@
 #include "engine/parts.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "loop/child.h"
 
@@ -150,19 +151,15 @@ static const char *const known[] = {
 static char *
 find_one(const char *name)
 {
-	if (!strchr(name, '/')) {
-		const char *path = getenv("PATH");
-		for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
-			size_t len = strcspn(at, ":");
-			char *file = mem_printf("%.*s/%s", (int)len, at, name);
-			if (file[0] == '/' && access(file, X_OK) == 0)
-				return file;
-			free(file);
-			at += len + (at[len] == ':');
-		}
-		return NULL;
-	}
-	return access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
+	path = path ? path : "/usr/bin:/bin";
+	for (char *file; (file = path_next_program(&path, name)); free(file))
+		if (file[0] == '/' && access(file, X_OK) == 0)
+			return file;
+	return NULL;
 }
 
 char *

@@ -1,6 +1,6 @@
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "form/form.h"

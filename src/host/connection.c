@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "client/tasks.h"
 #include "host/recording_file.h"

@@ -1,6 +1,6 @@
 #include "host/authorizer.h"
 
-#include "auth/url.h"
+#include "auth/auth_url.h"
 #include "base/mem.h"
 #include "net/fetch.h"
 

@@ -1,6 +1,6 @@
 #include "host/user_programs.h"
 
-#include "auth/url.h"
+#include "auth/auth_url.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"

@@ -1,6 +1,7 @@
 #include "children.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -150,16 +151,11 @@ find_in_path(const char *command, const char *path, const char *cwd, struct err 
 {
 	bool forbidden = false;
 
-	while (path) {
-		const char *end = strchrnul(path, ':');
-		char *file = mem_printf(
-		    "%.*s%s%s", (int)(end - path), path, end == path ? "./" : "/", command);
+	for (char *file; (file = path_next_program(&path, command)); free(file)) {
 		int error = probe(cwd, file);
 		if (!error)
 			return file;
 		forbidden = forbidden || error == EPERM;
-		free(file);
-		path = *end ? end + 1 : NULL;
 	}
 	if (forbidden)
 		explain(command, EPERM, err);

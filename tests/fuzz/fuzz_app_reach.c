@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "apps/policy.h"
-#include "base/url_text.h"
+#include "base/url.h"
 
 #include <string.h>
 #include <strings.h>

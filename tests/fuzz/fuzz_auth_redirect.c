@@ -4,7 +4,7 @@
 
 #include "auth/token.h"
 #include "auth/flow/state.h"
-#include "auth/url.h"
+#include "auth/auth_url.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

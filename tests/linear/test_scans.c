@@ -5,7 +5,7 @@
 
 #include "base/text_match.h"
 #include "base/glyph.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "client/lens.h"
 #include "net/fetch.h"

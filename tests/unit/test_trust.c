@@ -237,6 +237,9 @@ test_dangers(void **state)
 	    "a\xe2\x80\x8b: has characters that do not show");
 	assert_dangers("{'url':'https://example.com/mcp'}", "");
 	assert_dangers("{'url':'http://localhost:1/mcp'}", "");
+	assert_dangers("{'url':'http://127.0.0.1/'}", "");
+	assert_dangers("{'url':'http://127.evil.example/'}",
+	    "http://127.evil.example/: is not encrypted: anybody on the way can read and change it");
 	assert_dangers("{'url':'http://example.com/'}",
 	    "http://example.com/: is not encrypted: anybody on the way can read and change it");
 	/* whom it pretends to be is not even shown */

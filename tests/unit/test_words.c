@@ -2,7 +2,6 @@
 #include "base/strings.h"
 
 #include "base/buf.h"
-#include "base/url_text.h"
 #include "base/vec.h"
 #include "test.h"
 
@@ -41,37 +40,10 @@ test_split(void **state)
 	}
 }
 
-static void
-test_hosts(void **state)
-{
-	static const struct {
-		const char *url, *host;
-	} rows[] = {
-		{ "https://a.example/x", "a.example" },
-		{ "HTTP://a.example:80?x", "a.example:80" },
-		{ "https://u:p@q@a.example#x", "a.example" },
-		{ "https://[::1]:9", "[::1]:9" },
-		{ "https://", "" },
-		{ "https:///x", "" },
-		{ "https://?x", "" },
-		{ "https://:80/", "" },
-		{ "https://u@/", "" },
-		{ "https://u@:80", "" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		size_t len;
-		const char *host = web_url_host(rows[i].url, &len);
-		assert_int_equal(len, strlen(rows[i].host));
-		assert_memory_equal(host, rows[i].host, len);
-	}
-}
-
 TEST_FILE(words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_hosts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/print.h"
 
@@ -145,10 +145,8 @@ refuse_url(const char *url)
 
 	if (strlen(url) > URL_MAX)
 		return "the URL is too long";
-	for (const char *at = url; *at; at++)
-		if ((unsigned char)*at <= ' ' || (unsigned char)*at >= 0x7f ||
-		    strchr("\"<>\\^`{|}", *at))
-			return "the URL has a character that no URL has";
+	if (!url_is_plain(url))
+		return "the URL has a character that no URL has";
 	if (strncasecmp(url, "mailto:", 7) == 0)
 		return url[7] ? NULL : "the URL has no address";
 	if (!is_web_url(url))

@@ -3,7 +3,7 @@
 #include "auth/flow.h"
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/doc.h"
 #include "json/print.h"

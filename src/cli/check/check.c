@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "cli/client.h"
 #include "cli/print/print.h"

@@ -100,43 +100,17 @@ find_mime(struct finding_search *s)
 		finding_add(s, "/contents/0/mimeType", "%s", s->app->why.text);
 }
 
-/* Return the host of an address with its port. */
-static const char *
-host_of(const char *address, size_t len, size_t *host_len)
-{
-	const char *slashes = memmem(address, len, "//", 2);
-	size_t at = slashes ? (size_t)(slashes - address) + 2 : 0;
-
-	*host_len = 0;
-	while (at + *host_len < len && !strchr("/?#", address[at + *host_len]))
-		++*host_len;
-	return address + at;
-}
-
-/* Scheme and path do not count: a host is certainly blocked only if no list has it. */
+/* Scheme, port and path do not count: a host is certainly blocked only if no list has it. */
 static bool
-covers(const char *domain, const char *host, size_t len)
+is_declared(const struct app_policy *policy, const struct url_part *host)
 {
-	size_t name, port = 0;
-
-	domain = host_of(domain, strlen(domain), &name);
-	name = strcspn(domain, ":/");
-	while (port < len && host[port] != ':')
-		port++;
-	if (domain[0] != '*')
-		return port == name && strncasecmp(host, domain, name) == 0;
-	domain++;
-	name--;
-	return port > name && strncasecmp(host + port - name, domain, name) == 0;
-}
-
-static bool
-is_declared(const struct app_policy *policy, const char *host, size_t len)
-{
-	for (size_t i = 0; i < policy->domains.len; i++)
-		if (!policy->domains.items[i].refusal &&
-		    covers(policy->domains.items[i].text, host, len))
+	for (size_t i = 0; i < policy->domains.len; i++) {
+		const struct app_domain *domain = &policy->domains.items[i];
+		struct url declared;
+		url_split(&declared, domain->text, strlen(domain->text));
+		if (!domain->refusal && app_domain_has_host(&declared.host, host))
 			return true;
+	}
 	return false;
 }
 
@@ -153,10 +127,11 @@ find_undeclared(struct finding_search *s)
 	app_policy_init(&policy, &s->app->page.resource, APP_CSP_STRICT);
 	while (found < ADDRESSES_MAX &&
 	       (address = app_html_next_address(&s->app->page.html, &at, &len))) {
-		size_t host_len;
-		const char *host = host_of(address, len, &host_len);
-		char *name = mem_strndup(host, host_len);
-		if (!is_declared(&policy, host, host_len) && !strings_have(&hosts, name)) {
+		size_t slashes = *address == '/' ? 2 : 0; /* "//host": the page's scheme */
+		struct url u;
+		url_split(&u, address + slashes, len - slashes);
+		char *name = mem_strndup(u.authority.at, u.authority.len);
+		if (!is_declared(&policy, &u.host) && !strings_have(&hosts, name)) {
 			finding_add(s, "/contents/0/text",
 			    "the page fetches %.*s, but %s: hosts block it",
 			    (int)(len < 150 ? len : 150), address,

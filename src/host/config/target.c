@@ -7,7 +7,7 @@
 #include "base/path.h"
 #include "base/secret.h"
 #include "base/strings.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/number.h"
 
@@ -128,18 +128,6 @@ target_from_tap(struct target *t, const char *pid)
 	};
 }
 
-/* The offset of a URL's user information, and its length without the @; 0: none. */
-static size_t
-find_login(const char *url, const char **begin)
-{
-	const char *scheme_end = strstr(url, "://");
-	size_t len;
-	const char *host = web_url_host(url, &len);
-
-	*begin = scheme_end ? scheme_end + 3 : url;
-	return host > *begin ? (size_t)(host - *begin) - 1 : 0;
-}
-
 static bool
 has_authorization(char *const *headers)
 {
@@ -164,11 +152,12 @@ add_header(struct target *t, char *line)
 char *
 target_url_without_login(const char *url)
 {
-	const char *begin;
-	size_t len = find_login(url, &begin);
-	bool has = begin[len] == '@';
+	struct url u;
 
-	return mem_printf("%.*s%s", (int)(begin - url), url, begin + len + has);
+	url_split(&u, url, strlen(url));
+	if (!u.user.at)
+		return mem_strdup(url);
+	return mem_printf("%.*s%s", (int)(u.user.at - url), url, u.authority.at);
 }
 
 char *
@@ -185,16 +174,17 @@ target_url_to_show(const char *url)
 void
 target_hide_login(struct target *t)
 {
-	const char *begin;
-	size_t len = t->url ? find_login(t->url, &begin) : 0;
+	struct url u;
 
-	if (!t->url || begin[len] != '@' || (len > 0 && memmem(begin, len, "${", 2)))
+	if (t->url)
+		url_split(&u, t->url, strlen(t->url));
+	if (!t->url || !u.user.at || memmem(u.user.at, u.user.len, "${", 2))
 		return;
-	if (len > 0 && !has_authorization(t->headers)) {
+	if (u.user.len > 0 && !has_authorization(t->headers)) {
 		/* RFC 7617; without a colon the password is empty */
 		struct buf plain = BUF_INIT, line = BUF_INIT;
-		percent_decode(&plain, begin, len);
-		if (!memchr(begin, ':', len))
+		percent_decode(&plain, u.user.at, u.user.len);
+		if (!memchr(u.user.at, ':', u.user.len))
 			buf_add_char(&plain, ':');
 		buf_add_str(&line, "Authorization: Basic ");
 		base64_add(&line, buf_text(&plain), plain.len, BASE64_PLAIN);

@@ -4,7 +4,7 @@
 #include "base/glyph.h"
 #include "base/path.h"
 #include "base/private_file.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/print.h"
 
@@ -392,19 +392,18 @@ look_at_argument(struct dangers *out, const char *text, const char *program, con
 static void
 look_at_url(struct dangers *out, const char *url)
 {
-	static const char *const near[] = { "localhost", "127.", "[::1]" };
-	const char *host = strstr(url, "://");
-	bool local = false;
+	struct url u;
 
-	host = host ? host + 3 : url;
-	for (size_t i = 0; i < ARRAY_LEN(near); i++)
-		local = local || strncmp(host, near[i], strlen(near[i])) == 0;
+	url_split(&u, url, strlen(url));
+	const char *host = u.host.at;
+	bool local = url_part_is(&u.host, "localhost") || url_part_is(&u.host, "[::1]") ||
+		     (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") >= u.host.len);
 	if (is_plain_web_url(url) && !local)
 		add_danger(out, url, "is not encrypted: anybody on the way can read and change it");
 	if (strncmp(host, "169.254.", 8) == 0 || strncmp(host, "10.", 3) == 0 ||
 	    strncmp(host, "192.168.", 8) == 0)
 		add_danger(out, url, "is an address of this network");
-	if (memchr(host, '@', strcspn(host, "/")))
+	if (u.user.at)
 		add_danger(out, url, "has a user name in it that looks like a host");
 	add_hidden(out, url);
 }

@@ -7,7 +7,7 @@
 #include "base/private_file.h"
 #include "base/secret.h"
 #include "base/strings.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "host/server_file.h"
 #include "json/comments.h"
@@ -577,15 +577,12 @@ static bool
 is_program(const char *word)
 {
 	const char *path = getenv("PATH");
-	bool found = strchr(word, '/') && access(word, X_OK) == 0;
+	bool found = false;
 
-	for (size_t len; !strchr(word, '/') && path && *path && !found;
-	     path += len + (path[len] == ':')) {
-		len = strcspn(path, ":");
-		char *file = mem_printf("%.*s/%s", (int)len, path, word);
+	if (strchr(word, '/'))
+		return access(word, X_OK) == 0;
+	for (char *file; !found && (file = path_next_program(&path, word)); free(file))
 		found = access(file, X_OK) == 0;
-		free(file);
-	}
 	return found;
 }
 

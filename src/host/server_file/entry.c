@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "base/secret.h"
 #include "base/strings.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "host/target.h"
 #include "json/number.h"

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "net/transport.h"
 

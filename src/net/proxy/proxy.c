@@ -2,14 +2,13 @@
 
 #include "base/mem.h"
 #include "base/strings.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "net/exchange/exchange.h"
 #include "net/fetch.h"
 #include "proxy.h"
 
 #include <arpa/inet.h>
-#include <ctype.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -29,29 +28,26 @@ union any_address {
 
 /* ---- an address and a port ---- */
 
-/* Cuts "HOST:PORT" or "[HOST]:PORT", whose port may be missing: -1. False: it is neither. */
+/* Split "HOST:PORT" or "[HOST]:PORT"; without a port *port is -1. False: it is neither. */
 static bool
-cut(const char *text, char host[64], long *port)
+split_address(const char *text, char host[64], int *port)
 {
-	bool bracket = *text == '[';
-	const char *from = text + bracket, *end = strchr(from, bracket ? ']' : ':');
-	size_t len = end ? (size_t)(end - from) : strlen(from);
-	char *rest;
+	size_t text_len = strlen(text);
+	struct url u;
 
-	*port = -1;
-	if (len == 0 || len >= 64 || (bracket && !end))
+	url_split(&u, text, text_len);
+	bool bracket = u.host.len > 1 && *u.host.at == '[' && u.host.at[u.host.len - 1] == ']';
+	size_t len = u.host.len - (bracket ? 2 : 0);
+	*port = url_port(&u.port);
+	if (u.authority.len != text_len || len == 0 || len >= 64 || (u.port.at && *port < 0))
 		return false;
-	memcpy(host, from, len);
+	memcpy(host, u.host.at + bracket, len);
 	host[len] = '\0';
-	end = from + len + bracket;
-	if (*end == '\0')
-		return true;
-	*port = isdigit((unsigned char)end[1]) ? strtol(end + 1, &rest, 10) : -1;
-	return *end == ':' && *port >= 0 && *port <= 65535 && *rest == '\0';
+	return true;
 }
 
 static bool
-read_address(const char *host, long port, union any_address *at)
+read_address(const char *host, int port, union any_address *at)
 {
 	const char *number = strcasecmp(host, "localhost") == 0 ? "127.0.0.1" : host;
 
@@ -84,15 +80,14 @@ proxy_address_listen(struct proxy_address *a, const char *text, struct err *err)
 	union any_address at;
 	socklen_t len = sizeof(at);
 	char host[64];
-	long port;
-	int on = 1;
+	int port, on = 1;
 
 	bool alone = *text && strspn(text, "0123456789") == strlen(text);
 	if (alone) {
-		port = strlen(text) < 6 ? strtol(text, NULL, 10) : -1;
+		port = url_port(&(struct url_part){ text, strlen(text) });
 		snprintf(host, sizeof(host), "127.0.0.1");
 	}
-	if ((!alone && !cut(text, host, &port)) || port < 0 || port > 65535 ||
+	if ((!alone && !split_address(text, host, &port)) || port < 0 ||
 	    !read_address(host, port, &at))
 		return err_set(err,
 		    "--listen: \"%.80s\" is not an address and a port, such as 127.0.0.1:8080; "
@@ -127,9 +122,9 @@ proxy_host_is_ours(const char *text)
 {
 	union any_address at;
 	char host[64];
-	long port;
+	int port;
 
-	return cut(text, host, &port) && read_address(host, 0, &at);
+	return split_address(text, host, &port) && read_address(host, 0, &at);
 }
 
 bool
@@ -527,11 +522,11 @@ start(struct http_proxy *p, const struct http_proxy_options *options, struct err
 	    !proxy_address_listen(&p->address, options->listen, err))
 		return false;
 	/* The path and the query of the server's URL lead to it here too. */
-	const char *path = strstr(options->url, "://") + 3;
-	path += strcspn(path, "/?#");
-	p->origin = mem_strndup(options->url, (size_t)(path - options->url));
-	p->url = mem_printf("http://%s%s%.*s", p->address.text, *path == '/' ? "" : "/",
-	    (int)strcspn(path, "#"), path);
+	struct url u;
+	url_split(&u, options->url, strlen(options->url));
+	p->origin = mem_strndup(options->url, (size_t)(u.path.at - options->url));
+	p->url = mem_printf("http://%s%s%.*s", p->address.text, u.path.len ? "" : "/",
+	    (int)strcspn(u.path.at, "#"), u.path.at);
 	p->listener = web_listen(p->loop, p->address.fd, HTTP_PROXY_MAX_BODY, &web_events, p, err);
 	return p->listener != NULL;
 }

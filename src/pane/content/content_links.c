@@ -1,7 +1,7 @@
 #include "content.h"
 
 #include "base/mem.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "pane/tools/tools.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "keyword.h"
 
-#include "base/url_text.h"
+#include "base/url.h"
 #include "json/pointer.h"
 #include "schema/format/format.h"
 

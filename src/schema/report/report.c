@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"

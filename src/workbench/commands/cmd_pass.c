@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/units.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/equal.h"
 #include "json/pointer.h"

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/text_match.h"
 #include "base/units.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/print.h"
 

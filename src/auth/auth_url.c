@@ -1,8 +1,8 @@
-#include "auth/url.h"
+#include "auth/auth_url.h"
 
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "base/url_text.h"
+#include "base/url.h"
 #include "base/vec.h"
 
 #include <arpa/inet.h>
@@ -131,105 +131,39 @@ auth_url_finish(struct auth_url *u)
 	*u = (struct auth_url){ 0 };
 }
 
-static char *
-lower(const char *text, size_t len)
-{
-	char *copy = mem_strndup(text, len);
-
-	for (char *c = copy; *c; c++)
-		*c = (char)ascii_lower(*c);
-	return copy;
-}
-
-/* Only characters of RFC 3986, so that every program parses it the same way. */
-static bool
-is_plain(const char *text, struct err *err)
-{
-	size_t len = strlen(text);
-
-	if (len > AUTH_URL_MAX)
-		return err_set(err, "longer than %zu bytes", AUTH_URL_MAX);
-	for (size_t i = 0; i < len; i++)
-		if (text[i] <= ' ' || text[i] > '~' || strchr("\\\"<>^`{|}", text[i]))
-			return err_set(err, "a character that no URL may have");
-	return true;
-}
-
-static bool
-take_scheme(struct auth_url *u, const char **at, struct err *err)
-{
-	const char *sep = strstr(*at, "://");
-
-	if (!sep)
-		return err_set(err, "not an http or https URL");
-	u->scheme = lower(*at, (size_t)(sep - *at));
-	if (strcmp(u->scheme, "http") != 0 && strcmp(u->scheme, "https") != 0)
-		return err_set(err, "not an http or https URL");
-	*at = sep + 3;
-	return true;
-}
-
-/* port: the part after the host, with its colon. */
-static bool
-take_port(struct auth_url *u, const char *port, size_t len, struct err *err)
-{
-	int value = 0;
-
-	if (len == 0 || (len == 1 && port[0] == ':'))
-		return true;
-	for (size_t i = 1; i < len; i++) {
-		if (port[i] < '0' || port[i] > '9' || value > 65535)
-			return err_set(err, "not a valid port");
-		value = value * 10 + (port[i] - '0');
-	}
-	if (port[0] != ':' || value == 0 || value > 65535)
-		return err_set(err, "not a valid port");
-	u->port = value == (strcmp(u->scheme, "https") == 0 ? 443 : 80) ? 0 : value;
-	return true;
-}
-
-static bool
-take_authority(struct auth_url *u, const char **at, struct err *err)
-{
-	size_t len = strcspn(*at, "/?#"), host_len;
-
-	if (memchr(*at, '@', len))
-		return err_set(err, "it has a user name");
-	if ((*at)[0] == '[') {
-		const char *close = memchr(*at, ']', len);
-		host_len = close ? (size_t)(close - *at) + 1 : 0;
-	} else {
-		const char *colon = memchr(*at, ':', len);
-		host_len = colon ? (size_t)(colon - *at) : len;
-	}
-	u->host = lower(*at, host_len);
-	if (!classify_host(u->host, &u->kind))
-		return err_set(err, "not a valid host name");
-	if (!take_port(u, *at + host_len, len - host_len, err))
-		return false;
-	*at += len;
-	return true;
-}
-
 bool
 auth_url_parse(struct auth_url *u, const char *text, struct err *err)
 {
-	const char *at = text;
+	struct url parts;
+	enum auth_host kind;
 
 	*u = (struct auth_url){ 0 };
-	if (!is_plain(text, err) || !take_scheme(u, &at, err) || !take_authority(u, &at, err)) {
-		auth_url_finish(u);
-		return false;
+	url_split(&parts, text, AUTH_URL_MAX + 1);
+	bool is_tls = url_part_is(&parts.scheme, "https");
+	int port = parts.port.len ? url_port(&parts.port) : is_tls ? 443 : 80;
+
+	if (strnlen(text, AUTH_URL_MAX + 1) > AUTH_URL_MAX)
+		return err_set(err, "longer than %zu bytes", AUTH_URL_MAX);
+	if (!url_is_plain(text)) /* so that every program parses it the same way */
+		return err_set(err, "a character that no URL may have");
+	if (!is_tls && !url_part_is(&parts.scheme, "http"))
+		return err_set(err, "not an http or https URL");
+	if (parts.user.at)
+		return err_set(err, "it has a user name");
+	char *host = mem_strndup(parts.host.at, parts.host.len);
+	for (char *c = host; *c; c++)
+		*c = (char)ascii_lower(*c);
+	if (!classify_host(host, &kind) || port <= 0) {
+		free(host);
+		return err_set(err, port <= 0 ? "not a valid port" : "not a valid host name");
 	}
-	size_t path = strcspn(at, "?#");
-	u->path = mem_strndup(at, path);
-	at += path;
-	if (*at == '?') {
-		size_t query = strcspn(at, "#");
-		u->query = mem_strndup(at + 1, query - 1);
-		at += query;
-	}
-	u->has_fragment = *at == '#';
+	u->scheme = mem_strdup(is_tls ? "https" : "http");
+	u->host = host;
+	u->port = port == (is_tls ? 443 : 80) ? 0 : port;
+	u->path = mem_strndup(parts.path.at, parts.path.len);
+	u->query = parts.query.at ? mem_strndup(parts.query.at, parts.query.len) : NULL;
+	u->has_fragment = parts.fragment.at;
+	u->kind = kind;
 	return true;
 }
 
@@ -248,24 +182,10 @@ auth_url_same_origin(const struct auth_url *a, const struct auth_url *b)
 	       a->port == b->port;
 }
 
-static bool
-is_safe(const struct auth_url *u, struct err *err)
-{
-	if (strcmp(u->scheme, "https") == 0 || u->kind == AUTH_HOST_LOOPBACK)
-		return true;
-	return err_set(err, "http without TLS is for this host only");
-}
-
 bool
 auth_url_is_safe(const char *text, struct err *err)
 {
-	struct auth_url u;
-
-	if (!auth_url_parse(&u, text, err))
-		return false;
-	bool ok = is_safe(&u, err);
-	auth_url_finish(&u);
-	return ok;
+	return auth_url_may_fetch(text, AUTH_HOST_LOOPBACK, err);
 }
 
 bool
@@ -275,14 +195,15 @@ auth_url_may_fetch(const char *text, enum auth_host server, struct err *err)
 
 	if (!auth_url_parse(&u, text, err))
 		return false;
-	bool ok = is_safe(&u, err);
-	if (ok && u.kind > server)
-		ok = err_set(err, u.kind == AUTH_HOST_LOOPBACK
-				      ? "it points to this host, but the MCP server is elsewhere"
-				      : "it points into a private network, but the MCP server is "
-					"outside");
+	const char *refusal = NULL;
+	if (strcmp(u.scheme, "https") != 0 && u.kind != AUTH_HOST_LOOPBACK)
+		refusal = "http without TLS is for this host only";
+	else if (u.kind > server)
+		refusal = u.kind == AUTH_HOST_LOOPBACK
+			      ? "it points to this host, but the MCP server is elsewhere"
+			      : "it points into a private network, but the MCP server is outside";
 	auth_url_finish(&u);
-	return ok;
+	return !refusal || err_set(err, "%s", refusal);
 }
 
 char *

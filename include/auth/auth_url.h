@@ -1,5 +1,5 @@
-#ifndef AUTH_URL_H
-#define AUTH_URL_H
+#ifndef AUTH_AUTH_URL_H
+#define AUTH_AUTH_URL_H
 
 #include "base/buf.h"
 #include "base/err.h"
