@@ -187,7 +187,7 @@ test_a_tuple(void **state)
 	see("the schema fixes the number of its items");
 	sends("{'place':[48.10,11]}");
 	stage_keys(&stage, "up delete");
-	see("of these items only the last can be removed");
+	see("only the last of these items can be removed");
 }
 
 static void

@@ -20,16 +20,11 @@ has_omitted(const struct form_row *row)
 	return row->kind == FORM_ROW_FIELD && v->parent && !v->item && !v->entry && !v->required;
 }
 
-static size_t
-has_null(const struct form_row *row)
-{
-	return row->kind == FORM_ROW_FIELD && row->view.nullable;
-}
-
+/* The first entry after "omitted" and "null". */
 static size_t
 first_entry(const struct form_row *row)
 {
-	return has_omitted(row) + has_null(row);
+	return has_omitted(row) + (row->kind == FORM_ROW_FIELD && row->view.nullable);
 }
 
 static enum entries
@@ -52,27 +47,6 @@ form_pane_menu_choices(const struct form_row *row)
 	return counts[kind_of(row)];
 }
 
-static size_t
-menu_count(const struct form_row *row)
-{
-	return first_entry(row) + form_pane_menu_choices(row);
-}
-
-/* The current choice; the first of several. */
-static size_t
-first_choice(const struct form_row *row)
-{
-	size_t i = 0, count = form_pane_menu_choices(row);
-
-	if (kind_of(row) == ENTRY_VARIANT)
-		return row->view.variant;
-	if (kind_of(row) == ENTRY_CHOICE)
-		return row->view.filled ? row->view.choice : 0;
-	while (i < count && !field_option_is_on(row->field, i))
-		i++;
-	return i < count ? i : 0;
-}
-
 static void
 entry_label(const struct form_row *row, size_t index, struct buf *out)
 {
@@ -88,50 +62,43 @@ entry_label(const struct form_row *row, size_t index, struct buf *out)
 
 /* ---- typing filters the entries ---- */
 
-static bool
-has_value(const struct form_row *row, size_t index, const struct substring *needle)
-{
-	size_t first = first_entry(row);
-	struct buf value = BUF_INIT;
-
-	if (index < first || kind_of(row) == ENTRY_VARIANT)
-		return false;
-	field_choice_value(row->field, index - first, &value);
-	bool has = substring_is_in(needle, buf_text(&value), value.len);
-	buf_finish(&value);
-	return has;
-}
-
-/* Keeps the entries whose title or value contains the typed text; selects the first that starts
+/* Show the entries whose title or value contains the typed text, and select the first that starts
  * with it. */
 static void
-narrow(struct form_pane *p, const struct form_row *row)
+filter_entries(struct form_pane *p, const struct form_row *row)
 {
-	struct form_menu *m = &p->menu;
-	size_t count = menu_count(row), starts = SIZE_MAX;
+	size_t first = first_entry(row), count = first + form_pane_menu_choices(row);
+	size_t starts = SIZE_MAX;
+	bool has_values = kind_of(row) != ENTRY_VARIANT;
 	const char *typed = edit_text(&p->edit);
-	struct buf label = BUF_INIT;
+	struct buf label = BUF_INIT, value = BUF_INIT;
 	struct substring needle;
 
 	substring_init(&needle, typed, p->edit.text.len);
-	m->shown.len = 0;
+	p->menu.shown.len = 0;
 	for (size_t i = 0; i < count; i++) {
 		buf_clear(&label);
+		buf_clear(&value);
 		entry_label(row, i, &label);
-		if (!substring_is_in(&needle, buf_text(&label), label.len) &&
-		    !has_value(row, i, &needle))
+		bool matches = substring_is_in(&needle, buf_text(&label), label.len);
+		if (!matches && has_values && i >= first) {
+			field_choice_value(row->field, i - first, &value);
+			matches = substring_is_in(&needle, buf_text(&value), value.len);
+		}
+		if (!matches)
 			continue;
 		if (starts == SIZE_MAX && strncasecmp(buf_text(&label), typed, needle.len) == 0)
-			starts = m->shown.len;
-		*VEC_PUSH(&m->shown) = i;
+			starts = p->menu.shown.len;
+		*VEC_PUSH(&p->menu.shown) = i;
 	}
 	substring_finish(&needle);
 	buf_finish(&label);
-	list_set_count(&m->drop.list, m->shown.len);
-	list_select(&m->drop.list, starts != SIZE_MAX ? starts : 0);
+	buf_finish(&value);
+	list_set_count(&p->menu.drop.list, p->menu.shown.len);
+	list_select(&p->menu.drop.list, starts != SIZE_MAX ? starts : 0);
 }
 
-/* False: the key is not for text, as Ctrl-Q is not. */
+/* Return false if the key is not for text, such as Ctrl-Q. */
 static bool
 type_filter(struct form_pane *p, const struct form_row *row, const struct key *key)
 {
@@ -142,10 +109,25 @@ type_filter(struct form_pane *p, const struct form_row *row, const struct key *k
 	if (!types || !edit_key(&p->edit, key, &changed))
 		return false;
 	if (changed) {
-		narrow(p, row);
+		filter_entries(p, row);
 		p->menu.chosen = p->edit.text.len > 0;
 	}
 	return true;
+}
+
+/* Return the index of the current choice; the first of several. */
+static size_t
+current_choice(const struct form_row *row)
+{
+	size_t i = 0, count = form_pane_menu_choices(row);
+
+	if (kind_of(row) == ENTRY_VARIANT)
+		return row->view.variant;
+	if (kind_of(row) == ENTRY_CHOICE)
+		return row->view.filled ? row->view.choice : 0;
+	while (i < count && !field_option_is_on(row->field, i))
+		i++;
+	return i < count ? i : 0;
 }
 
 void
@@ -154,7 +136,7 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 	size_t first = first_entry(row), at = 0;
 
 	if (row->view.state == FIELD_SET)
-		at = first + first_choice(row);
+		at = first + current_choice(row);
 	else if (kind_of(row) == ENTRY_OPTION)
 		at = first;
 	else if (row->view.state == FIELD_NULL)
@@ -164,13 +146,13 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 	p->menu.many = kind_of(row) == ENTRY_OPTION;
 	p->edit.lines = false;
 	edit_set(&p->edit, "", 0);
-	narrow(p, row);
+	filter_entries(p, row);
 	list_select(&p->menu.drop.list, at);
 }
 
 /* ---- choosing ---- */
 
-/* Toggling an option keeps the list open; any other entry closes it. */
+/* Choose the selected entry. An option is toggled and leaves the list open. */
 static void
 choose(struct form_pane *p, const struct view_env *env, const struct form_row *row)
 {
@@ -192,39 +174,6 @@ choose(struct form_pane *p, const struct view_env *env, const struct form_row *r
 	form_pane_done(p, env);
 }
 
-static void
-press(struct form_pane *p, const struct view_env *env, const struct form_row *row,
-    const struct key *key)
-{
-	enum dropdown_hit hit = dropdown_press(&p->menu.drop, key);
-
-	p->menu.open = hit != DROPDOWN_OUTSIDE;
-	if (hit == DROPDOWN_ENTRY)
-		choose(p, env, row);
-}
-
-static void
-escape(struct form_pane *p, const struct form_row *row)
-{
-	if (p->edit.text.len == 0) {
-		p->menu.open = false;
-		return;
-	}
-	edit_set(&p->edit, "", 0);
-	narrow(p, row);
-	p->menu.chosen = false;
-}
-
-/* On to the next field, with the entry that the user went to. */
-static void
-tab(struct form_pane *p, const struct view_env *env, const struct form_row *row, bool back)
-{
-	if (p->menu.chosen && !p->menu.many)
-		choose(p, env, row);
-	p->menu.open = false;
-	form_pane_edit_next(p, env, back ? -1 : 1);
-}
-
 bool
 form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
@@ -239,19 +188,26 @@ form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct
 		p->menu.chosen |= key->kind != KEY_MOUSE;
 		return true;
 	}
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		press(p, env, &row, key);
-	else if (key->kind == KEY_ESCAPE)
-		escape(p, &row);
-	else if (key->kind == KEY_TAB)
-		tab(p, env, &row, key->mods & MOD_SHIFT);
-	else if (key->kind == KEY_ENTER && p->menu.many)
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		enum dropdown_hit hit = dropdown_press(&p->menu.drop, key);
+		p->menu.open = hit != DROPDOWN_OUTSIDE;
+		if (hit == DROPDOWN_ENTRY)
+			choose(p, env, &row);
+	} else if (key->kind == KEY_ESCAPE && typing) {
+		edit_set(&p->edit, "", 0);
+		filter_entries(p, &row);
+		p->menu.chosen = false;
+	} else if (key->kind == KEY_ESCAPE || (key->kind == KEY_ENTER && p->menu.many)) {
 		p->menu.open = false;
-	else if (key->kind == KEY_ENTER)
+	} else if (key->kind == KEY_TAB) {
+		if (p->menu.chosen && !p->menu.many)
+			choose(p, env, &row);
+		p->menu.open = false;
+		form_pane_edit_next(p, env, key->mods & MOD_SHIFT ? -1 : 1);
+	} else if (key->kind == KEY_ENTER ||
+		   (key->kind == KEY_CHAR && key->ch == ' ' && (p->menu.many || !typing))) {
 		choose(p, env, &row);
-	else if (key->kind == KEY_CHAR && key->ch == ' ' && (p->menu.many || !typing))
-		choose(p, env, &row);
-	else if (key->kind != KEY_MOUSE && !type_filter(p, &row, key)) {
+	} else if (key->kind != KEY_MOUSE && !type_filter(p, &row, key)) {
 		p->menu.open = false;
 		return false;
 	}
@@ -260,7 +216,7 @@ form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct
 
 /* ---- drawing ---- */
 
-struct list_drawing {
+struct menu_drawing {
 	const struct form_pane *p;
 	const struct form_row *row;
 };
@@ -268,7 +224,7 @@ struct list_drawing {
 static enum role
 draw_entry(void *user, size_t index, struct buf *out)
 {
-	const struct list_drawing *d = user;
+	const struct menu_drawing *d = user;
 	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
 
 	if (entry >= first && d->p->menu.many)
@@ -278,11 +234,11 @@ draw_entry(void *user, size_t index, struct buf *out)
 	return entry >= first ? ROLE_TEXT : ROLE_HINT;
 }
 
-/* The value that is sent for a title, and its description. */
+/* Append the value of a titled choice, and its description. */
 static void
 draw_aside(void *user, size_t index, struct buf *out)
 {
-	const struct list_drawing *d = user;
+	const struct menu_drawing *d = user;
 	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
 
 	if (entry < first || kind_of(d->row) == ENTRY_VARIANT)
@@ -302,7 +258,7 @@ void
 form_pane_menu_draw(
     struct form_pane *p, const struct form_row *row, struct surface screen, int x, int y)
 {
-	struct list_drawing drawing = { p, row };
+	struct menu_drawing drawing = { p, row };
 	struct buf title = BUF_INIT;
 
 	if (p->edit.text.len > 0)

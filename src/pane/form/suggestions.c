@@ -1,17 +1,371 @@
-#include "actions.h"
+#include "form_pane.h"
 
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/units.h"
+#include "client/chain.h"
+#include "json/number.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "json/query.h"
 #include "json/write.h"
+#include "mcp/completer.h"
+#include "pane/pane_text.h"
 
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Values for the edited text field: completions from the server, or else those of earlier calls and
- * examples from the schema; names for an entry of a map. The server is asked while the user types;
- * nothing waits for it. */
+/*
+ * Suggested values for the edited field: references to the results of other calls, else completions
+ * from the server, else values of earlier calls and examples of the schema; for the name of a map
+ * entry, free names. The server is asked while the user types; nothing waits for it.
+ */
 
-#define PAUSE_MS 120
+enum { SETS_MAX = 200, PAUSE_MS = 120, TOOLS_MAX = 20 };
 
-/* The argument or variable of a field: itself, or the array it is an item of. */
+/* ---- arguments of earlier calls ---- */
+
+/* Append the arguments of this run's last call, even if it still runs; then of calls in the history:
+ * pinned ones, then the newest. */
+static void
+gather_sets(const struct view_env *env, struct strings *out)
+{
+	const struct desk *desk = env->ws->desk;
+	const struct workspace_history *history = &env->ws->history;
+	const struct call *last = server_last_call(env->ws->server, desk->kind, desk->key);
+
+	if (last)
+		strings_add(out, last->arguments);
+	if (history->host)
+		history->host->arguments(history->user, server_info(env->ws->server)->name,
+		    desk->kind, desk->key, SETS_MAX, out);
+}
+
+bool
+form_pane_act_last(void *state, const struct view_env *env, const char *arg)
+{
+	struct form_pane *p = state;
+	struct form *form = form_pane_form(p, env);
+	struct strings sets = { 0 };
+
+	if (!form || !env->ws->server || !env->ws->desk || p->look)
+		return pane_refuse(env, "no form is shown");
+	gather_sets(env, &sets);
+	if (sets.len == 0)
+		return pane_refuse(env, "nothing has been called yet");
+	/* Continue with the next older set if the form has not changed since the last one. */
+	bool untouched = p->past.version == form_view(form).version && p->past.form == form;
+	size_t at = untouched && p->past.filled < sets.len ? p->past.filled : 0;
+	const char *set = sets.items[at];
+	form_load_raw(form, set, strlen(set));
+	char *text = mem_printf("filled in from earlier call %zu of %zu; again: the next; u "
+				"restores your values%s",
+	    at + 1, sets.len,
+	    strstr(set, SECRET_HIDDEN) ? "; enter the secrets, which are not kept" : "");
+	env->host->say(env->user, ROLE_DIM, text);
+	free(text);
+	strings_finish(&sets);
+	form_pane_done(p, env);
+	p->past.filled = at + 1;
+	p->past.form = form;
+	p->past.version = form_view(form).version;
+	return true;
+}
+
+static void
+add_past_value(struct form_pane *p, const char *set, const char *pointer)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+	struct json_doc *doc = json_parse(set, strlen(set), NULL, NULL);
+	const cJSON *value = doc ? json_pointer_find(json_root(doc), pointer) : NULL;
+	const char *text = json_string(value);
+
+	if (cJSON_IsNumber(value))
+		text = json_number_text(value, number);
+	if (text && *text && strlen(text) < LABEL_BYTES && strcmp(text, SECRET_HIDDEN) != 0 &&
+	    !strings_have(&p->past.values, text))
+		strings_add(&p->past.values, text);
+	json_doc_destroy(doc);
+}
+
+/* Read the earlier values of the edited field, once per edit. */
+static void
+read_past_values(struct form_pane *p, const struct view_env *env)
+{
+	const struct field *field = form_pane_selected(p, env);
+	struct buf pointer = BUF_INIT;
+	struct strings sets = { 0 };
+
+	strings_finish(&p->past.values);
+	if (!field || p->look || p->naming || p->moment != MOMENT_NONE || !env->ws->server ||
+	    !env->ws->desk)
+		return;
+	field_pointer(field, &pointer);
+	gather_sets(env, &sets);
+	for (size_t i = 0; i < sets.len; i++)
+		add_past_value(p, sets.items[i], buf_text(&pointer));
+	strings_finish(&sets);
+	buf_finish(&pointer);
+}
+
+/* ---- references ---- */
+
+/*
+ * A reference such as "@search_orders.orders[].id" in a field suggests the output of jq on the last
+ * result of that tool. If the result is older than the reference allows and the tool is read-only,
+ * the tool is called again with the same arguments. The reference itself is never sent: the user
+ * chooses one of the values, or all.
+ */
+#define DATA_MAX ((size_t)4 << 20)
+
+struct form_reference {
+	struct query_job job;
+	char *text;            /* as typed */
+	char *expression;      /* of the job */
+	bool running;          /* the job has not ended */
+	bool dropped;          /* the result of the running job is not needed */
+	uint64_t asked;        /* the call whose data the job has or had; 0: none */
+	uint64_t again;        /* the repeated call of this edit; 0: none */
+	struct strings values; /* the first of them */
+	char *all;             /* several values as a JSON array; else NULL */
+	char note[300];        /* their number, or why there are none */
+	enum role role;        /* of the note */
+	const struct pane_host *host;
+	void *user;
+	struct jobs *jobs;
+};
+
+static void
+set_running(struct form_reference *r, bool runs)
+{
+	if (r->jobs && runs != r->running)
+		r->jobs->outside += runs ? 1 : -(size_t)1;
+	r->running = runs;
+}
+
+static void
+set_note(struct form_reference *r, enum role role, const char *text)
+{
+	snprintf(r->note, sizeof(r->note), "%s", text);
+	r->role = role;
+}
+
+static void
+take_answer(struct form_reference *r)
+{
+	struct query_answer *answer = &r->job.answer;
+	struct json_doc *doc =
+	    answer->trouble.text[0] && answer->count == 0
+		? NULL
+		: json_parse(buf_text(&answer->text), answer->text.len, NULL, NULL);
+	const cJSON *value = doc ? json_first(json_root(doc)) : NULL;
+	char number[JSON_NUMBER_TEXT_MAX];
+	struct buf text = BUF_INIT;
+
+	for (; value && r->values.len < COMPLETION_VALUES_MAX; value = value->next) {
+		buf_clear(&text);
+		if (cJSON_IsNumber(value))
+			buf_add_str(&text, json_number_text(value, number));
+		else if (!json_string(value))
+			json_print(&text, value);
+		strings_add(&r->values, json_string(value) ? json_string(value) : buf_text(&text));
+	}
+	free(r->all);
+	r->all = answer->count > 1 ? buf_detach(&answer->text) : NULL;
+	buf_clear(&text);
+	if (answer->trouble.text[0])
+		buf_addf(&text, "jq: %s", answer->trouble.text);
+	else
+		units_add_counted(&text, answer->count, "value");
+	if (r->values.len < answer->count)
+		buf_addf(&text, ", the first %zu are here", r->values.len);
+	set_note(r, answer->trouble.text[0] ? ROLE_WARNING : ROLE_HINT, buf_text(&text));
+	buf_finish(&text);
+	json_doc_destroy(doc);
+	query_answer_finish(answer);
+}
+
+static void
+on_done(struct query_job *job)
+{
+	struct form_reference *r =
+	    (struct form_reference *)((char *)job - offsetof(struct form_reference, job));
+	bool dropped = r->dropped;
+
+	r->dropped = false;
+	set_running(r, false);
+	if (dropped) {
+		query_answer_finish(&job->answer);
+		return;
+	}
+	take_answer(r);
+	r->host->changed(r->user);
+}
+
+/* Run the query of a reference on the result of a call. */
+static void
+run_query(struct form_reference *r, const struct call_reference *wanted, const struct call *c)
+{
+	struct buf data = { .max = DATA_MAX };
+	struct call_data found;
+
+	call_data_read(&found, c, DATA_MAX);
+	bool has = found.value, too_large = found.too_large;
+	if (has)
+		json_print(&data, found.value);
+	call_data_finish(&found);
+	r->asked = c->id;
+	if (!has || data.overflowed) {
+		set_note(r, ROLE_WARNING,
+		    has || too_large
+			? "its data is too large here: > passes a value on from its table"
+			: "its result has neither data nor text");
+		buf_finish(&data);
+		return;
+	}
+	set_note(r, ROLE_HINT, "jq …");
+	free(r->expression);
+	r->expression = mem_strdup(buf_text(&wanted->query));
+	r->job = (struct query_job){ .expression = r->expression, .value = data, .done = on_done };
+	set_running(r, true);
+	if (r->host->effects->query(r->host->effects_user, &r->job))
+		return;
+	set_running(r, false);
+	take_answer(r);
+}
+
+/* Return the call whose result is recent enough, or NULL with the reason in the note. */
+static const struct call *
+find_call(struct form_reference *r, const struct call_reference *wanted, const struct view_env *env)
+{
+	struct server *s = env->ws->server;
+	const char *tool = wanted->tool->key;
+	const struct call *c = call_reference_find(s, tool);
+	const struct call *again = r->again ? server_find_call(s, r->again) : NULL;
+	struct err err = { "" };
+	char text[160];
+
+	if (again && again->state == CALL_RUNNING) {
+		snprintf(text, sizeof(text), "calling %.80s again …", tool);
+	} else if (again && again != c && strcmp(again->key, tool) == 0) {
+		snprintf(text, sizeof(text), "%.80s failed: H shows the call", tool);
+	} else if (!c) {
+		snprintf(text, sizeof(text), "no result of %.80s yet", tool);
+	} else if (c == again || env->now_us - c->ended_us <= wanted->max_age_us) {
+		return c;
+	} else if (wanted->tool->read_only != HINT_TRUE) {
+		snprintf(text, sizeof(text), "too old; not marked read-only: call %.60s", tool);
+	} else {
+		r->again = server_ask(
+		    s, wanted->tool, c->arguments, strlen(c->arguments), env->now_us, &err);
+		if (r->again) {
+			snprintf(text, sizeof(text), "calling %.80s again …", tool);
+			env->ws->generation++;
+		} else { /* no new generation: it would try again at once, without end */
+			snprintf(text, sizeof(text), "%.60s: %.90s", tool, err.text);
+		}
+	}
+	set_note(r, ROLE_WARNING, text);
+	return NULL;
+}
+
+static void
+clear_reference(struct form_reference *r)
+{
+	if (r->running) {
+		r->dropped = true;
+		r->host->effects->stop_query(r->host->effects_user, &r->job);
+	}
+	strings_finish(&r->values);
+	free(r->all);
+	r->all = NULL;
+	r->note[0] = '\0';
+	free(r->text);
+	r->text = NULL;
+	r->asked = 0;
+}
+
+void
+form_pane_refer_end(struct form_pane *p)
+{
+	if (!p->reference)
+		return;
+	clear_reference(p->reference);
+	free(p->reference->expression);
+	free(p->reference);
+	p->reference = NULL;
+}
+
+void
+form_pane_refer(struct form_pane *p, const struct view_env *env)
+{
+	const char *typed = edit_text(&p->edit);
+	struct call_reference wanted;
+	struct err err;
+
+	if (!p->editing || p->naming || p->look || !env->ws->server || typed[0] != '@' ||
+	    p->edit.text.len > QUERY_MAX_EXPRESSION) {
+		form_pane_refer_end(p);
+		return;
+	}
+	if (!p->reference)
+		p->reference = mem_zalloc(sizeof(*p->reference));
+	struct form_reference *r = p->reference;
+	r->host = env->host;
+	r->user = env->user;
+	r->jobs = env->jobs;
+	bool same = r->text && strcmp(r->text, typed) == 0;
+	if (same && r->asked)
+		return;
+	if (!same) {
+		clear_reference(r);
+		r->text = mem_strdup(typed);
+	}
+	const struct server_info *info = server_info(env->ws->server);
+	if (call_reference_read(&wanted, typed, &info->lists[PRIMITIVE_TOOL].list, &err)) {
+		const struct call *c = find_call(r, &wanted, env);
+		if (c)
+			run_query(r, &wanted, c);
+	} else if (err.text[0]) {
+		set_note(r, ROLE_WARNING, err.text);
+	} else if (!same) { /* the name is being typed: suggest tools that have a result */
+		for (size_t i = info->calls; i-- > 0 && r->values.len < TOOLS_MAX;) {
+			const struct call *c = server_call_at(env->ws->server, i);
+			char *name = mem_printf("@%s", c->key);
+			if (c->kind == PRIMITIVE_TOOL && c->state == CALL_DONE &&
+			    strncmp(name, typed, strlen(typed)) == 0 &&
+			    !strings_have(&r->values, name))
+				strings_add(&r->values, name);
+			free(name);
+		}
+	}
+	call_reference_finish(&wanted);
+}
+
+/* Fill in the first value and run a command that asks whether to call the tool for each. */
+static void
+refer_to_all(struct form_pane *p, const struct view_env *env)
+{
+	const struct field *field = form_pane_selected(p, env);
+	struct buf line = BUF_INIT;
+
+	if (!field)
+		return;
+	buf_add_str(&line, "each ");
+	field_pointer(field, &line);
+	buf_addf(&line, " %s", p->reference->all);
+	form_pane_edit_end(p, env);
+	env->host->run(env->user, buf_text(&line));
+	buf_finish(&line);
+}
+
+/* ---- completions ---- */
+
+/* Return the argument or variable of a field: itself, or the array that contains it as an item. */
 static const struct field *
 argument_of(const struct field *field)
 {
@@ -23,23 +377,19 @@ argument_of(const struct field *field)
 	return parent && !field_view(parent).parent ? field : NULL;
 }
 
-static const struct primitive *
-primitive_of(const struct view_env *env)
-{
-	return env->ws->server ? workspace_primitive(env->ws) : NULL;
-}
-
+/* Whether the server can complete the edited text. */
 static bool
-form_pane_completes(struct form_pane *p, const struct view_env *env)
+is_completed(struct form_pane *p, const struct view_env *env)
 {
-	const struct primitive *primitive = primitive_of(env);
+	const struct primitive *primitive =
+	    env->ws->server ? workspace_primitive(env->ws) : NULL;
 
 	return p->editing && !p->naming && !p->look && primitive &&
 	       completer_can(server_info(env->ws->server)->session, primitive) &&
 	       argument_of(form_pane_selected(p, env));
 }
 
-/* The other arguments that already have a value. */
+/* Append the other arguments that already have a value, as an object. */
 static void
 write_context(const struct form *form, const struct field *apart, struct buf *out)
 {
@@ -65,18 +415,26 @@ form_pane_suggest_ask(struct form_pane *p, const struct view_env *env)
 	struct buf context = BUF_INIT;
 
 	p->suggested = (struct form_suggestions){ 0 };
-	if (!form_pane_completes(p, env))
-		return;
-	const struct field *argument = argument_of(form_pane_selected(p, env));
-	write_context(form_pane_form(p, env), argument, &context);
-	struct completion_question question = {
-		.primitive = primitive_of(env),
-		.argument = field_view(argument).name,
-		.value = edit_text(&p->edit),
-		.context = buf_text(&context),
-	};
-	server_complete(env->ws->server, &question, PAUSE_MS, env->now_us);
-	buf_finish(&context);
+	if (is_completed(p, env)) {
+		const struct field *argument = argument_of(form_pane_selected(p, env));
+		write_context(form_pane_form(p, env), argument, &context);
+		struct completion_question question = {
+			.primitive = workspace_primitive(env->ws),
+			.argument = field_view(argument).name,
+			.value = edit_text(&p->edit),
+			.context = buf_text(&context),
+		};
+		server_complete(env->ws->server, &question, PAUSE_MS, env->now_us);
+		buf_finish(&context);
+	}
+	form_pane_refer(p, env);
+}
+
+void
+form_pane_suggest_start(struct form_pane *p, const struct view_env *env)
+{
+	read_past_values(p, env);
+	form_pane_suggest_ask(p, env);
 }
 
 void
@@ -85,51 +443,30 @@ form_pane_suggest_end(struct form_pane *p, const struct view_env *env)
 	p->suggested = (struct form_suggestions){ 0 };
 	if (env->ws->server)
 		server_complete(env->ws->server, NULL, 0, env->now_us);
+	form_pane_refer_end(p);
 }
+
+/* ---- the list ---- */
 
 /* The current suggestions. */
 struct proposals {
-	const struct completion *of; /* NULL: examples or names */
-	bool
-	    whole; /* the completions of the typed text, or those of a shorter text that match it */
-	const struct form_references *from; /* those of another call; NULL: it is none */
-	bool all;                           /* the last value stands for all of them */
+	const struct completion *of; /* NULL: not from the server */
+	bool whole; /* of the typed text; else the matching ones of a shorter text */
+	const struct form_reference *from; /* NULL: not from a reference */
+	bool all;                          /* the last entry means all values */
 	const char *values[COMPLETION_VALUES_MAX + 1];
 	size_t len;
 };
 
+/* Add a value that starts with the typed text. */
 static void
-gather_past(struct proposals *s, const struct strings *past, const char *typed)
+add_match(struct proposals *s, const char *value, const char *typed)
 {
-	for (size_t i = 0; i < past->len && s->len < COMPLETION_VALUES_MAX; i++)
-		if (strncasecmp(past->items[i], typed, strlen(typed)) == 0)
-			s->values[s->len++] = past->items[i];
+	if (s->len < COMPLETION_VALUES_MAX && strncasecmp(value, typed, strlen(typed)) == 0)
+		s->values[s->len++] = value;
 }
 
-static void
-gather_examples(
-    struct proposals *s, const struct strings *past, const struct field *field, const char *typed)
-{
-	size_t len = strlen(typed);
-	const char *example;
-
-	if (!field || field_view(field).kind != FIELD_STRING)
-		return;
-	for (size_t i = 0; s->len < COMPLETION_VALUES_MAX && (example = field_example(field, i));
-	     i++)
-		if (strncasecmp(example, typed, len) == 0 && !strings_have(past, example))
-			s->values[s->len++] = example;
-}
-
-/* The map whose entry is being named, or NULL. */
-static const struct field *
-map_of_name(struct form_pane *p, const struct view_env *env)
-{
-	const struct field *field = p->editing && p->naming ? form_pane_selected(p, env) : NULL;
-
-	return field && p->naming == NAMING_AGAIN ? field_view(field).parent : field;
-}
-
+/* Gather names for an entry of the map. */
 static void
 gather_names(struct proposals *s, const struct field *map, const char *typed)
 {
@@ -137,43 +474,44 @@ gather_names(struct proposals *s, const struct field *map, const char *typed)
 	size_t count = field_free_names(map, names, COMPLETION_VALUES_MAX);
 
 	for (size_t i = 0; i < count; i++)
-		if (strncasecmp(names[i], typed, strlen(typed)) == 0)
-			s->values[s->len++] = names[i];
+		add_match(s, names[i], typed);
 }
 
+/* Gather values of earlier calls and examples of the schema. */
 static void
-gather(struct proposals *s, const char *typed)
+gather_values(struct proposals *s, const struct strings *past, const struct field *field,
+    const char *typed)
 {
-	size_t len = strlen(typed);
+	const char *example;
 
-	for (size_t i = 0; i < s->of->len && s->len < COMPLETION_VALUES_MAX; i++)
-		if (s->whole || strncasecmp(s->of->values[i], typed, len) == 0)
-			s->values[s->len++] = s->of->values[i];
+	for (size_t i = 0; i < past->len; i++)
+		add_match(s, past->items[i], typed);
+	if (!field || field_view(field).kind != FIELD_STRING)
+		return;
+	for (size_t i = 0; s->len < COMPLETION_VALUES_MAX && (example = field_example(field, i));
+	     i++)
+		if (!strings_have(past, example))
+			add_match(s, example, typed);
 }
 
-static void
-gather_references(struct proposals *s)
-{
-	for (size_t i = 0; i < s->from->values.len && s->len < COMPLETION_VALUES_MAX; i++)
-		s->values[s->len++] = s->from->values.items[i];
-	s->all = s->from->all != NULL;
-	if (s->all)
-		s->values[s->len++] = "all of them: a call for each";
-}
-
-/* False: none. A value equal to the typed text is not offered. */
+/* Gather the suggestions; a single one equal to the typed text does not count. Return false if
+ * nothing is shown. */
 static bool
 propose(struct form_pane *p, const struct view_env *env, struct proposals *s)
 {
 	const char *typed = edit_text(&p->edit);
+	const struct field *field = form_pane_selected(p, env);
 
-	*s = (struct proposals){ 0 };
+	*s = (struct proposals){ .from = p->reference };
 	if (p->suggested.hidden || p->passing)
 		return false;
-	s->from = form_pane_references(p);
 	if (s->from) {
-		gather_references(s);
-	} else if (form_pane_completes(p, env)) {
+		for (size_t i = 0; i < s->from->values.len; i++)
+			add_match(s, s->from->values.items[i], "");
+		s->all = s->from->all != NULL;
+		if (s->all)
+			s->values[s->len++] = "all of them: a call for each";
+	} else if (is_completed(p, env)) {
 		const struct completer *c = server_info(env->ws->server)->completer;
 		s->of = completer_answer(c);
 		s->whole = s->of != NULL;
@@ -181,12 +519,13 @@ propose(struct form_pane *p, const struct view_env *env, struct proposals *s)
 			s->of = completer_nearest(c);
 		if (!s->of)
 			return false;
-		gather(s, typed);
-	} else if (map_of_name(p, env)) {
-		gather_names(s, map_of_name(p, env), typed);
+		for (size_t i = 0; i < s->of->len; i++)
+			add_match(s, s->of->values[i], s->whole ? "" : typed);
+	} else if (p->editing && p->naming && field) {
+		bool rename = p->naming == NAMING_RENAME;
+		gather_names(s, rename ? field_view(field).parent : field, typed);
 	} else if (p->editing && !p->naming && !p->edit_is_json) {
-		gather_past(s, &p->past.values, typed);
-		gather_examples(s, &p->past.values, form_pane_selected(p, env), typed);
+		gather_values(s, &p->past.values, field, typed);
 	}
 	struct list *list = &p->suggested.drop.list;
 	if (list->selected >= s->len) /* the list changed since the selection */
@@ -197,25 +536,31 @@ propose(struct form_pane *p, const struct view_env *env, struct proposals *s)
 	return s->len > 0 || (s->whole && s->of->error[0]) || (s->from && s->from->note[0]);
 }
 
-/* A value from a server refers to no variable. */
-static void
-take(struct form_pane *p, const struct view_env *env, const char *value)
+/* Use the selected value as the text. Return false if it means all values: the edit has ended. */
+static bool
+take_value(struct form_pane *p, const struct view_env *env, const struct proposals *k)
 {
+	size_t at = p->suggested.drop.list.selected;
 	struct buf text = BUF_INIT;
 
-	if (form_pane_references(p))
-		workspace_add_plain(env->ws, value, &text);
+	if (k->all && at + 1 == k->len) {
+		refer_to_all(p, env);
+		return false;
+	}
+	if (p->reference) /* a value from a server contains no references to variables */
+		workspace_add_plain(env->ws, k->values[at], &text);
 	else
-		buf_add_str(&text, value);
+		buf_add_str(&text, k->values[at]);
 	edit_set(&p->edit, buf_text(&text), text.len);
 	buf_finish(&text);
 	form_pane_edit_apply(p, env);
 	p->suggested.hidden = true;
+	return true;
 }
 
 /* Down enters the list, Up from its first row leaves it. */
 static bool
-move(struct form_pane *p, const struct key *key)
+step_suggestion(struct form_pane *p, const struct key *key)
 {
 	struct form_suggestions *m = &p->suggested;
 
@@ -231,34 +576,14 @@ move(struct form_pane *p, const struct key *key)
 	return true;
 }
 
-/* Tab accepts the selection, or else the first match; otherwise it moves on. */
-static bool
-take_by_tab(struct form_pane *p, const struct view_env *env, const struct proposals *k)
-{
-	const char *typed = edit_text(&p->edit);
-
-	size_t at = p->suggested.drop.list.selected;
-
-	if (!p->suggested.chosen && (!*typed || strcmp(typed, k->values[0]) == 0))
-		return false;
-	if (k->all && at + 1 == k->len)
-		return form_pane_refer_to_all(p, env) || true;
-	take(p, env, k->values[at]);
-	return true;
-}
-
 static bool
 take_by_enter(struct form_pane *p, const struct view_env *env, const struct proposals *k)
 {
-	size_t at = p->suggested.drop.list.selected;
-
 	if (!p->suggested.chosen)
 		return false;
-	if (k->all && at + 1 == k->len)
-		return form_pane_refer_to_all(p, env) || true;
-	bool goes_on = k->from && k->values[at][0] == '@'; /* the name of a tool */
-	take(p, env, k->values[at]);
-	if (goes_on)
+	/* The name of a tool only begins a reference. */
+	bool is_tool = k->from && k->values[p->suggested.drop.list.selected][0] == '@';
+	if (!take_value(p, env, k) || is_tool)
 		return true;
 	if (p->naming) {
 		form_pane_name_take(p, env);
@@ -269,22 +594,10 @@ take_by_enter(struct form_pane *p, const struct view_env *env, const struct prop
 	return true;
 }
 
-static bool
-mouse(struct form_pane *p, const struct view_env *env, const struct proposals *k,
-    const struct key *key)
-{
-	if (!p->suggested.drawn)
-		return false;
-	if (key->action != MOUSE_PRESS)
-		return dropdown_key(&p->suggested.drop, key);
-	enum dropdown_hit hit = dropdown_press(&p->suggested.drop, key);
-	p->suggested.chosen |= hit == DROPDOWN_ENTRY;
-	return hit == DROPDOWN_ENTRY ? take_by_enter(p, env, k) : hit == DROPDOWN_FRAME_HIT;
-}
-
 bool
 form_pane_suggest_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
+	const char *typed = edit_text(&p->edit);
 	struct proposals found, *k = &found;
 
 	if (!propose(p, env, k) || k->len == 0 || (key->mods & (MOD_ALT | MOD_CTRL)))
@@ -294,43 +607,35 @@ form_pane_suggest_key(struct form_pane *p, const struct view_env *env, const str
 	case KEY_UP:
 	case KEY_PAGE_DOWN:
 	case KEY_PAGE_UP:
-		return move(p, key);
-	case KEY_TAB:
-		return !(key->mods & MOD_SHIFT) && take_by_tab(p, env, k);
+		return step_suggestion(p, key);
+	case KEY_TAB: /* accepts the selection, or else the first match */
+		if ((key->mods & MOD_SHIFT) ||
+		    (!p->suggested.chosen && (!*typed || strcmp(typed, k->values[0]) == 0)))
+			return false;
+		take_value(p, env, k);
+		return true;
 	case KEY_ENTER:
 		return take_by_enter(p, env, k);
 	case KEY_ESCAPE:
 		p->suggested.hidden = true;
 		return true;
 	case KEY_MOUSE:
-		return mouse(p, env, k, key);
+		if (!p->suggested.drawn)
+			return false;
+		if (key->action != MOUSE_PRESS)
+			return dropdown_key(&p->suggested.drop, key);
+		enum dropdown_hit hit = dropdown_press(&p->suggested.drop, key);
+		if (hit != DROPDOWN_ENTRY)
+			return hit == DROPDOWN_FRAME_HIT;
+		p->suggested.chosen = true;
+		return take_by_enter(p, env, k);
 	default:
 		return false;
 	}
 }
 
-/* ---- drawing ---- */
-
-/* The total number, if the server sent only some. */
-static void
-add_more(const struct proposals *s, struct buf *out)
-{
-	const struct completion *k = s->of;
-
-	if (s->from)
-		buf_add_str(out, s->from->note);
-	if (!s->whole)
-		return;
-	if (k->error[0])
-		buf_addf(out, "no completions: %s", k->error);
-	else if (k->total != SIZE_MAX && k->total > k->len)
-		buf_addf(out, "%zu of %zu", k->len, k->total);
-	else if (k->has_more)
-		buf_addf(out, "%zu, and there are more", k->len);
-}
-
 static enum role
-suggestion(void *user, size_t index, struct buf *out)
+draw_suggestion(void *user, size_t index, struct buf *out)
 {
 	const struct proposals *k = user;
 
@@ -343,27 +648,34 @@ form_pane_suggest_draw(
     struct form_pane *p, const struct view_env *env, struct surface screen, int x, int y)
 {
 	struct proposals found, *k = &found;
-	struct buf more = BUF_INIT;
+	struct buf note = BUF_INIT;
 
 	p->suggested.drawn = p->hint_rows > 0 && propose(p, env, k);
 	if (!p->suggested.drawn)
 		return surface_sub(screen, 0, 0, 0, 0);
-	add_more(k, &more);
+	if (k->from)
+		buf_add_str(&note, k->from->note);
+	else if (k->whole && k->of->error[0])
+		buf_addf(&note, "no completions: %s", k->of->error);
+	else if (k->whole && k->of->total != SIZE_MAX && k->of->total > k->of->len)
+		buf_addf(&note, "%zu of %zu", k->of->len, k->of->total);
+	else if (k->whole && k->of->has_more)
+		buf_addf(&note, "%zu, and there are more", k->of->len);
 	struct dropdown_look look = {
 		.x = x + p->widget_x + 1,
 		.y = y + p->widget_y,
 		.rows = p->hint_rows,
 		.unselected = !p->suggested.chosen,
-		.note = more.len > 0 ? buf_text(&more) : NULL,
+		.note = note.len > 0 ? buf_text(&note) : NULL,
 		.note_role = k->from                     ? k->from->role
 			     : k->of && k->of->error[0] ? ROLE_WARNING
 							: ROLE_HINT,
-		.entry = suggestion,
+		.entry = draw_suggestion,
 		.user = k,
 	};
 	struct surface box = dropdown_draw(&p->suggested.drop, screen, &look);
 	p->suggested.drop.x -= x;
 	p->suggested.drop.y -= y;
-	buf_finish(&more);
+	buf_finish(&note);
 	return box;
 }

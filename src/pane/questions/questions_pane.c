@@ -1,6 +1,5 @@
 #include "questions.h"
 
-#include "pane/form/actions.h"
 #include "base/mem.h"
 #include "client/question.h"
 #include "pane/pane_text.h"
