@@ -5,15 +5,16 @@
 #include "view/view.h"
 
 /*
- * The rows of a view that is a list: struct rows is the first member of its state, and
- * view_ops.rows says how a row is drawn and opened. The rest is done here, the same for all lists:
- * keys and clicks move the selection, a click on the selected row opens it, `/` filters the rows or
- * searches their texts.
+ * A view that is a list begins its state with struct rows, and its view_ops.rows draws, opens and
+ * filters a row. The rest is the same for all lists: keys and clicks move the selection, a click
+ * on the selected row opens it, `/` filters the rows or searches their texts.
  */
 struct rows {
-	struct list list; /* the view sets the count */
-	struct buf filter;
-	int y; /* of the first row in the view, as last drawn */
+	const struct row_ops *ops; /* of the view; view_init() sets it */
+	struct list list;          /* the view sets the count */
+	struct buf filter;         /* the text; view_finish() frees it */
+	int y;          /* of the first row in the view, as last drawn; 0: there is no filter line */
+	bool unmarked;  /* no row is selected: the list does not show the selection */
 };
 
 struct row_ops {
@@ -24,15 +25,16 @@ struct row_ops {
 	/* rows.filter changed: choose the rows again. The filter is the first line of the view.
 	 * NULL: the rows are not filtered. */
 	void (*filter)(void *state, const struct view_env *env);
-	/* For a search of rows that are not filtered: the text of a row. s->with is the view_env.
+	/* Appends the text of a row, to search rows that are not filtered. s->with is the view_env.
 	 */
 	void (*text)(const struct seekable *s, size_t row, struct buf *out);
-	/* The user selected a row; may be NULL. */
+	/* A click or a key moved the selection; may be NULL. */
 	void (*on_select)(void *state, const struct view_env *env);
 };
 
 /* Draws the rows in `height` lines of s from line y on, with a scroll bar. */
-void rows_draw(void *state, const struct row_ops *ops, const struct view_env *env, struct surface s,
-    int y, int height);
+void rows_draw(void *state, const struct view_env *env, struct surface s, int y, int height);
+/* Sets the filter of rows that have one. */
+void rows_filter(void *state, const struct view_env *env, const char *text);
 
 #endif

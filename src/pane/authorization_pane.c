@@ -309,8 +309,6 @@ draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface
 	wrap_draw(&p->wrap, s, style_of(ROLE_TEXT), p->top);
 }
 
-static const struct row_ops row_ops;
-
 /* The steps and, if there is room, the selected step. */
 static void
 draw_below(struct authorization *p, const struct view_env *env, struct surface all, int y)
@@ -324,7 +322,7 @@ draw_below(struct authorization *p, const struct view_env *env, struct surface a
 	bool previews = p->rows.list.selected < count && s.height - rows >= PREVIEW_ROWS;
 
 	own.focused = env->focused && !p->pasting;
-	rows_draw(p, &row_ops, &own, all, y, previews ? rows : s.height);
+	rows_draw(p, &own, all, y, previews ? rows : s.height);
 	if (!previews)
 		return;
 	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);

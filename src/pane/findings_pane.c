@@ -146,7 +146,6 @@ finish(void *state)
 	job_drop(&p->job);
 	definitions_finish(&p->definitions);
 	free(p->shown.items);
-	buf_finish(&p->rows.filter);
 	page_finish(&p->page);
 }
 
@@ -316,8 +315,6 @@ why_empty(const struct findings_pane *p, const struct view_env *env)
 		   : "Nothing was found. Call a tool: its result is looked at, too.";
 }
 
-static const struct row_ops row_ops;
-
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -328,7 +325,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 		return;
 	}
 	update(p, env);
-	pane_draw_filter(s, buf_text(&p->rows.filter), "filter");
+	pane_draw_filter(s, &p->rows, NULL);
 	if (p->shown.len == 0) {
 		pane_draw_text(
 		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
@@ -339,7 +336,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 	int rows = s.height - 1 - (below < s.height / 2 ? below : s.height / 2);
 	if (rows > 0 && p->shown.len < (size_t)rows)
 		rows = (int)p->shown.len; /* what is said of one stands close to it */
-	rows_draw(p, &row_ops, env, s, 1, rows);
+	rows_draw(p, env, s, 1, rows);
 	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
 	page_draw(
 	    &p->page, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2), ROLE_NONE, false);

@@ -171,7 +171,6 @@ finish(void *state)
 	job_drop(&p->job);
 	forget_rows(p);
 	filter_finish(&p->filter);
-	buf_finish(&p->rows.filter);
 	free(p->live.items);
 	free(p->ids.items);
 }
@@ -412,26 +411,21 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 		surface_text(s, 2, y, 1, style_of(ROLE_ACCENT), "◆");
 }
 
-static const struct row_ops row_ops;
-
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct history_pane *p = state;
-	struct buf hint = BUF_INIT;
 	const char *wrong = p->filter.wrong.text;
 	int heads = (p->rows.list.count > 0 && s.height > 6) || wrong[0];
 	struct surface rows = surface_sub(s, 0, 1 + heads, s.width, s.height - 1 - heads);
 
 	renew(p, env);
-	filter_add_hint(history_words, &hint);
-	pane_draw_filter(s, buf_text(&p->rows.filter), buf_text(&hint));
-	buf_finish(&hint);
+	pane_draw_filter(s, &p->rows, history_words);
 	if (wrong[0])
 		surface_text(s, 2, 1, -1, style_of(ROLE_WARNING), wrong);
 	else if (heads)
 		history_draw_heads(s, 1);
-	rows_draw(p, &row_ops, env, s, 1 + heads, rows.height);
+	rows_draw(p, env, s, 1 + heads, rows.height);
 	if (p->rows.list.count == 0)
 		draw_empty(p, rows);
 }
@@ -611,7 +605,7 @@ choose(void *state, const struct view_env *env)
 static bool
 act_filter(void *state, const struct view_env *env, const char *words)
 {
-	view_filter(&(struct view){ .ops = &pane_history, .state = state }, env, words);
+	rows_filter(state, env, words);
 	return env->host->run(env->user, "pane history");
 }
 

@@ -196,7 +196,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 	surface_text_right(s, BYTES_X, 0, 8, style_of(ROLE_COLUMN), "reaches");
 	surface_text_right(s, TOKENS_X + 1, 0, 12, style_of(ROLE_COLUMN), "estimate");
 	surface_text(s, LOST_X + 1, 0, -1, style_of(ROLE_COLUMN), "lost");
-	rows_draw(p, &row_ops, env, s, 1, body.height);
+	rows_draw(p, env, s, 1, body.height);
 	surface_repeat(s, 0, rows, s.width, style_of(ROLE_BORDER), 0x2500);
 	surface_text(s, 2, rows, s.width - 4, style_of(ROLE_DIM),
 	    lens->reader == OUTPUT_PROGRAM ? " what reaches the program "

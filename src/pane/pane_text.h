@@ -4,6 +4,7 @@
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/page.h"
+#include "view/rows.h"
 
 /* Text and keys shared by panes. */
 
@@ -23,8 +24,11 @@ int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 /* The state of the server while no primitive can be selected. */
 void pane_draw_server_state(const struct view_env *env, struct surface s);
 
-/* The filter row of a list: the filter, or a hint of its syntax. */
-void pane_draw_filter(struct surface s, const char *text, const char *hint);
+/* Draws the filter line of a list: the filter, or a hint of its syntax. words: NULL if the filter
+ * is plain text. */
+void pane_draw_filter(struct surface s, const struct rows *rows, const struct filter_word *words);
+/* An action of a list with a filter line: sets the filter; without a text, edits it. */
+bool pane_act_filter(void *state, const struct view_env *env, const char *text);
 
 /* validation_pane.c: the location of a violation in the schema. */
 void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);

@@ -108,13 +108,31 @@ pane_draw_text(struct surface s, int y, enum role role, const char *text)
 enum { FILTER_X = 2 };
 
 void
-pane_draw_filter(struct surface s, const char *text, const char *hint)
+pane_draw_filter(struct surface s, const struct rows *rows, const struct filter_word *words)
 {
-	surface_text(s, 0, 0, -1, style_of(*text ? ROLE_ACCENT : ROLE_HINT), "/");
+	bool set = rows->filter.len > 0;
+	struct buf hint = BUF_INIT;
+
+	if (words)
+		filter_add_hint(words, &hint);
+	else
+		buf_add_str(&hint, "filter");
+	surface_text(s, 0, 0, -1, style_of(set ? ROLE_ACCENT : ROLE_HINT), "/");
 	int x = FILTER_X + surface_text(s, FILTER_X, 0, s.width - FILTER_X - 2,
-			       style_of(*text ? ROLE_TEXT : ROLE_HINT), *text ? text : hint);
-	if (*text)
+			       style_of(set ? ROLE_TEXT : ROLE_HINT),
+			       buf_text(set ? &rows->filter : &hint));
+	if (set)
 		surface_text(s, x + 1, 0, 1, style_of(ROLE_DIM), "✕");
+	buf_finish(&hint);
+}
+
+bool
+pane_act_filter(void *state, const struct view_env *env, const char *text)
+{
+	if (*text == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	rows_filter(state, env, text);
+	return true;
 }
 
 bool

@@ -278,8 +278,6 @@ want(void *state, const struct view_env *env, int width)
 	return p->rows.list.count < 1000 ? (int)p->rows.list.count + DETAIL_ROWS : 1000;
 }
 
-static const struct row_ops row_ops;
-
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -295,7 +293,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 		    "records your calls, and :record stop FILE makes a recipe of them.");
 		return;
 	}
-	rows_draw(p, &row_ops, env, s, 0, s.height - detail);
+	rows_draw(p, env, s, 0, s.height - detail);
 	if (detail > 0)
 		draw_detail(surface_sub(s, 0, s.height - detail, s.width, detail), show,
 		    p->rows.list.selected);

@@ -238,8 +238,6 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 	    c->target->trouble ? c->target->trouble : c->target->label);
 }
 
-static const struct row_ops row_ops;
-
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -253,7 +251,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 		below = (int)page_rows(&p->facts, s.width) + 1;
 		below = below < room / 2 ? below : room / 2;
 	}
-	rows_draw(p, &row_ops, env, s, head, room - below);
+	rows_draw(p, env, s, head, room - below);
 	if (below > 1)
 		draw_facts(p, c, surface_sub(s, 0, s.height - below, s.width, below));
 }

@@ -188,7 +188,6 @@ finish(void *state)
 	struct skills_pane *p = state;
 
 	free(p->shown_rows.items);
-	buf_finish(&p->rows.filter);
 	page_finish(&p->page);
 }
 
@@ -397,8 +396,6 @@ why_empty(const struct skills_pane *p, const struct view_env *env)
 			       : "The server lists no skills; :get-skill URI asks for one.";
 }
 
-static const struct row_ops row_ops;
-
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -409,7 +406,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 		pane_draw_server_state(env, s);
 		return;
 	}
-	pane_draw_filter(s, buf_text(&p->rows.filter), "filter");
+	pane_draw_filter(s, &p->rows, NULL);
 	if (p->shown_rows.len == 0) {
 		pane_draw_text(
 		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
@@ -417,7 +414,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 	}
 	if (p->shown_rows.len < (size_t)rows)
 		rows = (int)p->shown_rows.len;
-	rows_draw(p, &row_ops, env, s, 1, rows);
+	rows_draw(p, env, s, 1, rows);
 	renew_page(p, env);
 	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
 	surface_textf(

@@ -419,7 +419,7 @@ draw_violations(
 	int rows = list_rows(s.height, report_facts(r)->kept);
 	list_set_height(&p->rows.list, rows > 0 ? rows : 0);
 	p->path_cols = path_width(p, r, rows, s.width * 2 / 5);
-	rows_draw(p, pane_validation.rows, env, all, y, rows);
+	rows_draw(p, env, all, y, rows);
 	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
 }
 

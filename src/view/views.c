@@ -20,6 +20,8 @@ void
 view_init(struct view *v, const struct view_ops *ops)
 {
 	*v = (struct view){ .ops = ops, .state = mem_zalloc(ops->state_size) };
+	if (ops->rows)
+		((struct rows *)v->state)->ops = ops->rows;
 	if (ops->init)
 		ops->init(v->state);
 }
@@ -29,6 +31,8 @@ view_finish(struct view *v)
 {
 	if (v->ops->finish)
 		v->ops->finish(v->state);
+	if (v->ops->rows)
+		buf_finish(&((struct rows *)v->state)->filter);
 	free(v->state);
 	*v = (struct view){ 0 };
 }
@@ -78,8 +82,7 @@ view_env_of(const struct view *v, const struct view_env *env)
 /* ---- rows ---- */
 
 void
-rows_draw(void *state, const struct row_ops *ops, const struct view_env *env, struct surface s,
-    int y, int height)
+rows_draw(void *state, const struct view_env *env, struct surface s, int y, int height)
 {
 	struct rows *r = state;
 	struct surface body = surface_sub(s, 0, y, s.width, height);
@@ -87,34 +90,39 @@ rows_draw(void *state, const struct row_ops *ops, const struct view_env *env, st
 	r->y = y;
 	list_set_height(&r->list, body.height);
 	for (int i = 0; i < body.height && r->list.top + (size_t)i < r->list.count; i++) {
-		ops->draw(state, env, body, i, r->list.top + (size_t)i);
+		r->ops->draw(state, env, body, i, r->list.top + (size_t)i);
 		surface_spot(body, -1, i);
-		if (r->list.top + (size_t)i == r->list.selected)
+		if (r->list.top + (size_t)i == r->list.selected && !r->unmarked)
 			surface_select_row(body, i, env->focused);
 	}
 	surface_scrollbar(body, env->focused, r->list.count, r->list.top);
 }
 
+void
+rows_filter(void *state, const struct view_env *env, const char *text)
+{
+	struct rows *r = state;
+
+	buf_clear(&r->filter);
+	buf_add_str(&r->filter, text);
+	r->ops->filter(state, env);
+}
+
 /* A click that moves the focus here only selects. */
 static bool
-rows_key(const struct view *v, const struct view_env *env, const struct key *key)
+rows_key(struct rows *r, const struct view_env *env, const struct key *key)
 {
-	const struct row_ops *ops = v->ops->rows;
-	struct rows *r = v->state;
-	size_t row = 0;
+	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+	size_t row = 0, before = r->list.selected;
 
-	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS) {
-		if (!list_key(&r->list, key))
-			return false;
-	} else if (!list_row_at(&r->list, key->y - r->y, &row)) {
+	if (!(press ? list_row_at(&r->list, key->y - r->y, &row) : list_key(&r->list, key)))
 		return false;
-	} else if (row == r->list.selected && ops->open && !env->entered) {
-		return ops->open(r, env, "");
-	} else {
+	if (press && row == before && r->ops->open && !env->entered)
+		return r->ops->open(r, env, "");
+	if (press)
 		list_select(&r->list, row);
-	}
-	if (ops->on_select)
-		ops->on_select(r, env);
+	if (r->ops->on_select && (press || r->list.selected != before))
+		r->ops->on_select(r, env);
 	return true;
 }
 
@@ -130,15 +138,11 @@ void
 view_filter(const struct view *v, const struct view_env *env, const char *text)
 {
 	struct view_env own = view_env_of(v, env);
-	struct rows *r = v->state;
 
-	if (v->ops->filter) {
+	if (v->ops->filter)
 		v->ops->filter(v->state, &own, text);
-		return;
-	}
-	buf_clear(&r->filter);
-	buf_add_str(&r->filter, text);
-	v->ops->rows->filter(v->state, &own);
+	else
+		rows_filter(v->state, &own, text);
 }
 
 bool
@@ -182,7 +186,7 @@ view_key(struct view *v, const struct view_env *env, const struct key *key)
 	if (captures)
 		return false;
 	return (v->ops->key && v->ops->key(v->state, &own, key)) ||
-	       (v->ops->rows && rows_key(v, &own, key));
+	       (v->ops->rows && rows_key(v->state, &own, key));
 }
 
 bool

@@ -1,4 +1,5 @@
 #include "state.h"
+#include "view/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,11 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 {
 	const struct view *inner = view_inner(&wb->panes[id]);
 	struct view_env env = workbench_env(wb, id);
+	const struct rows *rows = inner->ops->rows ? inner->state : NULL;
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 
 	env.entered = entered;
-	if (press && key->y == 0 && inner->ops->rows && view_filtered(inner))
+	if (press && key->y == 0 && rows && rows->y > 0 && view_filtered(inner))
 		return pane_click_filter(&env, view_filtered(inner), key->x);
 	return view_key(&wb->panes[id], &env, key);
 }

@@ -4,15 +4,14 @@
 #include <string.h>
 
 bool
-pane_alone_shows(
-    const struct view_ops *ops, void *pane, const struct view_env *env, const char *text)
+pane_alone_shows(struct view *pane, const struct view_env *env, const char *text)
 {
 	struct grid grid;
 	struct buf screen = BUF_INIT;
 
 	grid_init(&grid, 100, 14);
-	ops->sync(pane, env);
-	ops->draw(pane, env, surface_whole(&grid));
+	pane->ops->sync(pane->state, env);
+	pane->ops->draw(pane->state, env, surface_whole(&grid));
 	grid_to_text(&grid, &screen);
 	bool shown = strstr(buf_text(&screen), text) != NULL;
 	if (!shown)
@@ -23,12 +22,12 @@ pane_alone_shows(
 }
 
 void
-pane_alone_act(const struct view_ops *ops, void *pane, const struct view_env *env, const char *name,
-    const char *arg)
+pane_alone_act(
+    struct view *pane, const struct view_env *env, const char *name, const char *arg)
 {
-	for (const struct view_action *a = ops->actions; a->name; a++) {
+	for (const struct view_action *a = pane->ops->actions; a->name; a++) {
 		if (strcmp(a->name, name) == 0) {
-			a->run(pane, env, arg);
+			a->run(pane->state, env, arg);
 			return;
 		}
 	}

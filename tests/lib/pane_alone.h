@@ -3,13 +3,12 @@
 
 #include "pane/pane.h"
 
-/* A pane without a workbench: the test supplies its state and its environment. */
+/* A pane without a workbench: the test supplies its environment. */
 
 /* Return whether the text is on its screen of 100 by 14 cells. */
-bool pane_alone_shows(
-    const struct view_ops *ops, void *pane, const struct view_env *env, const char *text);
+bool pane_alone_shows(struct view *pane, const struct view_env *env, const char *text);
 /* Run an action; fails the test if the pane does not have it. */
-void pane_alone_act(const struct view_ops *ops, void *pane, const struct view_env *env,
-    const char *name, const char *arg);
+void pane_alone_act(
+    struct view *pane, const struct view_env *env, const char *name, const char *arg);
 
 #endif

@@ -239,7 +239,7 @@ struct scene {
 	struct workspace ws;
 	struct job_queue queue;
 	struct view_env env;
-	void *pane;
+	struct view pane;
 };
 
 enum { LINES = 20000 };
@@ -262,16 +262,14 @@ open_scene(struct scene *s)
 	workspace_set_server(&s->ws, s->wire.server);
 	job_queue_init(&s->queue);
 	s->env = (struct view_env){ .ws = &s->ws, .host = &host, .jobs = &s->queue.jobs };
-	s->pane = mem_zalloc(pane_journal.state_size);
-	pane_journal.init(s->pane);
-	pane_journal.sync(s->pane, &s->env);
+	view_init(&s->pane, &pane_journal);
+	pane_journal.sync(s->pane.state, &s->env);
 }
 
 static void
 close_scene(struct scene *s)
 {
-	pane_journal.finish(s->pane);
-	free(s->pane);
+	view_finish(&s->pane);
 	job_queue_finish(&s->queue);
 	workspace_finish(&s->ws);
 	wire_close(&s->wire);
@@ -292,9 +290,9 @@ test_a_large_one_is_a_job(void **state)
 	int slices = 0;
 
 	open_scene(&s);
-	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	pane_alone_act(&s.pane, &s.env, "export-journal", "jsonl /file");
 	assert_int_equal(seen.bytes, 0); /* not yet */
-	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /other");
+	pane_alone_act(&s.pane, &s.env, "export-journal", "jsonl /other");
 	assert_non_null(strstr(seen.said, "under way"));
 	for (; s.queue.waiting.len > 0; slices++) {
 		assert_non_null(seen.work);
@@ -308,7 +306,7 @@ test_a_large_one_is_a_job(void **state)
 	assert_null(seen.work);
 	assert_int_equal(seen.lines, LINES);
 	assert_non_null(strstr(seen.said, "wrote /file, "));
-	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /no");
+	pane_alone_act(&s.pane, &s.env, "export-journal", "jsonl /no");
 	while (s.queue.waiting.len > 0)
 		job_queue_run(&s.queue, NULL, NULL);
 	assert_string_equal(seen.said, "no room");
@@ -321,7 +319,7 @@ test_a_job_is_stopped(void **state)
 	struct scene s;
 
 	open_scene(&s);
-	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	pane_alone_act(&s.pane, &s.env, "export-journal", "jsonl /file");
 	job_queue_run(&s.queue, NULL, NULL);
 	seen.work->stop(seen.work);
 	assert_null(seen.work);
@@ -329,13 +327,13 @@ test_a_job_is_stopped(void **state)
 	job_queue_run(&s.queue, NULL, NULL);
 	assert_int_equal(s.queue.waiting.len, 0);
 	/* the server is removed, and the pane ends */
-	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	pane_alone_act(&s.pane, &s.env, "export-journal", "jsonl /file");
 	workspace_set_server(&s.ws, NULL);
 	job_queue_run(&s.queue, NULL, NULL);
 	assert_non_null(strstr(seen.said, "removed"));
 	workspace_set_server(&s.ws, s.wire.server);
-	pane_journal.sync(s.pane, &s.env);
-	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	pane_journal.sync(s.pane.state, &s.env);
+	pane_alone_act(&s.pane, &s.env, "export-journal", "jsonl /file");
 	close_scene(&s);
 	assert_int_equal(seen.bytes, 0);
 }

@@ -207,11 +207,11 @@ on_run(struct workbench *wb, const char *line)
 }
 
 static void
-press(struct view_env *env, void *pane, enum key_kind kind, uint32_t ch)
+press(struct view_env *env, struct view *pane, enum key_kind kind, uint32_t ch)
 {
 	const struct key key = { .kind = kind, .ch = ch };
 
-	pane_logs.key(pane, env, &key);
+	view_key(pane, env, &key);
 }
 
 static void
@@ -221,50 +221,49 @@ test_pane(void **state)
 	struct workspace ws;
 	struct wire w;
 	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
-	void *pane = mem_zalloc(pane_logs.state_size);
+	struct view pane;
 
 	wire_open(&w, &legacy);
 	workspace_init(&ws);
-	pane_logs.init(pane);
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "no server is connected"));
+	view_init(&pane, &pane_logs);
+	assert_true(pane_alone_shows(&pane, &env, "no server is connected"));
 	workspace_set_server(&ws, w.server);
 	assert_true(
-	    pane_alone_shows(&pane_logs, pane, &env, "This server does not declare logging."));
+	    pane_alone_shows(&pane, &env, "This server does not declare logging."));
 	start(&w);
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "No log messages yet."));
+	assert_true(pane_alone_shows(&pane, &env, "No log messages yet."));
 	for (int i = 0; i < 30; i++)
 		wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':"
 			     "'info','logger':'net','data':'early'}}");
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'error',"
 		     "'logger':'db\\u001b[31m','data':{'key':'late'}}}");
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "{\"key\":\"late\"}"));
+	assert_true(pane_alone_shows(&pane, &env, "{\"key\":\"late\"}"));
 	assert_int_equal(server_info(w.server)->logs->unseen, 0);
-	press(&env, pane, KEY_ENTER, 0);
-	pane_alone_act(&pane_logs, pane, &env, "open-log", "");
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "  \"key\": \"late\""));
-	press(&env, pane, KEY_UP, 0);
-	assert_false(pane_alone_shows(&pane_logs, pane, &env, "  \"key\": \"late\""));
-	press(&env, pane, KEY_ESCAPE, 0);
-	pane_alone_act(&pane_logs, pane, &env, "filter-logs", "level:error");
-	assert_false(pane_alone_shows(&pane_logs, pane, &env, "early"));
-	pane_alone_act(&pane_logs, pane, &env, "filter-logs", "zzz");
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "nothing matches"));
+	press(&env, &pane, KEY_ENTER, 0);
+	pane_alone_act(&pane, &env, "open-log", "");
+	assert_true(pane_alone_shows(&pane, &env, "  \"key\": \"late\""));
+	press(&env, &pane, KEY_UP, 0);
+	assert_false(pane_alone_shows(&pane, &env, "  \"key\": \"late\""));
+	press(&env, &pane, KEY_ESCAPE, 0);
+	pane_alone_act(&pane, &env, "filter-logs", "level:error");
+	assert_false(pane_alone_shows(&pane, &env, "early"));
+	pane_alone_act(&pane, &env, "filter-logs", "zzz");
+	assert_true(pane_alone_shows(&pane, &env, "nothing matches"));
 	env.focused = false; /* there it would open the line to type in */
-	pane_alone_act(&pane_logs, pane, &env, "filter-logs", "");
-	pane_alone_act(&pane_logs, pane, &env, "log-more", "");
+	pane_alone_act(&pane, &env, "filter-logs", "");
+	pane_alone_act(&pane, &env, "log-more", "");
 	assert_string_equal(ran, "log info");
 	server_set_log_level(w.server, LOG_LEVEL_INFO, w.now_us);
-	pane_alone_act(&pane_logs, pane, &env, "log-more", "");
+	pane_alone_act(&pane, &env, "log-more", "");
 	assert_string_equal(ran, "log debug");
-	pane_alone_act(&pane_logs, pane, &env, "log-less", "");
+	pane_alone_act(&pane, &env, "log-less", "");
 	assert_string_equal(ran, "log notice");
 	server_set_log_level(w.server, LOG_LEVEL_EMERGENCY, w.now_us);
-	pane_alone_act(&pane_logs, pane, &env, "log-less", "");
+	pane_alone_act(&pane, &env, "log-less", "");
 	assert_string_equal(ran, "log none");
-	pane_alone_act(&pane_logs, pane, &env, "clear-logs", "");
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "No log messages yet."));
-	pane_logs.finish(pane);
-	free(pane);
+	pane_alone_act(&pane, &env, "clear-logs", "");
+	assert_true(pane_alone_shows(&pane, &env, "No log messages yet."));
+	view_finish(&pane);
 	workspace_finish(&ws);
 	wire_close(&w);
 }

@@ -283,7 +283,7 @@ test_odd_entries(void **state)
 	struct workspace ws;
 	struct grid grid;
 	struct buf text = BUF_INIT;
-	void *pane = mem_zalloc(pane_skills.state_size);
+	struct view pane;
 
 	open_with(
 	    &w, "{}", "{'uri':'skill://a/n/SKILL.md','frontmatter':['x',5],'resources':[3,{}]}");
@@ -291,14 +291,14 @@ test_odd_entries(void **state)
 	ws.server = w.server;
 	const struct view_env env = { .ws = &ws, .now_us = w.now_us };
 	grid_init(&grid, 100, 30);
-	pane_skills.sync(pane, &env);
-	pane_skills.draw(pane, &env, surface_whole(&grid));
+	view_init(&pane, &pane_skills);
+	pane_skills.sync(pane.state, &env);
+	pane_skills.draw(pane.state, &env, surface_whole(&grid));
 	grid_to_text(&grid, &text);
 	assert_non_null(strstr(buf_text(&text), "frontmatter must be an object"));
 	buf_finish(&text);
 	grid_finish(&grid);
-	pane_skills.finish(pane);
-	free(pane);
+	view_finish(&pane);
 	ws.server = NULL;
 	workspace_finish(&ws);
 	wire_close(&w);

@@ -428,57 +428,56 @@ test_pane(void **state)
 	struct workspace ws;
 	struct wire w;
 	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
-	void *pane = mem_zalloc(pane_tasks.state_size);
+	struct view pane;
 
 	workspace_init(&ws);
-	pane_tasks.init(pane);
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "no server is connected"));
-	pane_alone_act(&pane_tasks, pane, &env, "cancel-task", "");
+	view_init(&pane, &pane_tasks);
+	assert_true(pane_alone_shows(&pane, &env, "no server is connected"));
+	pane_alone_act(&pane, &env, "cancel-task", "");
 	assert_non_null(strstr(said, "cannot be cancelled"));
 	begin(&w);
 	workspace_set_server(&ws, w.server);
 	env.now_us = w.now_us;
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "T1  halfway"));
-	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "-state:work");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "nothing matches"));
-	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "STATE:work halfway");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "T1  halfway"));
-	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "halfway");
-	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "The task has not finished."));
-	pane_alone_act(&pane_tasks, pane, &env, "cancel-task", "");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "cancelling"));
+	assert_true(pane_alone_shows(&pane, &env, "T1  halfway"));
+	pane_alone_act(&pane, &env, "filter-tasks", "-state:work");
+	assert_true(pane_alone_shows(&pane, &env, "nothing matches"));
+	pane_alone_act(&pane, &env, "filter-tasks", "STATE:work halfway");
+	assert_true(pane_alone_shows(&pane, &env, "T1  halfway"));
+	pane_alone_act(&pane, &env, "filter-tasks", "halfway");
+	pane_alone_act(&pane, &env, "open-task", "");
+	assert_true(pane_alone_shows(&pane, &env, "The task has not finished."));
+	pane_alone_act(&pane, &env, "cancel-task", "");
+	assert_true(pane_alone_shows(&pane, &env, "cancelling"));
 	wire_answer(&w, "tasks/cancel", "'result':{'resultType':'complete'}");
 	wire_answer(&w, "tasks/get",
 	    "'result':{'resultType':'complete','taskId':'T1','status':'completed',"
 	    "'result':{'content':[],'structuredContent':{'rows':3}}}");
 	/* the filter follows the task: it has ended */
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "nothing matches"));
-	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "-nothing");
-	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "\"rows\": 3"));
-	pane_alone_act(&pane_tasks, pane, &env, "list-tasks", "");
+	assert_true(pane_alone_shows(&pane, &env, "nothing matches"));
+	pane_alone_act(&pane, &env, "filter-tasks", "-nothing");
+	pane_alone_act(&pane, &env, "open-task", "");
+	assert_true(pane_alone_shows(&pane, &env, "\"rows\": 3"));
+	pane_alone_act(&pane, &env, "list-tasks", "");
 	assert_string_equal(said, "this server cannot list tasks");
-	pane_alone_act(&pane_tasks, pane, &env, "forget-task", "");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "No tasks."));
+	pane_alone_act(&pane, &env, "forget-task", "");
+	assert_true(pane_alone_shows(&pane, &env, "No tasks."));
 	/* from an earlier run: opening it asks for it; keys work while it is open */
 	struct json_doc *kept = parse_quoted("[{'taskId':'T9','tool':'t','status':'completed'}]");
 	size_t asked = wire_count(&w, "tasks/get");
-	pane_tasks.sync(pane, &env);
+	pane_tasks.sync(pane.state, &env);
 	server_tasks_load(w.server, json_root(kept));
-	pane_tasks.sync(pane, &env);
-	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
+	pane_tasks.sync(pane.state, &env);
+	pane_alone_act(&pane, &env, "open-task", "");
 	assert_int_equal(wire_count(&w, "tasks/get"), asked + 1);
-	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
-	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "waiting for the response"));
+	pane_alone_act(&pane, &env, "open-task", "");
+	pane_alone_act(&pane, &env, "open-task", "");
+	assert_true(pane_alone_shows(&pane, &env, "waiting for the response"));
 	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Task not found'}");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "Task not found"));
-	assert_true(pane_tasks.key(pane, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'f' }));
+	assert_true(pane_alone_shows(&pane, &env, "Task not found"));
+	assert_true(pane_tasks.key(pane.state, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'f' }));
 	assert_int_equal(wire_count(&w, "tasks/get"), asked + 2);
 	json_doc_destroy(kept);
-	pane_tasks.finish(pane);
-	free(pane);
+	view_finish(&pane);
 	workspace_finish(&ws);
 	wire_close(&w);
 }
@@ -491,10 +490,10 @@ test_pane_of_other_servers(void **state)
 	struct workspace ws;
 	struct wire w;
 	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
-	void *pane = mem_zalloc(pane_tasks.state_size);
+	struct view pane;
 
 	workspace_init(&ws);
-	pane_tasks.init(pane);
+	view_init(&pane, &pane_tasks);
 	for (int i = 0; i < 8; i++) {
 		char answer[200], shown[20];
 		begin(&w);
@@ -506,16 +505,15 @@ test_pane_of_other_servers(void **state)
 		    i);
 		pass(&w, 2000);
 		wire_answer(&w, "tasks/get", answer);
-		pane_tasks.sync(pane, &env);
-		if (!pane_tasks.captures(pane))
-			pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
+		pane_tasks.sync(pane.state, &env);
+		if (!pane_tasks.captures(pane.state))
+			pane_alone_act(&pane, &env, "open-task", "");
 		snprintf(shown, sizeof(shown), "\"rows\": %d", i);
-		assert_true(pane_alone_shows(&pane_tasks, pane, &env, shown));
+		assert_true(pane_alone_shows(&pane, &env, shown));
 		workspace_set_server(&ws, NULL);
 		wire_close(&w);
 	}
-	pane_tasks.finish(pane);
-	free(pane);
+	view_finish(&pane);
 	workspace_finish(&ws);
 }
 

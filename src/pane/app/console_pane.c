@@ -131,7 +131,7 @@ copy(void *state, const struct view_env *env, const void *entry, struct buf *out
 static const struct view_action actions[] = {
 	{ "open-note", "enter", "", "show the whole note, or close it", stream_act_open, "open" },
 	{ "filter-console", "", "[WORDS]", "show only matches: text, kind: where: -not",
-	    stream_act_filter, NULL },
+	    pane_act_filter, NULL },
 	{ "copy-note", "y", "", "copy the note; :write FILE saves it", pane_act_copy, "copy" },
 	{ 0 },
 };

@@ -457,7 +457,7 @@ static const struct view_action actions[] = {
 	    stream_act_open, "open" },
 	{ "filter", "", "[WORDS]",
 	    "show only matches: text, tool: method: status: verdict: kind: dir: id: -not",
-	    stream_act_filter, NULL },
+	    pane_act_filter, NULL },
 	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
 	{ "pair", "%", "", "go from a request to its reply and back", act_pair, NULL },
 	{ "next-journal", "]", "[server|bridge]",
@@ -591,7 +591,7 @@ const struct view_ops pane_journal = {
 	.key = key,
 	.captures = captures,
 	.copy = stream_list_copy,
+	.rows = &stream_rows,
 	.filtered = filtered,
-	.filter = stream_list_filter,
 	.seek = seek,
 };

@@ -207,7 +207,7 @@ copy(void *state, const struct view_env *env, const void *entry, struct buf *out
 static const struct view_action actions[] = {
 	{ "open-log", "enter", "", "show the whole message, or close it", stream_act_open, "open" },
 	{ "filter-logs", "", "[WORDS]", "show only matches: text, level: logger: -not",
-	    stream_act_filter, NULL },
+	    pane_act_filter, NULL },
 	{ "log-more", "+", "", "also request the next lower level", act_more, "more" },
 	{ "log-less", "-", "", "request only the next higher level", act_less, "less" },
 	{ "copy-log", "y", "", "copy the message; :write FILE saves it", pane_act_copy, "copy" },

@@ -25,7 +25,6 @@ stream_list_init(struct stream_list *l, const struct stream_ops *ops)
 void
 stream_list_finish(struct stream_list *l)
 {
-	buf_finish(&l->text);
 	filter_finish(&l->filter);
 	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++)
 		wrap_finish(&l->texts[i].wrap);
@@ -44,7 +43,7 @@ stream_list_end(void *state)
 static uint64_t
 selected_id(const struct stream_list *l)
 {
-	return l->list.selected < l->shown.len ? l->shown.items[l->list.selected] : 0;
+	return l->rows.list.selected < l->shown.len ? l->shown.items[l->rows.list.selected] : 0;
 }
 
 static void
@@ -57,9 +56,9 @@ take_new(struct stream_list *l, const struct view_env *env)
 			*VEC_PUSH(&l->shown) = id;
 		l->looked_at = id;
 	}
-	list_set_count(&l->list, l->shown.len);
+	list_set_count(&l->rows.list, l->shown.len);
 	if (l->follow && l->shown.len > 0)
-		list_select(&l->list, l->shown.len - 1);
+		list_select(&l->rows.list, l->shown.len - 1);
 }
 
 static void
@@ -82,9 +81,9 @@ drop(struct stream_list *l, const struct view_env *env)
 		return;
 	l->shown.len -= gone;
 	memmove(l->shown.items, l->shown.items + gone, l->shown.len * sizeof(*l->shown.items));
-	size_t selected = l->list.selected > gone ? l->list.selected - gone : 0;
-	list_set_count(&l->list, l->shown.len);
-	list_select(&l->list, selected);
+	size_t selected = l->rows.list.selected > gone ? l->rows.list.selected - gone : 0;
+	list_set_count(&l->rows.list, l->shown.len);
+	list_select(&l->rows.list, selected);
 }
 
 static void
@@ -98,7 +97,7 @@ take_again(struct stream_list *l, const struct view_env *env)
 	while (at < l->shown.len && l->shown.items[at] < id)
 		at++;
 	if (!l->follow && l->shown.len > 0)
-		list_select(&l->list, at < l->shown.len ? at : l->shown.len - 1);
+		list_select(&l->rows.list, at < l->shown.len ? at : l->shown.len - 1);
 }
 
 /* The index of the entry, or the index that it would have. */
@@ -122,7 +121,7 @@ static void
 filter_again(struct stream_list *l, const struct view_env *env, uint64_t id)
 {
 	const void *entry = l->ops->find(env, id);
-	size_t at = place_of(l, id), selected = l->list.selected;
+	size_t at = place_of(l, id), selected = l->rows.list.selected;
 	bool is_there = at < l->shown.len && l->shown.items[at] == id;
 	bool matches = entry && filter_matches(&l->filter, entry);
 
@@ -138,8 +137,8 @@ filter_again(struct stream_list *l, const struct view_env *env, uint64_t id)
 		*place = id;
 		selected += at <= selected && l->shown.len > 1;
 	}
-	list_set_count(&l->list, l->shown.len);
-	list_select(&l->list, selected);
+	list_set_count(&l->rows.list, l->shown.len);
+	list_select(&l->rows.list, selected);
 }
 
 static void
@@ -187,7 +186,7 @@ stream_list_select(struct stream_list *l, uint64_t id)
 
 	if (at == l->shown.len || l->shown.items[at] != id)
 		return;
-	list_select(&l->list, at);
+	list_select(&l->rows.list, at);
 	l->follow = false;
 }
 
@@ -259,42 +258,13 @@ stream_cell_time(const struct stream_column *c, struct surface s, int y, const s
 }
 
 static void
-draw_filter(const struct stream_list *l, struct surface s)
+stream_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
 {
-	struct buf hint = BUF_INIT;
+	const struct stream_list *l = state;
+	const void *entry = l->ops->find(env, l->shown.items[row]);
 
-	buf_add_str(&hint, "filter: ");
-	filter_add_hint(l->ops->words, &hint);
-	pane_draw_filter(s, buf_text(&l->text), buf_text(&hint));
-	buf_finish(&hint);
-}
-
-static void
-draw_heads(const struct stream_list *l, struct surface s)
-{
-	draw_filter(l, s);
-	for (const struct stream_column *c = columns_of(l->ops, s); c->head; c++)
-		stream_cell(c, s, 1, style_of(ROLE_COLUMN), c->head);
-}
-
-static void
-draw_rows(struct stream_list *l, const struct view_env *env, struct surface s)
-{
-	list_set_height(&l->list, s.height);
-	for (int y = 0; y < s.height && l->list.top + (size_t)y < l->shown.len; y++) {
-		size_t index = l->list.top + (size_t)y;
-		const void *entry = l->ops->find(env, l->shown.items[index]);
-		if (entry)
-			l->ops->draw_row(env, s, y, entry);
-		surface_spot(s, -1, y);
-		if (index == l->list.selected)
-			surface_select_row(s, y, env->focused);
-	}
-	if (l->shown.len == 0)
-		pane_draw_text(s, 0, ROLE_HINT,
-		    l->ops->next(env, 0) ? "nothing matches: Esc shows all"
-					 : l->ops->why_empty(env));
-	surface_scrollbar(s, env->focused && !l->open, l->shown.len, l->list.top);
+	if (entry)
+		l->ops->draw_row(env, s, y, entry);
 }
 
 void
@@ -302,22 +272,28 @@ stream_list_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct stream_list *l = state;
 	const void *open = l->open ? stream_list_selected(l, env) : NULL;
+	int heads = s.height < HEADS_FROM ? 0 : HEAD_ROWS, rows = s.height - heads;
 
-	l->heads = s.height < HEADS_FROM ? 0 : HEAD_ROWS;
-	int rows = s.height - l->heads;
 	if (!env->ws->server) {
 		pane_draw_server_state(env, s);
 		return;
 	}
 	if (open) /* all entries, at most a third of the height */
 		rows = l->shown.len < (size_t)s.height / 3 ? (int)l->shown.len : s.height / 3;
-	if (l->heads > 0)
-		draw_heads(l, s);
-	draw_rows(l, env, surface_sub(s, 0, l->heads, s.width, rows));
+	if (heads > 0)
+		pane_draw_filter(s, &l->rows, l->ops->words);
+	for (const struct stream_column *c = columns_of(l->ops, s); heads > 0 && c->head; c++)
+		stream_cell(c, s, 1, style_of(ROLE_COLUMN), c->head);
+	struct surface list = surface_sub(s, 0, heads, s.width, rows);
+	rows_draw(l, env, s, heads, rows);
+	if (l->shown.len == 0)
+		pane_draw_text(list, 0, ROLE_HINT,
+		    l->ops->next(env, 0) ? "nothing matches: Esc shows all"
+					 : l->ops->why_empty(env));
 	if (!open)
 		return;
-	struct surface below =
-	    surface_sub(s, 0, l->heads + rows, s.width, s.height - l->heads - rows);
+	surface_scrollbar(list, false, l->shown.len, l->rows.list.top); /* keys scroll the entry */
+	struct surface below = surface_sub(s, 0, heads + rows, s.width, s.height - heads - rows);
 	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++) {
 		l->texts[i].x = -s.x;
 		l->texts[i].y = -s.y;
@@ -374,15 +350,6 @@ stream_act_open(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-bool
-stream_act_filter(void *state, const struct view_env *env, const char *words)
-{
-	if (*words == '\0' && env->focused)
-		return env->host->run(env->user, "find");
-	stream_list_filter(state, env, words);
-	return true;
-}
-
 void
 stream_list_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
@@ -407,22 +374,26 @@ stream_list_filtered(const void *state)
 {
 	const struct stream_list *l = state;
 
-	return l->open || !l->source ? NULL : buf_text(&l->text);
+	return l->open || !l->source ? NULL : buf_text(&l->rows.filter);
 }
 
-void
-stream_list_filter(void *state, const struct view_env *env, const char *words)
+static void
+stream_choose(void *state, const struct view_env *env)
 {
 	struct stream_list *l = state;
 
-	buf_clear(&l->text);
-	buf_add_str(&l->text, words);
-	filter_set(&l->filter, l->ops->words, words, NULL);
+	filter_set(&l->filter, l->ops->words, buf_text(&l->rows.filter), NULL);
 	begin(l);
 	l->follow = true;
 	if (l->source)
 		take_new(l, env);
 }
+
+const struct row_ops stream_rows = {
+	.draw = stream_draw_row,
+	.open = stream_act_open,
+	.filter = stream_choose,
+};
 
 bool
 stream_list_seek(void *state, const struct view_env *env, struct seekable *out)
@@ -483,29 +454,27 @@ open_key(struct stream_list *l, const struct view_env *env, const struct key *ke
 		return pane_scroll_key(&t->top, wrap_rows(&t->wrap), key);
 	if (other_side(l, key) || run_action(l, env, ch))
 		return true;
-	size_t before = l->list.selected;
-	bool used = list_key(&l->list, key);
-	for (size_t i = 0; i < ARRAY_LEN(l->texts) && l->list.selected != before; i++)
+	size_t before = l->rows.list.selected;
+	bool used = list_key(&l->rows.list, key);
+	for (size_t i = 0; i < ARRAY_LEN(l->texts) && l->rows.list.selected != before; i++)
 		l->texts[i].top = 0;
 	return used;
 }
 
-/* A click on the filter edits it; on the selected entry, opens it. */
+/* While an entry is open, a click on the filter edits it, and on another entry opens that. */
 static bool
-press(struct stream_list *l, const struct view_env *env, const struct key *key)
+open_press(struct stream_list *l, const struct view_env *env, const struct key *key)
 {
 	size_t row;
 
-	if (key->y == 0 && l->heads > 0) {
-		l->follow = false;
-		l->open = false;
-		return pane_click_filter(env, buf_text(&l->text), key->x);
-	}
-	if (!list_row_at(&l->list, key->y - l->heads, &row))
-		return false;
 	l->follow = false;
-	l->open = l->open || row == l->list.selected;
-	list_select(&l->list, row);
+	if (key->y == 0 && l->rows.y > 0) {
+		l->open = false;
+		return pane_click_filter(env, buf_text(&l->rows.filter), key->x);
+	}
+	if (!list_row_at(&l->rows.list, key->y - l->rows.y, &row))
+		return false;
+	list_select(&l->rows.list, row);
 	return true;
 }
 
@@ -521,14 +490,16 @@ stream_list_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct stream_list *l = state;
 
+	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+
 	if (key->kind == KEY_MOUSE && l->open && is_at(&l->texts[0], key))
 		l->side = is_at(&l->texts[1], key);
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return press(l, env, key);
 	if (l->open)
-		return open_key(l, env, key);
-	if (!list_key(&l->list, key))
+		return press ? open_press(l, env, key) : open_key(l, env, key);
+	if (press)
+		l->follow = false;
+	if (press || !list_key(&l->rows.list, key))
 		return false;
-	l->follow = l->shown.len > 0 && l->list.selected == l->shown.len - 1;
+	l->follow = l->shown.len > 0 && l->rows.list.selected == l->shown.len - 1;
 	return true;
 }

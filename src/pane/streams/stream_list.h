@@ -3,8 +3,8 @@
 
 #include "client/filter.h"
 #include "pane/pane.h"
-#include "ui/list.h"
 #include "ui/wrap.h"
+#include "view/rows.h"
 
 /*
  * The list of the journal, of the logs and of the tasks: it grows at its end. The filter line is on
@@ -55,6 +55,7 @@ struct stream_text {
 };
 
 struct stream_list {
+	struct rows rows;
 	const struct stream_ops *ops;
 	struct {
 		uint64_t *items; /* ids of the entries that pass the filter */
@@ -63,15 +64,12 @@ struct stream_list {
 	const void *source;
 	uint64_t looked_at; /* entries up to this id were filtered */
 	uint64_t changes;   /* of entries, up to which they were filtered again */
-	struct list list;
-	struct buf text; /* of the filter */
 	struct filter filter;
 	bool follow; /* the selection stays on the newest */
 	bool open;   /* the selected entry is open */
 	struct stream_text texts[2];
 	int sides;          /* how many of them there are */
 	int side;           /* the one that keys scroll, if there are two */
-	int heads;          /* rows above the list, as last drawn: none if there is little room */
 	struct blob *whole; /* of the entry whole_of; NULL: of none yet */
 	uint64_t whole_of;
 };
@@ -123,19 +121,19 @@ void stream_list_draw(void *state, const struct view_env *env, struct surface s)
 const char *stream_list_captures(const void *state);
 bool stream_list_key(void *state, const struct view_env *env, const struct key *key);
 bool stream_act_open(void *state, const struct view_env *env, const char *arg); /* or close */
-bool stream_act_filter(void *state, const struct view_env *env, const char *words);
 void stream_list_copy(void *state, const struct view_env *env, const char *part, struct buf *out);
 /* Actions whose hint needs an entry: open and copy. */
 const char *stream_list_hint(
     void *state, const struct view_env *env, const struct view_action *action);
 /* `/` filters the list, or searches the open entry. */
 const char *stream_list_filtered(const void *state);
-void stream_list_filter(void *state, const struct view_env *env, const char *words);
 bool stream_list_seek(void *state, const struct view_env *env, struct seekable *out);
+
+extern const struct row_ops stream_rows;
 
 /* Of a pane without its own; one that draws more calls stream_list_draw(). */
 #define STREAM_CALLBACKS                                                                    \
 	.key = stream_list_key, .captures = stream_list_captures, .copy = stream_list_copy, \
-	.filtered = stream_list_filtered, .filter = stream_list_filter, .seek = stream_list_seek
+	.rows = &stream_rows, .filtered = stream_list_filtered, .seek = stream_list_seek
 
 #endif

@@ -281,7 +281,7 @@ static const struct view_action actions[] = {
 	{ "open-task", "enter", "", "show the result of the task, or close it", act_open,
 	    "result" },
 	{ "filter-tasks", "", "[WORDS]", "show only matches: text, state: tool: -not",
-	    stream_act_filter, NULL },
+	    pane_act_filter, NULL },
 	{ "cancel-task", "x", "", "cancel the task", act_cancel, "cancel" },
 	{ "ask-task", "f", "", "request the state of the task", act_refresh, "ask" },
 	{ "list-tasks", "F", "", "request the list of tasks", act_list, "list" },

@@ -274,9 +274,6 @@ primitive_row_draw(
 	draw_mark(env, p, s, y);
 	if (p->kind == PRIMITIVE_RESOURCE)
 		draw_watch(env, p, s, y);
-	surface_spot(s, -1, y);
-	if (row->selected)
-		surface_select_row(s, y, env->focused);
 }
 
 /* ---- the tabs ---- */

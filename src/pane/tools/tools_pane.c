@@ -7,7 +7,6 @@
 #include "client/findings.h"
 #include "tools.h"
 #include "pane/pane_text.h"
-#include "ui/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +20,14 @@ struct shown {
 
 /* The list of primitives, one kind at a time: tools, resources with their templates, or prompts. */
 struct tools {
+	struct rows rows; /* over shown */
 	struct {
 		struct shown *items; /* entries that pass the filter */
 		size_t len, cap;
 	} shown;
-	size_t all;       /* regardless of the filter */
-	struct list list; /* over shown */
-	int want;         /* columns of the longest row */
-	int width;        /* of the last drawing */
-	struct buf filter;
+	size_t all; /* regardless of the filter */
+	int want;   /* columns of the longest row */
+	int width;  /* of the last drawing */
 	uint64_t seen;
 	struct {
 		struct judged {
@@ -70,7 +68,6 @@ finish(void *state)
 	struct tools *p = state;
 
 	job_drop(&p->job);
-	buf_finish(&p->filter);
 	schema_library_destroy(p->library);
 	free(p->definitions.items);
 	free(p->shown.items);
@@ -86,7 +83,7 @@ static void
 add_list(struct tools *p, const struct view_env *env, enum primitive_kind kind)
 {
 	const struct primitive_list *list = list_of(env, kind);
-	const char *filter = buf_text(&p->filter);
+	const char *filter = buf_text(&p->rows.filter);
 
 	for (size_t i = 0; list && i < list->len; i++) {
 		const struct primitive *item = &list->items[i];
@@ -121,9 +118,10 @@ find_selected(struct tools *p, const struct view_env *env)
 	const struct desk *desk = env->ws->desk;
 	size_t index = desk ? workspace_primitive_index(env->ws) : SIZE_MAX;
 
+	p->rows.unmarked = index == SIZE_MAX;
 	for (size_t i = 0; i < p->shown.len && index != SIZE_MAX; i++)
 		if (p->shown.items[i].kind == desk->kind && p->shown.items[i].index == index)
-			p->list.selected = i;
+			p->rows.list.selected = i;
 }
 
 /* Definitions are looked at again if the lists are others. */
@@ -171,12 +169,12 @@ renew(struct tools *p, const struct view_env *env)
 	add_list(p, env, env->ws->tab);
 	if (env->ws->tab == PRIMITIVE_RESOURCE)
 		add_list(p, env, PRIMITIVE_TEMPLATE);
-	if (p->filter.len > 0 && p->shown.len > 0)
+	if (p->rows.filter.len > 0 && p->shown.len > 0)
 		qsort(p->shown.items, p->shown.len, sizeof(*p->shown.items), compare_shown);
 	find_selected(p, env);
-	size_t selected = p->list.selected;
-	list_set_count(&p->list, p->shown.len);
-	list_select(&p->list, selected);
+	size_t selected = p->rows.list.selected;
+	list_set_count(&p->rows.list, p->shown.len);
+	list_select(&p->rows.list, selected);
 }
 
 static void
@@ -193,11 +191,13 @@ sync(void *state, const struct view_env *env)
 }
 
 static void
-select_shown(struct tools *p, const struct view_env *env)
+select_shown(void *state, const struct view_env *env)
 {
-	if (p->list.selected < p->shown.len)
-		workspace_select(env->ws, p->shown.items[p->list.selected].kind,
-		    p->shown.items[p->list.selected].index);
+	struct tools *p = state;
+
+	if (p->rows.list.selected < p->shown.len)
+		workspace_select(env->ws, p->shown.items[p->rows.list.selected].kind,
+		    p->shown.items[p->rows.list.selected].index);
 }
 
 /* ---- the definitions in sight ---- */
@@ -299,13 +299,13 @@ judged_of(const struct tools *p, const struct shown *shown)
 static void
 look_at_visible(struct tools *p, const struct view_env *env)
 {
-	size_t end = p->list.top + (size_t)p->list.height;
+	size_t end = p->rows.list.top + (size_t)p->rows.list.height;
 	const struct primitive_list *list = list_of(env, PRIMITIVE_TOOL);
 	struct definition_job *k = NULL;
 
 	while (list && p->definitions.len < list->len)
 		*VEC_PUSH(&p->definitions) = (struct judged){ DEFINITION_UNKNOWN, DRIFT_NONE };
-	for (size_t i = p->list.top; i < end && i < p->shown.len && !p->job; i++) {
+	for (size_t i = p->rows.list.top; i < end && i < p->shown.len && !p->job; i++) {
 		const struct shown *shown = &p->shown.items[i];
 		if (shown->kind != PRIMITIVE_TOOL || !list || shown->index >= list->len ||
 		    judged_of(p, shown).definition != DEFINITION_UNKNOWN)
@@ -343,7 +343,7 @@ draw_empty(const struct tools *p, const struct view_env *env, struct surface s)
 		pane_draw_server_state(env, s);
 	} else if (p->all > 0) {
 		surface_textf(
-		    s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s", buf_text(&p->filter));
+		    s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s", buf_text(&p->rows.filter));
 		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "Esc shows all");
 	} else {
 		primitive_draw_empty(env, env->ws->tab, s);
@@ -360,33 +360,37 @@ note_of(const struct view_env *env)
 }
 
 static void
+tools_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
+{
+	const struct tools *p = state;
+	const struct shown *shown = &p->shown.items[index];
+	struct judged judged = judged_of(p, shown);
+	struct primitive_row row = {
+		.primitive = &list_of(env, shown->kind)->items[shown->index],
+		.selected = index == p->rows.list.selected && !p->rows.unmarked,
+		.filter = buf_text(&p->rows.filter),
+		.beside = p->want - PRIMITIVE_MARKS,
+		.definition = judged.definition,
+		.drift = judged.drift,
+	};
+
+	primitive_row_draw(env, &row, s, y);
+}
+
+static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct tools *p = state;
 	const char *note = note_of(env);
+	int height = s.height - 1 - (*note != '\0');
 
 	p->width = s.width;
-	pane_draw_filter(s, buf_text(&p->filter), "filter");
-	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - (*note != '\0'));
-	list_set_height(&p->list, body.height);
+	pane_draw_filter(s, &p->rows, NULL);
+	list_set_height(&p->rows.list, height);
 	look_at_visible(p, env);
+	rows_draw(p, env, s, 1, height);
 	if (p->shown.len == 0)
-		draw_empty(p, env, body);
-	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++) {
-		size_t index = p->list.top + (size_t)y;
-		const struct shown *shown = &p->shown.items[index];
-		struct primitive_row row = {
-			.primitive = &list_of(env, shown->kind)->items[shown->index],
-			.selected = index == p->list.selected &&
-				    workspace_primitive_index(env->ws) != SIZE_MAX,
-			.filter = buf_text(&p->filter),
-			.beside = p->want - PRIMITIVE_MARKS,
-			.definition = judged_of(p, shown).definition,
-			.drift = judged_of(p, shown).drift,
-		};
-		primitive_row_draw(env, &row, body, y);
-	}
-	surface_scrollbar(body, env->focused, p->shown.len, p->list.top);
+		draw_empty(p, env, surface_sub(s, 0, 1, s.width, height));
 	if (*note)
 		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_WARNING), note);
 }
@@ -433,7 +437,7 @@ static bool
 show_tab(struct tools *p, const struct view_env *env, enum primitive_kind tab)
 {
 	if (tab != env->ws->tab)
-		buf_clear(&p->filter);
+		buf_clear(&p->rows.filter);
 	workspace_show_tab(env->ws, tab);
 	renew(p, env);
 	return true;
@@ -456,76 +460,41 @@ filtered(const void *state)
 {
 	const struct tools *p = state;
 
-	return p->all > 0 ? buf_text(&p->filter) : NULL;
+	return p->all > 0 ? buf_text(&p->rows.filter) : NULL;
 }
 
 static void
-filter(void *state, const struct view_env *env, const char *text)
+choose(void *state, const struct view_env *env)
 {
 	struct tools *p = state;
 
-	buf_clear(&p->filter);
-	buf_add_str(&p->filter, text);
 	renew(p, env);
-	if (*text)
-		list_select(&p->list, 0);
+	if (p->rows.filter.len > 0)
+		list_select(&p->rows.list, 0);
 	if (env->focused)
 		select_shown(p, env);
-}
-
-static bool
-act_filter(void *state, const struct view_env *env, const char *arg)
-{
-	if (*arg == '\0' && env->focused)
-		return env->host->run(env->user, "find");
-	filter(state, env, arg);
-	return true;
 }
 
 static const struct view_action actions[] = {
 	{ "open", "enter", "", "fill in the form, or read the resource", act_open, "form" },
 	{ "enter", "right l", "", "go into the form, or to the resource", act_enter, NULL },
-	{ "filter", "", "[TEXT]", "show only matches", act_filter, NULL },
+	{ "filter", "", "[TEXT]", "show only matches", pane_act_filter, NULL },
 	{ "next-kind", "]", "", "go to the next list: tools, resources, prompts", act_next_kind,
 	    "kind" },
 	{ "previous-kind", "[", "", "go to the previous list", act_previous_kind, NULL },
 	{ 0 },
 };
 
-/* A click on the selection opens it. */
-static bool
-click_row(struct tools *p, const struct view_env *env, int y)
-{
-	size_t index, before = p->list.selected;
-
-	if (!list_row_at(&p->list, y, &index))
-		return true;
-	list_select(&p->list, index);
-	select_shown(p, env);
-	return index != before || env->entered || act_open(p, env, "");
-}
-
+/* A click on a tab shows it. */
 static bool
 key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct tools *p = state;
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		if (key->y < 0) {
-			enum primitive_kind tab =
-			    primitive_tab_at(env, p->shown.len, p->width + 1, key->x);
-			return tab != PRIMITIVE_KINDS && show_tab(p, env, tab);
-		}
-		if (key->y == 0)
-			return pane_click_filter(env, buf_text(&p->filter), key->x);
-		return click_row(p, env, key->y - 1);
-	}
-	size_t before = p->list.selected;
-	if (!list_key(&p->list, key))
+	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS || key->y >= 0)
 		return false;
-	if (p->list.selected != before)
-		select_shown(p, env);
-	return true;
+	enum primitive_kind tab = primitive_tab_at(env, p->shown.len, p->width + 1, key->x);
+	return tab != PRIMITIVE_KINDS && show_tab(p, env, tab);
 }
 
 /* These actions need a list. */
@@ -542,6 +511,13 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return p->all > 0 ? action->hint : NULL;
 }
 
+static const struct row_ops row_ops = {
+	.draw = tools_draw_row,
+	.open = act_open,
+	.filter = choose,
+	.on_select = select_shown,
+};
+
 const struct view_ops pane_tools = {
 	.title = "Tools",
 	.help = "the lists of tools, resources and prompts",
@@ -554,7 +530,7 @@ const struct view_ops pane_tools = {
 	.draw_title = draw_title,
 	.draw = draw,
 	.key = key,
+	.rows = &row_ops,
 	.filtered = filtered,
-	.filter = filter,
 	.hint = hint,
 };
