@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -405,6 +406,32 @@ test_name_pin_and_remove(void **state)
 	assert_int_equal(count(history, ""), 1);
 	struct history_call row = find(other);
 	history_finish(&row);
+}
+
+/*
+ * Another program that looks after the last event sees the commit. A write to the log is not the
+ * last one: the commit is published in shared memory after it, without an event.
+ */
+static void
+test_last_event_of_a_commit_is_its_time(void **state)
+{
+	uint64_t id = call("{}", GOOD);
+	union {
+		struct inotify_event event;
+		char bytes[4096];
+	} events;
+	const struct inotify_event *last = NULL;
+
+	int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	assert_true(inotify_add_watch(fd, folder, IN_MODIFY | IN_ATTRIB) >= 0);
+	assert_true(history_host.set_pinned(history, id, true, NULL));
+	for (ssize_t len; (len = read(fd, &events, sizeof(events))) > 0;)
+		for (ssize_t at = 0; at < len; at += (ssize_t)(sizeof(*last) + last->len))
+			last = (const struct inotify_event *)(events.bytes + at);
+	assert_non_null(last);
+	assert_int_equal(last->mask, IN_ATTRIB);
+	assert_string_equal(last->name, "history.db");
+	close(fd);
 }
 
 /* The call answered last, before another one, with its definition. */
@@ -1103,6 +1130,7 @@ TEST_FILE(history)
 		T(test_whole_texts_are_searched),
 		T(test_each_call),
 		T(test_name_pin_and_remove),
+		T(test_last_event_of_a_commit_is_its_time),
 		T(test_last_call),
 		T(test_bounds_spare_what_is_pinned),
 		T(test_wrong_clock_drops_nothing),

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define APPLICATION_ID 0x6d637068 /* "mcph" */
@@ -218,6 +219,21 @@ is_ours(struct database *d)
 	return d->state == DATABASE_OPEN;
 }
 
+/*
+ * SQLite publishes a commit in shared memory after it has written the log, which inotify does not
+ * report. So the file gets a new time once others can read the commit.
+ */
+static int
+on_commit(void *d, sqlite3 *handle, const char *name, int pages)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	utimensat(AT_FDCWD, ((struct database *)d)->path, (const struct timespec[]){ now, now },
+	    AT_SYMLINK_NOFOLLOW);
+	return SQLITE_OK;
+}
+
 bool
 database_open(struct database *d, const char *path, int wait_ms)
 {
@@ -228,10 +244,11 @@ database_open(struct database *d, const char *path, int wait_ms)
 		return database_refuse(d, "it needs libsqlite3: install the package libsqlite3-0");
 	if (!make_file(d, path))
 		return false;
-	char *real = realpath(path, NULL); /* a folder above it may be a link */
-	bool ok = d->f.sqlite3_open_v2(real ? real : path, &d->handle, flags, NULL) == SQLITE_OK ||
+	d->path = realpath(path, NULL); /* a folder above it may be a link */
+	if (!d->path)
+		d->path = mem_strdup(path);
+	bool ok = d->f.sqlite3_open_v2(d->path, &d->handle, flags, NULL) == SQLITE_OK ||
 		  database_fail(d);
-	free(real);
 	if (ok)
 		d->f.sqlite3_busy_timeout(d->handle, wait_ms);
 	/* A transaction is safe once it is written: a kill loses nothing, a power cut at most
@@ -239,8 +256,10 @@ database_open(struct database *d, const char *path, int wait_ms)
 	if (ok && is_ours(d) &&
 	    database_run(d, "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;"
 			    "PRAGMA wal_autocheckpoint=0;PRAGMA secure_delete=FAST;"
-			    "PRAGMA trusted_schema=OFF;PRAGMA mmap_size=0;"))
+			    "PRAGMA trusted_schema=OFF;PRAGMA mmap_size=0;")) {
+		d->f.sqlite3_wal_hook(d->handle, on_commit, d); /* wal_autocheckpoint removes it */
 		return true;
+	}
 	enum database_state state = d->state;
 	struct err why = d->why;
 	database_close(d);
@@ -261,6 +280,8 @@ database_close(struct database *d)
 	if (d->handle)
 		d->f.sqlite3_close_v2(d->handle);
 	d->handle = NULL;
+	free(d->path);
+	d->path = NULL;
 	d->state = DATABASE_CLOSED;
 }
 

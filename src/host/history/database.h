@@ -35,6 +35,7 @@
 	X(sqlite3_errmsg)          \
 	X(sqlite3_changes)         \
 	X(sqlite3_db_config)       \
+	X(sqlite3_wal_hook)        \
 	X(sqlite3_busy_timeout)
 
 struct database_api {
@@ -53,6 +54,7 @@ enum database_state {
 struct database {
 	struct database_api f;
 	sqlite3 *handle;
+	char *path; /* of the file that is open */
 	enum database_state state;
 	struct err why; /* unless open */
 };

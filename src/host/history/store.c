@@ -546,11 +546,12 @@ on_written(void *user, unsigned ready)
 		tell_change(h);
 }
 
-/* One change of any file of the folder: the log comes and goes. */
+/* One change of any file of the folder: the log comes and goes, and a commit sets the time of the
+ * database. */
 static bool
 wait_for_kernel(struct history *h)
 {
-	const uint32_t what = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_ONESHOT;
+	const uint32_t what = IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_ONESHOT;
 
 	if (!h->watch.loop_watch) {
 		h->watch.fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
