@@ -78,7 +78,12 @@ struct app_note {
 	bool is_error;
 };
 
-extern const char *const app_note_names[]; /* by kind: "console", "violation"... */
+struct app_note_kind {
+	const char *name; /* "console", "violation"... */
+	const char *verb; /* before the text */
+	bool is_error;
+};
+extern const struct app_note_kind app_note_kinds[]; /* by enum app_view_note_kind */
 
 /* A request of the app that needs the consent of the user. */
 struct app_wish {

@@ -30,7 +30,7 @@ struct filter_word {
 	bool (*match)(const struct filter_text *value, const void *entry);
 	/* Reads a value when it is set: false, it has no meaning. NULL: any value has one. */
 	bool (*read)(struct filter_text *value, const struct filter_clock *clock, struct err *err);
-	/* Only in the last row: an unknown NAME:VALUE is an error, and quotes allow any text:
+	/* For the last row: an unknown NAME:VALUE is an error, and quotes allow any text:
 	 * "a text", tool:"a name". */
 	bool strict;
 };

@@ -46,8 +46,11 @@ struct lens {
 	/* Writes an output in the client's words; false: the output is unchanged. May be NULL. */
 	bool (*write)(
 	    struct lens_view *v, const struct lens_input *in, const struct result_output *o);
-	/* Writes an error instead of the result; false: no error. May be NULL. */
-	bool (*refuse)(const struct lens_input *in, struct buf *out);
+	/* The error instead of a result without structuredContent, or with one that breaks the
+	 * outputSchema; %s is the tool. NULL: the client does not check. */
+	const char *missing, *invalid;
+	/* Rewrites that error, which can be empty. May be NULL. */
+	void (*wrap)(const struct lens_input *in, struct buf *error);
 	bool apps;          /* structuredContent goes to the app of the tool */
 	size_t most_tokens; /* of a result without media: more go to a file. 0: any number */
 };

@@ -26,7 +26,7 @@ struct logs {
 	size_t len, cap;
 	uint64_t last_id;
 	size_t bytes, evicted;
-	size_t unseen; /* at level warning or worse since logs_mark_seen() */
+	size_t unseen; /* at level warning or worse since server_logs_seen() */
 };
 
 #define LOGS_MAX 10000
@@ -37,7 +37,6 @@ void logs_finish(struct logs *l);
 /* params of notifications/message. */
 void logs_add(struct logs *l, const cJSON *params, int64_t now_us);
 const struct log_entry *logs_find(const struct logs *l, uint64_t id); /* NULL: evicted */
-void logs_mark_seen(struct logs *l);
 void logs_clear(struct logs *l);
 
 /* ---- of a server ---- */

@@ -91,8 +91,8 @@ void roots_result(const struct strings *r, struct buf *out); /* ListRootsResult 
 /* ---- the open questions of a server ---- */
 
 /*
- * In the full screen the questions wait for the user; in a command without a screen the policy
- * answers them at once.
+ * The full screen keeps questions until the user answers; a command without a screen answers
+ * them at once by the policy.
  */
 struct server;
 

@@ -73,7 +73,7 @@ enum session_era server_set_era(
 void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us);
 /* The same for a line that is parsed already; both take their arguments. */
 void server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us);
-/* For an onlooker (struct session_options): takes a message of the watched client. */
+/* Takes a message of the watched client; see struct session_options. */
 void server_on_sent(struct server *s, struct raw_message *line, int64_t now_us);
 /* Forgets all that was seen, to see it again. */
 void server_rewind(struct server *s, int64_t now_us);
@@ -130,12 +130,12 @@ void server_complete(
 void server_relist(struct server *s, int64_t now_us); /* requests all lists again */
 
 /* ---- state ---- */
-/* Owned by the server and always up to date; what it points to is valid as long as the server,
- * the session until the next start. */
+/* Owned by the server and always up to date. The session is valid until the next start, everything
+ * else as long as the server. */
 struct server_info {
 	const char *name, *label;
 	enum server_phase phase;
-	const char *trouble;           /* also of a READY one that is unreachable now */
+	const char *trouble;           /* also of a READY server that is unreachable */
 	int64_t connect_us;            /* from start to end of handshake; -1 if unknown */
 	const struct session *session; /* NULL before the first start */
 	const struct journal *journal;

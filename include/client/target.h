@@ -59,7 +59,7 @@ struct target {
 	} shown; /* how to show strings that hold values of the user's environment: with ${NAME}
 		    instead */
 	char **passed; /* environment variables it uses, by name, NULL-terminated; NULL if none */
-	bool disabled; /* disabled in the file; trouble says so too */
+	bool disabled; /* disabled in the file; trouble has the message */
 	struct {
 		struct target_input *items;
 		size_t len, cap;

@@ -46,13 +46,10 @@ struct verdict {
 
 /* Validates a result. output_schema: the declared one, NULL if none; structured: NULL if absent.
  * Both are borrowed until verdict_finish(). It takes three steps, so that the middle one can run
- * elsewhere: verdict_begin() leaves CHECKING if there is something to check; verdict_check()
- * only reads, in any thread, and may end early by the job or the steps in the options;
- * verdict_end() takes the report. */
+ * in any thread: verdict_begin() leaves CHECKING if there is something to check; schema_check()
+ * makes a report; verdict_end() takes it. */
 void verdict_begin(
     struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
-struct report *verdict_check(
-    const struct verdict *v, const cJSON *structured, const struct check_options *options);
 void verdict_end(struct verdict *v, struct report *report);
 void verdict_finish(struct verdict *v); /* leaves VERDICT_NONE */
 

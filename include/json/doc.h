@@ -76,6 +76,7 @@ struct json_doc *json_doc_ref(struct json_doc *doc); /* one more; not for use ac
 /* A new doc whose root is a node of doc: a copy if it is small, else the node itself, for which doc
  * is kept. NULL if node is NULL. */
 struct json_doc *json_part(struct json_doc *doc, const cJSON *node);
+struct json_doc *json_copy(const cJSON *tree); /* a doc of its copy; NULL gives NULL */
 
 /* A name as the tree shows it: the text itself or, if it is longer than a label
  * (base/glyph.h), its beginning with "…" behind, which lives as long as the doc. NULL gives NULL.

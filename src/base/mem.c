@@ -89,19 +89,30 @@ mem_strndup(const char *text, size_t len)
 }
 
 char *
+mem_vprintf(const char *format, va_list args)
+{
+	char most[200], *text; /* nearly always enough */
+	va_list again;
+
+	va_copy(again, args);
+	int len = vsnprintf(most, sizeof(most), format, args);
+	if ((size_t)len < sizeof(most)) {
+		text = mem_strndup(most, (size_t)len);
+	} else {
+		text = mem_alloc((size_t)len + 1);
+		vsnprintf(text, (size_t)len + 1, format, again);
+	}
+	va_end(again);
+	return text;
+}
+
+char *
 mem_printf(const char *format, ...)
 {
-	char most[200]; /* nearly always enough */
 	va_list args;
 
 	va_start(args, format);
-	int len = vsnprintf(most, sizeof(most), format, args);
-	va_end(args);
-	if ((size_t)len < sizeof(most))
-		return mem_strndup(most, (size_t)len);
-	char *text = mem_alloc((size_t)len + 1);
-	va_start(args, format);
-	vsnprintf(text, (size_t)len + 1, format, args);
+	char *text = mem_vprintf(format, args);
 	va_end(args);
 	return text;
 }

@@ -64,7 +64,7 @@ set_state(struct batch *b, struct batch_row *row, enum batch_state state)
 	b->version++;
 }
 
-/* ---- what came of a call ---- */
+/* ---- the outcome of a call ---- */
 
 #define TOO_LARGE "(too large to keep here)"
 
@@ -155,7 +155,7 @@ start(struct batch *b, struct batch_row *row, int64_t now_us)
 	if (row->call)
 		set_state(b, row, BATCH_RUNNING);
 	else {
-		/* Why a call was not sent, in place of its result. */
+		/* The row shows the reason instead of a result. */
 		struct buf json = BUF_INIT;
 		struct json_writer w = { .out = &json, .comma = true };
 		json_write_member_string(&w, "error", err.text);

@@ -7,6 +7,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "mcp/events.h"
+#include "schema/report.h"
 
 #include <assert.h>
 #include <math.h>
@@ -218,7 +219,8 @@ void
 call_check(struct call *c)
 {
 	if (c->verdict.kind == VERDICT_CHECKING)
-		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
+		verdict_end(&c->verdict,
+		    schema_check(c->verdict.schema, c->result.structured, NULL));
 	if (c->skill.state == SKILL_CHECKING)
 		skill_verify(&c->skill, json_root(c->definition), c->uri, &c->result);
 }
@@ -274,15 +276,6 @@ result_texts_init(struct result_texts *t, const struct result *r)
 		if (b->text && b->text_len > 0)
 			t->items[t->len++] = (struct result_text){ b->text, b->text_len, i };
 	}
-}
-
-static bool
-is_too_large(const struct result_texts *t, size_t max)
-{
-	for (size_t i = 0; i < t->len; i++)
-		if (t->items[i].len > max)
-			return true;
-	return false;
 }
 
 const struct result_text *
@@ -347,21 +340,6 @@ call_add_texts(const struct call *c, struct buf *out)
 	}
 }
 
-static void
-take_texts(struct call_data *d, const struct call *c, size_t max)
-{
-	struct buf text = { .max = max }, json = BUF_INIT;
-
-	call_add_texts(c, &text);
-	d->too_large = text.overflowed;
-	if (!text.overflowed && text.len > 0) {
-		json_print_string(&json, text.data, text.len);
-		d->doc = json_parse(json.data, json.len, NULL, NULL);
-	}
-	buf_finish(&text);
-	buf_finish(&json);
-}
-
 void
 call_data_read(struct call_data *d, const struct call *c, size_t max)
 {
@@ -376,11 +354,20 @@ call_data_read(struct call_data *d, const struct call *c, size_t max)
 	const struct result_text *text = result_texts_read(&texts, max, NULL, &d->doc, &d->kind);
 	if (text)
 		d->block = text->block;
-	else if (is_too_large(&texts, max))
-		d->too_large = true;
-	else
-		take_texts(d, c, max);
-	d->value = d->doc ? json_root(d->doc) : NULL;
+	for (size_t i = 0; !text && i < texts.len; i++)
+		d->too_large |= texts.items[i].len > max;
+	if (!text && !d->too_large) {
+		struct buf all = { .max = max }, json = BUF_INIT;
+		call_add_texts(c, &all);
+		d->too_large = all.overflowed;
+		if (!all.overflowed && all.len > 0) {
+			json_print_string(&json, all.data, all.len);
+			d->doc = json_parse(json.data, json.len, NULL, NULL);
+		}
+		buf_finish(&all);
+		buf_finish(&json);
+	}
+	d->value = json_root(d->doc);
 }
 
 void

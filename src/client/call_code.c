@@ -71,18 +71,6 @@ add_shown(struct buf *out, const char *shown)
 	add_plain(out, shown, strlen(shown));
 }
 
-/* A text of the target without what only the user's environment knows. True: it has such parts. */
-static bool
-add_known(struct buf *out, const struct target *t, const char *text)
-{
-	const char *shown = target_shown(t, text);
-
-	if (shown == text)
-		return false;
-	add_shown(out, shown);
-	return true;
-}
-
 static void
 mark_url(struct buf *out, const struct target *t)
 {
@@ -102,9 +90,10 @@ mark_argument(struct buf *out, const struct target *t, size_t nth)
 	size_t name = strcspn(text, "="), dashes = strspn(before, "-");
 	size_t option = strspn(text, "-");
 
-	if (add_known(out, t, text))
-		return;
-	if (text[name] == '=' && name > option && secret_is_named(text + option, name - option)) {
+	if (target_shown(t, text) != text) { /* it has parts that only the environment knows */
+		add_shown(out, target_shown(t, text));
+	} else if (text[name] == '=' && name > option &&
+		   secret_is_named(text + option, name - option)) {
 		add_plain(out, text, name + 1);
 		add_secret(out, "", text + option, name - option);
 	} else if (nth > 1 && dashes > 0 && option == 0 && !strchr(before, '=') &&
@@ -246,36 +235,15 @@ is_plain(const char *text)
 
 /* ---- texts with variables ---- */
 
-static void
-add_variable(struct buf *out, enum code_language language, const char *name, size_t len)
-{
-	static const char *const forms[] = {
-		[CODE_SHELL] = "\"$%.*s\"",
-		[CODE_PYTHON] = "os.environ[\"%.*s\"]",
-		[CODE_TYPESCRIPT] = "process.env[\"%.*s\"]!",
-	};
-	const char *form = forms[language], *at = strstr(form, "%.*s");
-
-	buf_add(out, form, (size_t)(at - form));
-	buf_add(out, name, len);
-	buf_add_str(out, at + 4);
-}
-
-static void
-need(struct strings *needs, const char *name, size_t len)
-{
-	struct buf text = BUF_INIT;
-
-	buf_add(&text, name, len);
-	if (needs && !strings_have(needs, buf_text(&text)))
-		strings_add(needs, buf_text(&text));
-	buf_finish(&text);
-}
-
 void
 code_add_text(struct buf *out, enum code_language language, const char *text, struct strings *needs)
 {
 	static const char begins[] = { VARIABLE_BEGIN, '\0' }, ends[] = { VARIABLE_END, '\0' };
+	static const char *const forms[][2] = {
+		[CODE_SHELL] = { "\"$", "\"" },
+		[CODE_PYTHON] = { "os.environ[\"", "\"]" },
+		[CODE_TYPESCRIPT] = { "process.env[\"", "\"]!" },
+	};
 	bool shell = language == CODE_SHELL, first = true;
 	struct shell_word word = { .out = out };
 
@@ -297,8 +265,12 @@ code_add_text(struct buf *out, enum code_language language, const char *text, st
 		}
 		len = strcspn(++at, ends);
 		go_into(&word, BETWEEN);
-		add_variable(out, language, at, len);
-		need(needs, at, len);
+		char *variable = mem_strndup(at, len);
+		buf_addf(out, "%s%s%s", forms[language][0], variable, forms[language][1]);
+		if (strings_have(needs, variable))
+			free(variable);
+		else
+			strings_take(needs, variable);
 		at += len + (at[len] != '\0');
 	}
 	go_into(&word, BETWEEN);

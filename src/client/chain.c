@@ -17,7 +17,7 @@
 
 enum { TOOL_NAME_BYTES = 512 };
 
-/* The tool with the longest name that the text begins with; NULL: there is none. */
+/* Find the tool with the longest name that the text begins with, or NULL. */
 static const struct primitive *
 find_tool(const struct primitive_list *tools, const char *text, size_t *name_len)
 {
@@ -286,8 +286,8 @@ goes_on(struct field_finder *f)
 }
 
 /* The items of a schema's array, one step each. */
-#define EACH_ITEM(f, item, array)                                                           \
-	for (const cJSON *item = json_type(array) == JSON_ARRAY ? json_first(array) : NULL; \
+#define EACH_ITEM(f, item, array)                                                   \
+	for (const cJSON *item = cJSON_IsArray(array) ? json_first(array) : NULL; \
 	     item && goes_on(f); item = item->next)
 
 /* The types that a schema allows, as a set for chain_convert(); 0: any. */
@@ -319,19 +319,6 @@ is_integer(const cJSON *value)
 	return cJSON_IsNumber(value) && !strpbrk(json_number_text(value, text), ".eE");
 }
 
-/* The number that the string is; NULL: none. */
-static struct json_doc *
-number_in(const char *text)
-{
-	struct json_doc *doc =
-	    strlen(text) < JSON_NUMBER_TEXT_MAX ? json_parse(text, strlen(text), NULL, NULL) : NULL;
-
-	if (!doc || cJSON_IsNumber(json_root(doc)))
-		return doc;
-	json_doc_destroy(doc);
-	return NULL;
-}
-
 bool
 chain_convert(const cJSON *value, unsigned types, struct buf *out)
 {
@@ -353,8 +340,12 @@ chain_convert(const cJSON *value, unsigned types, struct buf *out)
 	}
 	if (type != JSON_STRING || !(types & (TYPE_INTEGER | 1u << JSON_NUMBER)))
 		return false;
-	struct json_doc *doc = number_in(json_string(value));
-	bool fits = doc && (types & 1u << JSON_NUMBER || is_integer(json_root(doc)));
+	const char *number = json_string(value);
+	size_t len = strlen(number);
+	struct json_doc *doc =
+	    len < JSON_NUMBER_TEXT_MAX ? json_parse(number, len, NULL, NULL) : NULL;
+	bool fits = cJSON_IsNumber(json_root(doc)) &&
+		    (types & 1u << JSON_NUMBER || is_integer(json_root(doc)));
 	if (fits)
 		json_print(out, json_root(doc));
 	json_doc_destroy(doc);
@@ -407,34 +398,17 @@ keep(struct buf *text, const char *part)
 static void
 add_types(struct buf *text, unsigned types, const cJSON *schema)
 {
-	static const char *const names[] = { [JSON_ABSENT] = "integer",
-		[JSON_BOOLEAN] = "boolean",
-		[JSON_NUMBER] = "number",
-		[JSON_STRING] = "string",
-		[JSON_ARRAY] = "array",
-		[JSON_OBJECT] = "object" };
 	size_t count = 0;
 
 	if (json_get(schema, "enum")) {
 		buf_addf(text, "one of %zu", json_count(json_get(schema, "enum")));
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (types & 1u << i && names[i])
-			buf_addf(text, "%s%s", count++ > 0 ? " or " : "", names[i]);
+	for (enum json_type type = JSON_ABSENT; type <= JSON_OBJECT; type++)
+		if (types & 1u << type && type != JSON_NULL)
+			buf_addf(text, "%s%s", count++ > 0 ? " or " : "",
+			    type == JSON_ABSENT ? "integer" : json_type_name(type));
 	buf_add_str(text, count == 0 ? "any value" : "");
-}
-
-static bool
-is_there(struct field_finder *f, const char *pointer, bool array)
-{
-	const struct chain_fields *out = f->out;
-
-	for (size_t i = out->len; i-- > 0 && out->items[i].key == f->key && goes_on(f);)
-		if (out->items[i].array == array &&
-		    strcmp(chain_text(out, out->items[i].pointer), pointer) == 0)
-			return true;
-	return false;
 }
 
 struct field_place {
@@ -451,8 +425,12 @@ add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 	unsigned types = types_of(f, schema, 0);
 	int fits = points_of_type(f, types, follow(f->root, schema));
 
-	if (fits == 0 || is_there(f, p->pointer, p->array))
+	if (fits == 0)
 		return;
+	for (size_t i = out->len; i-- > 0 && out->items[i].key == f->key && goes_on(f);)
+		if (out->items[i].array == p->array &&
+		    strcmp(chain_text(out, out->items[i].pointer), p->pointer) == 0)
+			return;
 	if (out->len == CHAIN_FIELDS_MAX) {
 		out->more = true;
 		return;
@@ -483,14 +461,6 @@ add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 	*VEC_PUSH(out) = field;
 }
 
-static bool requires(struct field_finder *f, const cJSON *schema, const char *name)
-{
-	EACH_ITEM(f, r, json_get(schema, "required"))
-		if (json_string(r) && strcmp(json_string(r), name) == 0)
-			return true;
-	return false;
-}
-
 static void
 walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth)
 {
@@ -504,8 +474,12 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 	     p && goes_on(f); p = p->next) {
 		size_t len = pointer->len;
 		json_pointer_add_key(pointer, p->string);
-		struct field_place place = { p->string, buf_text(pointer),
-			requires(f, schema, p->string), false };
+		struct field_place place = { .name = p->string, .pointer = buf_text(pointer) };
+		EACH_ITEM(f, r, json_get(schema, "required"))
+			if (json_string(r) && strcmp(json_string(r), p->string) == 0) {
+				place.required = true;
+				break;
+			}
 		add(f, &place, p);
 		place.array = true;
 		const cJSON *items = json_get(follow(f->root, p), "items");

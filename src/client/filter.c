@@ -57,8 +57,8 @@ last_row(const struct filter_word *words)
 	return words;
 }
 
-/* A name without a value adds no condition: the user is still typing. Nor does a value without a
- * meaning, which is noted. */
+/* A name without a value adds no condition, because the user is still typing. A value that cannot
+ * be read adds none either and is reported. */
 static void
 add_term(struct filter *f, struct filter_term term, const char *text, size_t len,
     const struct filter_clock *clock)
@@ -178,7 +178,7 @@ filter_is_in(const struct filter_text *value, const char *text)
 
 /* ---- the journal: an exchange is matched by its request or its reply ---- */
 
-/* In the message, or in what the list says of it. */
+/* Search the message and the texts that the list shows for it. */
 static bool
 is_in_entry(const struct filter_text *value, const struct journal_entry *e)
 {
@@ -343,7 +343,7 @@ is_note_kind(const struct filter_text *value, const void *entry)
 {
 	const struct app_note *n = entry;
 
-	return filter_begins(value, app_note_names[n->kind]) ||
+	return filter_begins(value, app_note_kinds[n->kind].name) ||
 	       (n->is_error && filter_begins(value, "error"));
 }
 
@@ -475,7 +475,7 @@ is_before(const struct filter_text *value, const void *entry)
 static int64_t
 whole_us(double seconds)
 {
-	return (int64_t)(fmin(seconds, 1e12) * 1e6); /* behind the year 9999 */
+	return (int64_t)(fmin(seconds, 1e12) * 1e6); /* after the year 9999 */
 }
 
 static bool

@@ -39,11 +39,10 @@ has_hidden(const char *text)
 }
 
 static void
-lint_version(const struct server *s, struct handshake_findings *out)
+lint_version(const char *version, struct handshake_findings *out)
 {
 	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
 		"2026-07-28" };
-	const char *version = session_info(server_info(s)->session)->protocol;
 	bool is_known = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)
@@ -56,20 +55,20 @@ lint_version(const struct server *s, struct handshake_findings *out)
 
 /* 2025-11-25/schema, Implementation. */
 static void
-lint_info(const struct server *s, struct handshake_findings *out)
+lint_info(const struct session_info *session, struct handshake_findings *out)
 {
 	static const char *const texts[] = { "name", "title", "version", "description",
 		"websiteUrl" };
-	const cJSON *info = session_info(server_info(s)->session)->server_info;
+	const cJSON *info = session->server_info;
 	const char *site = json_get_string(info, "websiteUrl");
 
 	if (!info) {
 		add(out, false, "it does not identify itself (no serverInfo)");
 		return;
 	}
-	if (!session_info(server_info(s)->session)->server_name[0])
+	if (!session->server_name[0])
 		add(out, true, "serverInfo has no name");
-	if (!session_info(server_info(s)->session)->server_version[0])
+	if (!session->server_version[0])
 		add(out, true, "serverInfo has no version");
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		const char *text = json_get_string(info, texts[i]);
@@ -91,9 +90,8 @@ lint_info(const struct server *s, struct handshake_findings *out)
 }
 
 static void
-lint_instructions(const struct server *s, struct handshake_findings *out)
+lint_instructions(const char *text, struct handshake_findings *out)
 {
-	const char *text = session_info(server_info(s)->session)->instructions;
 	size_t len = strlen(text);
 
 	if (has_hidden(text))
@@ -108,7 +106,7 @@ lint_instructions(const struct server *s, struct handshake_findings *out)
 
 /* Compares the declared capabilities with the lists. */
 static void
-lint_lists(const struct server *s, struct handshake_findings *out)
+lint_lists(const struct server *s, const cJSON *can, struct handshake_findings *out)
 {
 	static const struct {
 		enum primitive_kind kind;
@@ -117,7 +115,6 @@ lint_lists(const struct server *s, struct handshake_findings *out)
 		{ PRIMITIVE_TOOL, "tools" },
 		{ PRIMITIVE_PROMPT, "prompts" },
 	};
-	const cJSON *can = session_info(server_info(s)->session)->server_capabilities;
 
 	if (!can)
 		add(out, true, "it declares no capabilities");
@@ -134,9 +131,8 @@ lint_lists(const struct server *s, struct handshake_findings *out)
 
 /* Standard output is reserved for the protocol (transports, stdio). */
 static void
-lint_lines(const struct server *s, struct handshake_findings *out)
+lint_lines(const struct journal *j, struct handshake_findings *out)
 {
-	const struct journal *j = server_info(s)->journal;
 	size_t bad = 0, count = journal_info(j)->count;
 
 	for (size_t i = 0; i < count && i < 200; i++) {
@@ -149,30 +145,20 @@ lint_lines(const struct server *s, struct handshake_findings *out)
 		    bad == 1 ? "is" : "are");
 }
 
-static void
-lint_time(const struct server *s, struct handshake_findings *out)
-{
-	if (server_info(s)->connect_us > SLOW_US)
-		add(out, false, "the handshake took %.1f s: users wait for it at every start",
-		    (double)server_info(s)->connect_us / 1e6);
-}
-
-static void (*const LINTS[])(const struct server *s, struct handshake_findings *out) = {
-	lint_version,
-	lint_info,
-	lint_instructions,
-	lint_lists,
-	lint_lines,
-	lint_time,
-};
-
 void
 handshake_lint(const struct server *s, struct handshake_findings *out)
 {
-	const struct session *session = server_info(s)->session;
+	const struct server_info *server = server_info(s);
+	const struct session_info *info = server->session ? session_info(server->session) : NULL;
 
-	if (!session || !session_info(session)->init_result)
+	if (!info || !info->init_result)
 		return;
-	for (size_t i = 0; i < ARRAY_LEN(LINTS); i++)
-		LINTS[i](s, out);
+	lint_version(info->protocol, out);
+	lint_info(info, out);
+	lint_instructions(info->instructions, out);
+	lint_lists(s, info->server_capabilities, out);
+	lint_lines(server->journal, out);
+	if (server->connect_us > SLOW_US)
+		add(out, false, "the handshake took %.1f s: users wait for it at every start",
+		    (double)server->connect_us / 1e6);
 }

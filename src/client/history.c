@@ -30,7 +30,7 @@ history_add_definition(const struct json_doc *doc, struct buf *out, char hash[SH
 	return true;
 }
 
-/* The beginning of what the result says: the text of its blocks, then its data. */
+/* Return the beginning of the texts and the data of the result. */
 static char *
 excerpt(const struct call *c, bool *more)
 {
@@ -105,7 +105,7 @@ hide_text(char **text)
 	*text = buf_detach(&plain);
 }
 
-/* Passwords by the definition, whatever their names. */
+/* Hide the arguments that the definition declares as passwords. */
 static void
 hide_passwords(struct history_call *h)
 {
@@ -136,8 +136,8 @@ hide_passwords(struct history_call *h)
 	json_doc_destroy(tool);
 }
 
-/* JSON without a secret stays as it is, byte for byte: NULL. Most replies have none, so the second
- * text, which may be as large, is written only if it is needed. */
+/* Return a copy without secrets; NULL: the text is JSON without a secret. Most replies have none, so
+ * the copy, which can be as large, is written only if it is needed. */
 static char *
 without_secrets(const char *text, size_t len, size_t *out_len)
 {

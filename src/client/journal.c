@@ -253,14 +253,6 @@ add_content(struct buf *out, const cJSON *content)
 	return text || mime || type;
 }
 
-static bool
-is_json_like(const cJSON *content)
-{
-	const char *text = json_get_string(json_first(content), "text");
-
-	return text && (*text == '{' || *text == '[');
-}
-
 /* Append the server of a handshake: "demo 0.1.0 2026-07-28". */
 static bool
 add_server(struct buf *out, const cJSON *result)
@@ -291,6 +283,7 @@ add_result(struct buf *out, const cJSON *result)
 	const cJSON *content = json_get(result, "content");
 	const cJSON *structured = json_get(result, "structuredContent");
 	const char *type = json_get_string(result, "resultType");
+	const char *text = json_get_string(json_first(content), "text");
 
 	if (type && strcmp(type, "complete") != 0) {
 		add_line(out, type, VALUE_BYTES);
@@ -298,7 +291,7 @@ add_result(struct buf *out, const cJSON *result)
 	} else if (json_type(content) == JSON_ARRAY || structured) {
 		bool is_error = json_is_true(json_get(result, "isError"));
 		if (is_error || !add_array(out, structured)) {
-			if (structured && (!content || is_json_like(content)))
+			if (structured && (!content || (text && (*text == '{' || *text == '['))))
 				add_members(out, structured);
 			else
 				add_content(out, content);
@@ -321,7 +314,7 @@ journal_describe(struct journal_entry *e, const cJSON *message)
 {
 	const cJSON *params = json_get(message, "params");
 	const char *tool = json_get_string(params, "name");
-	struct buf out = BUF_INIT;
+	struct buf out = BUF_INIT, plain = BUF_INIT;
 
 	if (e->message == MESSAGE_REQUEST && e->method && strcmp(e->method, "tools/call") == 0)
 		e->tool = label_dup(tool);
@@ -349,8 +342,10 @@ journal_describe(struct journal_entry *e, const cJSON *message)
 		else if (out.len == 0)
 			add_members(&out, params);
 	}
+	bool hides = secret_hide_values(&plain, buf_text(&out), out.len, SECRET_VALUES_GIVEN);
 	if (out.len > 0)
-		e->brief = buf_detach(&out);
+		e->brief = buf_detach(hides ? &plain : &out);
+	buf_finish(&plain);
 	buf_finish(&out);
 }
 
@@ -646,18 +641,6 @@ bytes_to_keep(struct journal *j, struct blob *bytes)
 	return blob_take_buf(&plain);
 }
 
-static void
-hide_brief(struct journal_entry *e)
-{
-	struct buf plain = BUF_INIT;
-
-	if (!e->brief ||
-	    !secret_hide_values(&plain, e->brief, strlen(e->brief), SECRET_VALUES_GIVEN))
-		return;
-	free(e->brief);
-	e->brief = buf_detach(&plain);
-}
-
 uint64_t
 journal_add(struct journal *j, const struct journal_args *args)
 {
@@ -700,7 +683,6 @@ journal_add(struct journal *j, const struct journal_args *args)
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
 	if (on_wire && args->doc)
 		journal_describe(e, json_root(args->doc));
-	hide_brief(e);
 	if (on_wire)
 		count_activity(j, e->at_us);
 	if (on_wire && e->rpc_id && (e->message == MESSAGE_RESULT || e->message == MESSAGE_ERROR))

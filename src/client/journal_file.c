@@ -18,8 +18,7 @@
 /* Copies of an entry and, for formats of exchanges, of its note and reply. Any thread may read
  * them. */
 struct export_item {
-	struct journal_entry entry, note, reply;
-	bool has_note, has_reply;
+	struct journal_entry entry, note, reply; /* bytes NULL: no note or reply */
 };
 
 struct export_run {
@@ -263,11 +262,11 @@ static void
 write_exchange(struct export_run *x, const struct export_item *item)
 {
 	const struct journal_entry *e = &item->entry, *note = &item->note;
-	const struct journal_entry *reply = item->has_reply ? &item->reply : NULL;
+	const struct journal_entry *reply = item->reply.bytes ? &item->reply : NULL;
 	int64_t took_us = reply ? reply->latency_us : note->at_us - e->at_us;
 	struct json_writer *w = &x->w;
 
-	if (!item->has_note)
+	if (!note->bytes)
 		return;
 	x->written++;
 	json_write_object(w);
@@ -329,7 +328,7 @@ write_curl(struct export_run *x, const struct export_item *item)
 
 	buf_add_str(out, "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' ");
 	code_add_text(out, CODE_SHELL, x->url, NULL);
-	const char *at = item->has_note ? next_line(item->note.bytes->data, '>', &len) : NULL;
+	const char *at = item->note.bytes ? next_line(item->note.bytes->data, '>', &len) : NULL;
 	if (!at)
 		buf_add_str(out, " \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: "
 				 "application/json, text/event-stream'");
@@ -482,10 +481,8 @@ drop_slice(struct journal_exporter *e)
 	for (size_t i = 0; i < e->slice.len; i++) {
 		struct export_item *item = &e->slice.items[i];
 		drop(&item->entry);
-		if (item->has_note)
-			drop(&item->note);
-		if (item->has_reply)
-			drop(&item->reply);
+		drop(&item->note);
+		drop(&item->reply);
 	}
 	e->slice.len = 0;
 }
@@ -516,16 +513,11 @@ take_item(struct journal_exporter *e, const struct journal *j, const struct jour
 	copy(&item->entry, entry);
 	if (!e->format->exchanges)
 		return bytes;
-	if (note) {
-		item->has_note = true;
+	if (note)
 		copy(&item->note, note);
-	}
-	if (reply) {
-		item->has_reply = true;
+	if (reply)
 		copy(&item->reply, reply);
-		bytes += reply->bytes->len;
-	}
-	return bytes;
+	return bytes + (reply ? reply->bytes->len : 0);
 }
 
 bool

@@ -42,48 +42,6 @@ tool_of(const struct lens_input *in)
 	return in->tool ? in->tool : "the tool";
 }
 
-/* ---- clients that replace the result by an error ---- */
-
-static bool
-refuse_strictly(const struct lens_input *in, struct buf *out)
-{
-	if (in->verdict == VERDICT_MISSING)
-		buf_add_str(out, "MCP error -32600: the tool has an output schema but did not "
-				 "return structured content");
-	else if (in->verdict == VERDICT_INVALID)
-		buf_add_str(out, "MCP error -32602: structured content does not match the tool's "
-				 "output schema");
-	return out->len > 0;
-}
-
-static bool
-throw_typescript(const struct lens_input *in, struct buf *out)
-{
-	if (in->verdict == VERDICT_MISSING)
-		buf_addf(out,
-		    "ProtocolError -32600: Tool %s has an output schema but did not return "
-		    "structured content",
-		    tool_of(in));
-	else if (in->verdict == VERDICT_INVALID)
-		buf_add_str(out, "ProtocolError -32602: Structured content does not match the "
-				 "tool's output schema: …");
-	return out->len > 0;
-}
-
-static bool
-raise_python(const struct lens_input *in, struct buf *out)
-{
-	if (in->verdict == VERDICT_MISSING)
-		buf_addf(out,
-		    "RuntimeError: Tool %s has an output schema but did not return structured "
-		    "content",
-		    tool_of(in));
-	else if (in->verdict == VERDICT_INVALID)
-		buf_addf(out, "RuntimeError: Invalid structured content returned by tool %s: …",
-		    tool_of(in));
-	return out->len > 0;
-}
-
 static bool
 takes_old(const struct lens_input *in, const struct result_output *o)
 {
@@ -103,35 +61,28 @@ takes_claude_code(const struct lens_input *in, const struct result_output *o)
 
 /* ---- Gemini CLI ---- */
 
-/* The client in it is the TypeScript SDK's; its errors and those of the tool end here alike: with
- * the whole response printed into one sentence. */
-static bool
-refuse_gemini(const struct lens_input *in, struct buf *out)
+/* The client in it is the TypeScript SDK's. It prints the whole response into one sentence, both
+ * for errors of that client and for those of the tool. */
+static void
+wrap_gemini(const struct lens_input *in, struct buf *error)
 {
-	struct buf response = BUF_INIT;
+	struct buf response = *error;
 
-	if (in->result.is_error)
+	*error = (struct buf)BUF_INIT;
+	if (in->result.is_error) {
+		buf_clear(&response);
 		json_print(&response, in->result.value);
-	else if (in->verdict == VERDICT_MISSING)
-		buf_addf(&response,
-		    "{\"error\":{\"message\":\"MCP error -32600: Tool %s has an output schema but "
-		    "did not return structured content\",\"isError\":true}}",
-		    tool_of(in));
-	else if (in->verdict == VERDICT_INVALID)
-		buf_add_str(&response,
-		    "{\"error\":{\"message\":\"MCP error -32602: Structured content does not match "
-		    "the tool's output schema: …\",\"isError\":true}}");
+	}
 	if (response.len > 0) {
-		buf_addf(out,
+		buf_addf(error,
 		    "MCP tool '%s' reported tool error for function call: "
 		    "{\"name\":\"%s\",\"args\":%s} with response: "
 		    "[{\"functionResponse\":{\"name\":\"%s\",\"response\":",
 		    tool_of(in), tool_of(in), in->arguments ? in->arguments : "{}", tool_of(in));
-		buf_add(out, buf_text(&response), response.len);
-		buf_add_str(out, "}}]");
+		buf_add(error, buf_text(&response), response.len);
+		buf_add_str(error, "}}]");
 	}
 	buf_finish(&response);
-	return out->len > 0;
 }
 
 /* It leaves out unknown blocks, and embedded resources without text and data. */
@@ -291,7 +242,10 @@ const struct lens lenses[LENS_COUNT] = {
 		      "(server/tools)",
 	    .first = MODEL,
 	    .then = PROGRAM,
-	    .refuse = refuse_strictly },
+	    .missing = "MCP error -32600: the tool has an output schema but did not return "
+		       "structured content",
+	    .invalid = "MCP error -32602: structured content does not match the tool's output "
+		       "schema" },
 	{ .name = "old",
 	    .title = "host before 2025-06-18",
 	    .rule = "content alone; structuredContent and resource_link are unknown",
@@ -329,7 +283,11 @@ const struct lens lenses[LENS_COUNT] = {
 	    .first = MODEL,
 	    .takes = takes_gemini,
 	    .write = write_gemini,
-	    .refuse = refuse_gemini },
+	    .missing = "{\"error\":{\"message\":\"MCP error -32600: Tool %s has an output schema "
+		       "but did not return structured content\",\"isError\":true}}",
+	    .invalid = "{\"error\":{\"message\":\"MCP error -32602: Structured content does not "
+		       "match the tool's output schema: …\",\"isError\":true}}",
+	    .wrap = wrap_gemini },
 	{ .name = "vscode",
 	    .title = "VS Code",
 	    .rule = "structuredContent in place of text; other blocks stay, those for the user "
@@ -356,7 +314,10 @@ const struct lens lenses[LENS_COUNT] = {
 	    .date = "2026-08-18",
 	    .reader = OUTPUT_PROGRAM,
 	    .first = ALL,
-	    .refuse = throw_typescript },
+	    .missing = "ProtocolError -32600: Tool %s has an output schema but did not return "
+		       "structured content",
+	    .invalid = "ProtocolError -32602: Structured content does not match the tool's output "
+		       "schema: …" },
 	{ .name = "python",
 	    .title = "Python SDK client",
 	    .rule =
@@ -366,7 +327,9 @@ const struct lens lenses[LENS_COUNT] = {
 	    .date = "2026-08-20",
 	    .reader = OUTPUT_PROGRAM,
 	    .first = ALL,
-	    .refuse = raise_python },
+	    .missing = "RuntimeError: Tool %s has an output schema but did not return structured "
+		       "content",
+	    .invalid = "RuntimeError: Invalid structured content returned by tool %s: …" },
 	{ .name = "go",
 	    .title = "Go SDK client",
 	    .rule = "the whole result for the program, unchecked",
@@ -413,8 +376,7 @@ get_value(const struct looked_at *l, size_t i, struct result_output *o)
 	return i == 0 && l->in->result.structured;
 }
 
-/* The members of a result that are meant for somebody, in the order in which clients that forward
- * all of them do it. */
+/* The members of a result with an audience, in the order of clients that forward all of them. */
 static const struct output_kind {
 	const char *name;
 	unsigned audiences; /* whom the specification means */
@@ -486,25 +448,16 @@ add_comma(struct buf *out)
 		buf_add_str(out, ", ");
 }
 
-/* ---- a lens ---- */
-
-static bool
-has_for(const struct looked_at *l, unsigned audiences)
-{
-	struct result_output o = { 0 };
-	bool found = false;
-
-	for (size_t k = 0; k < ARRAY_LEN(OUTPUTS) && !found; k++)
-		found = OUTPUTS[k].audiences & audiences && OUTPUTS[k].get(l, 0, &o);
-	return found;
-}
-
 static void
 take_outputs(struct lens_view *v, const struct lens *lens, const struct looked_at *l)
 {
-	unsigned taken = has_for(l, lens->first) ? lens->first : lens->then;
+	struct result_output first = { 0 };
+	unsigned taken = lens->then;
 	struct lost lost = { .value = false };
 
+	for (size_t k = 0; k < ARRAY_LEN(OUTPUTS); k++)
+		if (OUTPUTS[k].audiences & lens->first && OUTPUTS[k].get(l, 0, &first))
+			taken = lens->first;
 	for (size_t k = 0; k < ARRAY_LEN(OUTPUTS); k++) {
 		struct result_output o = { .audiences = OUTPUTS[k].audiences };
 		for (size_t i = 0; OUTPUTS[k].get(l, i, &o); i++)
@@ -530,29 +483,21 @@ take_outputs(struct lens_view *v, const struct lens *lens, const struct looked_a
 				  : "structuredContent");
 }
 
-/* Some hosts replace a long text by the name of a file. */
-static void
-keep_below_most(struct lens_view *v, const struct lens *lens)
-{
-	static const char FILE_NAME[] = "(a message that names the file with this result)";
-
-	if (lens->most_tokens == 0 || v->tokens <= lens->most_tokens || v->media > 0)
-		return;
-	add_comma(&v->lost);
-	buf_add_str(&v->lost, "about ");
-	units_add_counted(&v->lost, v->tokens, "token");
-	buf_add_str(&v->lost, " go to a file");
-	buf_clear(&v->text);
-	v->bytes = v->tokens = 0;
-	lens_add(v, FILE_NAME, strlen(FILE_NAME));
-}
-
 static void
 look(struct lens_view *v, const struct lens *lens, const struct looked_at *l)
 {
+	/* Some hosts replace a long text by the name of a file. */
+	static const char file_name[] = "(a message that names the file with this result)";
+	const char *refusal = l->in->verdict == VERDICT_MISSING   ? lens->missing
+			      : l->in->verdict == VERDICT_INVALID ? lens->invalid
+								  : NULL;
 	struct buf error = BUF_INIT;
-	bool refused = lens->refuse && lens->refuse(l->in, &error);
 
+	buf_add_str(&error, refusal ? refusal : "");
+	buf_replace(&error, "%s", tool_of(l->in));
+	if (lens->wrap)
+		lens->wrap(l->in, &error);
+	bool refused = error.len > 0;
 	v->failed = refused || l->in->result.is_error;
 	if (lens->apps && l->in->for_app_alone) {
 		buf_add_str(&v->lost, "the whole result: the tool is not in the model's list");
@@ -562,7 +507,15 @@ look(struct lens_view *v, const struct lens *lens, const struct looked_at *l)
 			buf_add_str(&v->lost, "the whole result");
 	} else {
 		take_outputs(v, lens, l);
-		keep_below_most(v, lens);
+		if (lens->most_tokens > 0 && v->tokens > lens->most_tokens && v->media == 0) {
+			add_comma(&v->lost);
+			buf_add_str(&v->lost, "about ");
+			units_add_counted(&v->lost, v->tokens, "token");
+			buf_add_str(&v->lost, " go to a file");
+			buf_clear(&v->text);
+			v->bytes = v->tokens = 0;
+			lens_add(v, file_name, strlen(file_name));
+		}
 	}
 	buf_finish(&error);
 }

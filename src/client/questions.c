@@ -41,17 +41,6 @@ script_of(uint32_t c)
 	return c >= 0x400 && c < 0x530 ? SCRIPT_CYRILLIC : SCRIPT_OTHER;
 }
 
-static bool
-has_label(const char *host, size_t len, const char *prefix)
-{
-	size_t n = strlen(prefix);
-
-	for (size_t i = 0; i + n <= len; i++)
-		if ((i == 0 || host[i - 1] == '.') && strncasecmp(host + i, prefix, n) == 0)
-			return true;
-	return false;
-}
-
 static void
 inspect_host(struct link *l, const char *host, size_t len)
 {
@@ -70,8 +59,11 @@ inspect_host(struct link *l, const char *host, size_t len)
 		warn(l, "the host mixes scripts: letters may only look like others");
 	else if (foreign)
 		warn(l, "the host is not plain ASCII: letters may only look like others");
-	if (has_label(host, len, "xn--"))
-		warn(l, "the host is punycode (xn--): browsers may show other letters");
+	for (size_t i = 0; i + 4 <= len; i++)
+		if ((i == 0 || host[i - 1] == '.') && strncasecmp(host + i, "xn--", 4) == 0) {
+			warn(l, "the host is punycode (xn--): browsers may show other letters");
+			break;
+		}
 }
 
 void
@@ -114,29 +106,6 @@ question_kind_name(enum question_kind kind)
 	return names[kind];
 }
 
-static enum question_kind
-kind_of(const char *method, const struct elicitation *e)
-{
-	if (strcmp(method, "sampling/createMessage") == 0)
-		return QUESTION_SAMPLING;
-	if (strcmp(method, "roots/list") == 0)
-		return QUESTION_ROOTS;
-	return e->mode == ELICITATION_URL ? QUESTION_URL : QUESTION_FORM;
-}
-
-static struct json_doc *
-copy_tree(const cJSON *tree)
-{
-	struct buf text = BUF_INIT;
-
-	if (!tree)
-		return NULL;
-	json_print(&text, tree);
-	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	buf_finish(&text);
-	return doc;
-}
-
 struct question *
 question_create(uint64_t id, const struct session_question *asked, int64_t now_us)
 {
@@ -148,11 +117,13 @@ question_create(uint64_t id, const struct session_question *asked, int64_t now_u
 	q->key = mem_strdup(asked->key);
 	q->sends_again = asked->sends_again;
 	q->asked_us = now_us;
-	q->doc = copy_tree(asked->params);
-	const cJSON *params = q->doc ? json_root(q->doc) : NULL;
-	elicitation_decode(&q->elicitation, params);
-	sampling_decode(&q->sampling, params);
-	q->kind = kind_of(q->method, &q->elicitation);
+	q->doc = json_copy(asked->params);
+	elicitation_decode(&q->elicitation, json_root(q->doc));
+	sampling_decode(&q->sampling, json_root(q->doc));
+	q->kind = strcmp(q->method, "sampling/createMessage") == 0 ? QUESTION_SAMPLING
+		  : strcmp(q->method, "roots/list") == 0           ? QUESTION_ROOTS
+		  : q->elicitation.mode == ELICITATION_URL         ? QUESTION_URL
+								   : QUESTION_FORM;
 	if (q->kind == QUESTION_FORM)
 		q->form = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
 	else if (q->kind == QUESTION_URL)
@@ -249,60 +220,38 @@ question_accept_unseen(const struct question *q, bool guesses, struct buf *out, 
 	form_destroy(form);
 }
 
-static bool
-uses_tool(const cJSON *content)
-{
-	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));) {
-		const char *type = json_get_string(b, "type");
-		if (type && strcmp(type, "tool_use") == 0)
-			return true;
-	}
-	return false;
-}
-
-static void
-complete_result(const cJSON *given, struct buf *out)
-{
-	bool tool = uses_tool(json_get(given, "content"));
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	if (!json_get(given, "role"))
-		json_write_member_string(&w, "role", "assistant");
-	if (!json_get(given, "model"))
-		json_write_member_string(&w, "model", "by-hand");
-	if (!json_get(given, "stopReason"))
-		json_write_member_string(&w, "stopReason", tool ? "toolUse" : "endTurn");
-	for (const cJSON *m = json_first(given); m; m = m->next) {
-		json_write_member_value(&w, m->string, m);
-	}
-	json_write_object_end(&w);
-}
-
 void
 question_sampling_result(const char *text, size_t len, struct buf *out)
 {
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	const cJSON *content = json_get(json_root(doc), "content");
+	const cJSON *given = content ? json_root(doc) : NULL;
+	bool tool = false;
 	struct json_writer w;
 
-	if (doc && json_get(json_root(doc), "content")) {
-		complete_result(json_root(doc), out);
-		json_doc_destroy(doc);
-		return;
+	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));) {
+		const char *type = json_get_string(b, "type");
+		tool |= type && strcmp(type, "tool_use") == 0;
 	}
-	json_doc_destroy(doc);
 	json_write_init(&w, out);
 	json_write_object(&w);
-	json_write_member_string(&w, "role", "assistant");
-	json_write_member_object(&w, "content");
-	json_write_member_string(&w, "type", "text");
-	json_write_key(&w, "text");
-	json_write_stringn(&w, text, len);
+	if (!json_get(given, "role"))
+		json_write_member_string(&w, "role", "assistant");
+	if (!given) {
+		json_write_member_object(&w, "content");
+		json_write_member_string(&w, "type", "text");
+		json_write_key(&w, "text");
+		json_write_stringn(&w, text, len);
+		json_write_object_end(&w);
+	}
+	if (!json_get(given, "model"))
+		json_write_member_string(&w, "model", "by-hand");
+	if (!json_get(given, "stopReason"))
+		json_write_member_string(&w, "stopReason", tool ? "toolUse" : "endTurn");
+	for (const cJSON *m = json_first(given); m; m = m->next)
+		json_write_member_value(&w, m->string, m);
 	json_write_object_end(&w);
-	json_write_member_string(&w, "model", "by-hand");
-	json_write_member_string(&w, "stopReason", "endTurn");
-	json_write_object_end(&w);
+	json_doc_destroy(doc);
 }
 
 const char *
@@ -370,21 +319,17 @@ roots_uri_flaw(const char *uri)
 }
 
 static char *
-uri_of_path(const char *path)
+to_uri(const char *path_or_uri)
 {
 	struct buf out = BUF_INIT;
 
+	if (*path_or_uri != '/')
+		return mem_strdup(path_or_uri);
 	buf_add_str(&out, scheme);
-	percent_encode(&out, path, "/-._~!$&'()*+,;=:@");
+	percent_encode(&out, path_or_uri, "/-._~!$&'()*+,;=:@");
 	while (out.len > sizeof(scheme) && out.data[out.len - 1] == '/')
 		buf_truncate(&out, out.len - 1);
 	return buf_detach(&out);
-}
-
-static char *
-to_uri(const char *path_or_uri)
-{
-	return *path_or_uri == '/' ? uri_of_path(path_or_uri) : mem_strdup(path_or_uri);
 }
 
 bool
@@ -747,8 +692,10 @@ server_on_question(struct server *s, const struct session_question *asked, uint6
 }
 
 void
-server_on_question_gone(struct server *s, uint64_t session, const char *why)
+server_on_question_gone(void *server, uint64_t session, const char *why)
 {
+	struct server *s = server;
+
 	for (size_t i = 0; i < s->questions.len; i++)
 		if (s->questions.items[i]->session == session) {
 			s->questions.ended = s->questions.items[i]->id;
@@ -765,7 +712,6 @@ server_on_elicited(struct server *s, const cJSON *params)
 {
 	static const char accepted[] = "{\"action\":\"accept\"}";
 	const char *id = json_get_string(params, "elicitationId");
-	char text[160];
 
 	for (size_t i = 0; id && i < s->questions.len; i++) {
 		struct question *q = s->questions.items[i];
@@ -778,7 +724,6 @@ server_on_elicited(struct server *s, const cJSON *params)
 			server_answer(s, q->id, accepted, strlen(accepted), s->now_us);
 		return;
 	}
-	snprintf(text, sizeof(text), "the server says that the elicitation %.60s is complete",
+	server_note(s, "the server says that the elicitation %.60s is complete",
 	    id ? id : "(without an id)");
-	server_note(s, text);
 }

@@ -17,7 +17,7 @@ struct recipe_player {
 	struct recipe_player_host host;
 	struct recipe_run *run;
 	uint64_t call;   /* that is running; 0: none */
-	int64_t wake_us; /* the end of a delay; 0: there is none */
+	int64_t wake_us; /* the end of a delay; 0: none */
 	struct query_job job;
 	bool querying, answered;
 };
@@ -98,7 +98,7 @@ take_reply(struct recipe_player *p, const struct server *s, const struct call *c
 	if (c->state == CALL_DONE && c->doc) {
 		parts.reply.result_doc = json_doc_ref(c->doc);
 		parts.reply.result = c->value;
-		/* Of a result without data all of it. */
+		/* a result without data counts as a whole */
 		struct call_data data;
 		call_data_read(&data, c, SIZE_MAX);
 		parts.reply.data_doc = data.doc ? data.doc : json_doc_ref(c->doc);
@@ -272,7 +272,7 @@ recipe_player_advance(struct recipe_player *p, struct server *s, int64_t now_us)
 static void
 drop_query(struct recipe_player *p)
 {
-	p->host.on_answer = NULL; /* nobody waits for it */
+	p->host.on_answer = NULL; /* the answer is no longer needed */
 	if (p->querying)
 		p->host.stop_query(p->host.user, &p->job);
 	query_answer_finish(&p->job.answer);

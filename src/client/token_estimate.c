@@ -7,11 +7,11 @@
  * vocabulary, so the costs of such pieces, in hundredths of a token, come near the real number.
  * They were fitted to o200k_base and cl100k_base with tests/bench/tokens.mjs.
  */
-enum kind { BLANK, LETTERS, DIGITS, SIGNS, CYRILLIC, OTHER };
+enum { BLANK, LETTERS, DIGITS, SIGNS, CYRILLIC, OTHER };
 
 #define PER_TOKEN 100
 
-/* Of each byte: a branch for each would cost more than all else. */
+/* The kind of each byte, in a table because a branch per byte would cost more than all else. */
 static const char kinds[257] = "\3\3\3\3\3\3\3\3\3\0\0\3\3\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3"
 			       "\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\2\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3"
 			       "\3\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\3\3\3\3\3"
@@ -20,12 +20,6 @@ static const char kinds[257] = "\3\3\3\3\3\3\3\3\3\0\0\3\3\0\3\3\3\3\3\3\3\3\3\3
 			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5"
 			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\4\4\4\4\4\4\4\4\4\4\4\4\4\4\4\5\5\5\5"
 			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5";
-
-static enum kind
-kind_of(unsigned char c)
-{
-	return (enum kind)kinds[c];
-}
 
 static bool
 is_upper(char c)
@@ -49,28 +43,23 @@ word_len(const char *text, size_t len)
 }
 
 static size_t
-cost_of_word(const char *text, size_t len)
-{
-	if (is_upper(text[len - 1]))
-		return len == 1 ? 187 : len < 4 ? 166 : 41 * len;
-	return len < 6 ? 100 : len < 9 ? 93 : len < 12 ? 125 : 209 + (len - 12) * 16;
-}
-
-static size_t
 cost_of_letters(const char *text, size_t len)
 {
 	size_t cost = 0;
 
 	for (size_t i = 0, n; i < len; i += n) {
 		n = word_len(text + i, len - i);
-		cost += cost_of_word(text + i, n);
+		if (is_upper(text[i + n - 1]))
+			cost += n == 1 ? 187 : n < 4 ? 166 : 41 * n;
+		else
+			cost += n < 6 ? 100 : n < 9 ? 93 : n < 12 ? 125 : 209 + (n - 12) * 16;
 	}
 	return cost;
 }
 
-/* A blank belongs to the word behind it, and the end of a line to the sign before it. */
+/* A blank belongs to the next word, and the end of a line to the sign before it. */
 static size_t
-cost_of_blanks(const char *text, size_t len, enum kind before, enum kind behind)
+cost_of_blanks(const char *text, size_t len, int before, int behind)
 {
 	size_t line = len, cost;
 
@@ -83,7 +72,7 @@ cost_of_blanks(const char *text, size_t len, enum kind before, enum kind behind)
 }
 
 static size_t
-cost_of_signs(const char *text, size_t len, enum kind before, enum kind behind)
+cost_of_signs(const char *text, size_t len, int before, int behind)
 {
 	size_t same = 1;
 
@@ -128,20 +117,20 @@ cost_of_others(const char *text, size_t len, bool cyrillic)
 size_t
 tokens_estimate(const char *text, size_t len)
 {
-	enum kind before = BLANK, behind;
+	int before = BLANK, behind;
 	size_t cost = 0;
 
 	for (size_t i = 0, end; i < len; i = end) {
-		enum kind kind = kind_of((unsigned char)text[i]);
+		int kind = kinds[(unsigned char)text[i]];
 		const char *run = text + i;
 		/* the bytes within a character belong to its kind */
 		bool wide = kind == CYRILLIC || kind == OTHER;
 		for (end = i + 1; end < len; end++) {
 			unsigned char c = (unsigned char)text[end];
-			if (kind_of(c) != kind && !(wide && c >= 0x80 && c < 0xc0))
+			if (kinds[c] != kind && !(wide && c >= 0x80 && c < 0xc0))
 				break;
 		}
-		behind = end < len ? kind_of((unsigned char)text[end]) : BLANK;
+		behind = end < len ? kinds[(unsigned char)text[end]] : BLANK;
 		if (kind == LETTERS)
 			cost += cost_of_letters(run, end - i);
 		else if (kind == DIGITS)

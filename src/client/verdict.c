@@ -35,12 +35,6 @@ verdict_begin(struct verdict *v, const cJSON *output_schema, const cJSON *struct
 		v->kind = VERDICT_CHECKING;
 }
 
-struct report *
-verdict_check(const struct verdict *v, const cJSON *structured, const struct check_options *options)
-{
-	return schema_check(v->schema, structured, options);
-}
-
 void
 verdict_end(struct verdict *v, struct report *report)
 {
@@ -159,8 +153,6 @@ text_claim_check(const struct text_claim *claim, struct job *job, struct buf *ou
 
 /* ---- compatibility: other clients with the same result ---- */
 
-/* ---- the violation that the Python SDK reports: best_match() of jsonschema ---- */
-
 #define STEPS 64 /* compared */
 
 struct way {
@@ -208,97 +200,26 @@ best_match(const struct report *r, const cJSON *root)
 	return best;
 }
 
-/* ---- one line each; false if it does not apply ---- */
-
-/* The client of the TypeScript SDK: InvalidParams, "Structured content does not match the tool's
- * output schema". The Inspector is built on it. */
-static bool
-add_invalid(const struct call *c, struct buf *out)
+/* The client of the Python SDK raises one RuntimeError with the violation that best_match() picks. */
+static void
+add_raises(const struct report *r, const cJSON *structured, struct buf *out)
 {
-	if (c->verdict.kind != VERDICT_INVALID)
-		return false;
-	buf_add_str(out, "TypeScript SDK, Inspector: error -32602 in place of this result");
-	return true;
-}
-
-/* The client of the Python SDK raises one RuntimeError with what best_match() picks. */
-static bool
-add_raises(const struct call *c, struct buf *out)
-{
-	const struct report *r = c->verdict.report;
-
-	if (c->verdict.kind != VERDICT_INVALID)
-		return false;
 	size_t count = report_facts(r)->violations;
+	struct buf path = { .max = PATH_BYTES };
+
 	if (count == 1) {
 		buf_add_str(out, "Python SDK: an exception in place of this result");
-		return true;
+		return;
 	}
-	struct buf path = { .max = PATH_BYTES };
 	buf_addf(out, "Python SDK: raises 1 of these %zu", count);
 	if (count + report_facts(r)->warnings > report_facts(r)->kept)
-		return true;
-	size_t best = best_match(r, c->result.structured);
+		return;
+	size_t best = best_match(r, structured);
 	report_instance_path(r, best, &path);
 	buf_addf(out, ", probably %s%s%s", buf_text(&path), path.overflowed ? "…" : "",
 	    path.len > 0 ? ": " : "");
 	buf_finish(&path);
 	report_line(r, best, out);
-	return true;
-}
-
-/* The client of the TypeScript SDK: InvalidRequest. */
-static bool
-add_missing(const struct call *c, struct buf *out)
-{
-	if (c->verdict.kind != VERDICT_MISSING)
-		return false;
-	buf_add_str(out, "TypeScript SDK: error -32600, \"did not return structured content\"");
-	return true;
-}
-
-/* ajv-formats is on in the TypeScript SDK; the Python SDK gives jsonschema no format checker. */
-static bool
-add_formats(const struct call *c, struct buf *out)
-{
-	const struct report *r = c->verdict.report;
-
-	if (!r || report_facts(r)->warnings == 0 || report_facts(r)->violations > 0)
-		return false;
-	buf_add_str(
-	    out, "ajv asserts formats and refuses this result; the Python SDK ignores them");
-	return true;
-}
-
-/* The TypeScript SDK checks structuredContent even if isError is set. */
-static bool
-add_error_checked(const struct call *c, struct buf *out)
-{
-	if (c->verdict.kind != VERDICT_NOT_APPLIED || !c->result.structured)
-		return false;
-	buf_add_str(
-	    out, "TypeScript SDK: checks structuredContent of errors too, may hide this error");
-	return true;
-}
-
-static bool
-add_broken(const struct call *c, struct buf *out)
-{
-	if (c->verdict.kind != VERDICT_SCHEMA_BROKEN)
-		return false;
-	buf_add_str(out, "Inspector: accepts any result if a schema does not compile");
-	return true;
-}
-
-/* Any JSON value since 2026-07-28 (SEP-2106), only an object before. */
-static bool
-add_not_object(const struct call *c, struct buf *out)
-{
-	if (!c->result.structured || cJSON_IsObject(c->result.structured))
-		return false;
-	buf_add_str(
-	    out, "clients before 2026-07-28 refuse structuredContent that is not an object");
-	return true;
 }
 
 /* ---- $ref and its siblings ---- */
@@ -312,25 +233,18 @@ is_among(const char *name, const char *const *names)
 	return false;
 }
 
-static bool
-asserts(const cJSON *member)
-{
-	static const char *const SILENT[] = { "$ref", "$schema", "$id", "$comment", "title",
-		"description", "default", "examples", "definitions", "$defs", "readOnly",
-		"writeOnly", "deprecated", NULL };
-
-	return !is_among(member->string, SILENT);
-}
-
-/* In any subschema, not inside values. */
+/* Whether any subschema has asserting siblings of $ref; values are not searched. */
 static bool
 has_siblings_of_ref(const cJSON *schema)
 {
 	static const char *const VALUES[] = { "default", "examples", "enum", "const", NULL };
+	static const char *const SILENT[] = { "$ref", "$schema", "$id", "$comment", "title",
+		"description", "default", "examples", "definitions", "$defs", "readOnly",
+		"writeOnly", "deprecated", NULL };
 	bool refers = json_get_string(schema, "$ref") != NULL;
 
 	for (const cJSON *m = json_first(schema); m; m = m->next) {
-		if (refers && m->string && asserts(m))
+		if (refers && m->string && !is_among(m->string, SILENT))
 			return true;
 		if (!(m->string && is_among(m->string, VALUES)) && has_siblings_of_ref(m))
 			return true;
@@ -338,54 +252,65 @@ has_siblings_of_ref(const cJSON *schema)
 	return false;
 }
 
-/* A known deviation of ajv; "a validator SHOULD ignore other keywords": draft-07 section 8.3. */
-static bool
-add_siblings(const struct call *c, struct buf *out)
+static void
+add_line(struct buf *out, size_t *count, const char *text)
 {
-	if (!c->verdict.schema)
-		return false;
-	enum schema_draft draft = schema_draft(c->verdict.schema);
-	if ((draft != SCHEMA_DRAFT_06 && draft != SCHEMA_DRAFT_07) ||
-	    !has_siblings_of_ref(c->output_schema))
-		return false;
-	buf_addf(
-	    out, "ajv evaluates the siblings of $ref, %s ignores them", schema_draft_name(draft));
-	return true;
+	if ((*count)++ > 0)
+		buf_add_char(out, '\n');
+	buf_add_str(out, text);
 }
-
-/* Its validators cover 2020-12, 2019-09, draft-07 and draft-06. */
-static bool
-add_without_validator(const struct call *c, struct buf *out)
-{
-	if (!c->verdict.schema)
-		return false;
-	enum schema_draft draft = schema_draft(c->verdict.schema);
-	if (draft != SCHEMA_DRAFT_04 && draft != SCHEMA_DRAFT_V1)
-		return false;
-	buf_addf(out, "TypeScript SDK: has no validator for %s", schema_draft_name(draft));
-	return true;
-}
-
-/* ---- all lines ---- */
 
 size_t
 compat_add_lines(const struct call *c, struct buf *out)
 {
-	static bool (*const LINES[])(const struct call *c, struct buf *out) = { add_invalid,
-		add_raises, add_missing, add_formats, add_error_checked, add_broken, add_not_object,
-		add_siblings, add_without_validator };
+	const struct verdict *v = &c->verdict;
+	const struct report_facts *facts = v->report ? report_facts(v->report) : NULL;
+	const cJSON *structured = c->result.structured;
 	size_t count = 0;
 
 	if (c->state != CALL_DONE)
 		return 0;
-	for (size_t i = 0; i < ARRAY_LEN(LINES); i++) {
-		size_t start = out->len;
-		if (count > 0)
-			buf_add_char(out, '\n');
-		if (LINES[i](c, out))
-			count++;
-		else
-			buf_truncate(out, start);
+	/* The client of the TypeScript SDK, on which the Inspector is built: InvalidParams,
+	 * "Structured content does not match the tool's output schema". */
+	if (v->kind == VERDICT_INVALID) {
+		add_line(out, &count,
+		    "TypeScript SDK, Inspector: error -32602 in place of this result");
+		add_line(out, &count, "");
+		add_raises(v->report, structured, out);
+	}
+	/* InvalidRequest */
+	if (v->kind == VERDICT_MISSING)
+		add_line(out, &count,
+		    "TypeScript SDK: error -32600, \"did not return structured content\"");
+	/* ajv-formats is on in the TypeScript SDK; the Python SDK gives jsonschema no format
+	 * checker. */
+	if (facts && facts->warnings > 0 && facts->violations == 0)
+		add_line(out, &count,
+		    "ajv asserts formats and refuses this result; the Python SDK ignores them");
+	if (v->kind == VERDICT_NOT_APPLIED && structured)
+		add_line(out, &count,
+		    "TypeScript SDK: checks structuredContent of errors too, may hide this error");
+	if (v->kind == VERDICT_SCHEMA_BROKEN)
+		add_line(
+		    out, &count, "Inspector: accepts any result if a schema does not compile");
+	/* Any JSON value since 2026-07-28 (SEP-2106), only an object before. */
+	if (structured && !cJSON_IsObject(structured))
+		add_line(out, &count,
+		    "clients before 2026-07-28 refuse structuredContent that is not an object");
+	if (!v->schema)
+		return count;
+	enum schema_draft draft = schema_draft(v->schema);
+	/* A known deviation of ajv; "a validator SHOULD ignore other keywords": draft-07 section
+	 * 8.3. */
+	if ((draft == SCHEMA_DRAFT_06 || draft == SCHEMA_DRAFT_07) &&
+	    has_siblings_of_ref(c->output_schema)) {
+		add_line(out, &count, "ajv evaluates the siblings of $ref, ");
+		buf_addf(out, "%s ignores them", schema_draft_name(draft));
+	}
+	/* Its validators cover 2020-12, 2019-09, draft-07 and draft-06. */
+	if (draft == SCHEMA_DRAFT_04 || draft == SCHEMA_DRAFT_V1) {
+		add_line(out, &count, "TypeScript SDK: has no validator for ");
+		buf_add_str(out, schema_draft_name(draft));
 	}
 	return count;
 }

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/keys.h"
+#include "json/print.h"
 #include "json/rows.h"
 
 #include <stdalign.h>
@@ -160,6 +161,19 @@ json_part(struct json_doc *doc, const cJSON *node)
 	part->root = node;
 	part->whole = json_doc_ref(doc->whole ? doc->whole : doc);
 	return part;
+}
+
+struct json_doc *
+json_copy(const cJSON *tree)
+{
+	struct buf text = BUF_INIT;
+
+	if (!tree)
+		return NULL;
+	json_print(&text, tree);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	return doc;
 }
 
 const char *

@@ -45,7 +45,7 @@ stage_app_note(struct stage *s, const char *words)
 
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		parts[i] = strings_next_word(&words);
-	while (strcmp(app_note_names[kind], parts[0]) != 0)
+	while (strcmp(app_note_kinds[kind].name, parts[0]) != 0)
 		assert_true(++kind <= APP_VIEW_DROPPED);
 	for (size_t i = 1; i < ARRAY_LEN(parts); i++)
 		if (strcmp(parts[i], "-") == 0)

@@ -9,7 +9,7 @@ judge(struct verdict *v, const cJSON *schema, const cJSON *value, bool is_error)
 {
 	verdict_begin(v, schema, value, is_error);
 	if (v->kind == VERDICT_CHECKING)
-		verdict_end(v, verdict_check(v, value, NULL));
+		verdict_end(v, schema_check(v->schema, value, NULL));
 }
 
 /* "valid: line | reason"; NULL is absent. */

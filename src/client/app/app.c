@@ -207,15 +207,6 @@ bring_call(struct app *a)
 		bring_result(a, c);
 }
 
-static const cJSON *
-list_entry(const struct app *a)
-{
-	const struct primitive *p =
-	    primitive_list_find(&a->server->listers[PRIMITIVE_RESOURCE].list, a->uri, 0);
-
-	return p ? p->definition : NULL;
-}
-
 static void
 run_page(struct app *a)
 {
@@ -278,7 +269,10 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 	a->page_doc = reply->doc;
 	reply->doc = NULL;
 	a->facts.read = reply->value;
-	bool ok = app_html_read(&a->page, a->facts.read, a->uri, list_entry(a), &err);
+	const struct primitive *listed =
+	    primitive_list_find(&a->server->listers[PRIMITIVE_RESOURCE].list, a->uri, 0);
+	bool ok = app_html_read(
+	    &a->page, a->facts.read, a->uri, listed ? listed->definition : NULL, &err);
 	app_policy_finish(&a->policy);
 	app_policy_init(&a->policy, &a->page.resource, a->facts.csp);
 	if (a->facts.house->look_again)
@@ -355,8 +349,11 @@ create_app(struct server *s, const struct call *c)
 }
 
 static void
-destroy_app(struct app *a)
+drop_app(struct server *s, struct app *a)
 {
+	for (size_t i = 0; i < s->apps.len; i++)
+		if (s->apps.items[i] == a)
+			VEC_REMOVE(&s->apps, i--);
 	forget_view(a);
 	app_events_finish(a);
 	forget_bridge(a);
@@ -373,15 +370,6 @@ destroy_app(struct app *a)
 	free(a->tool);
 	free(a->call_id);
 	free(a);
-}
-
-static void
-drop_app(struct server *s, struct app *a)
-{
-	for (size_t i = 0; i < s->apps.len; i++)
-		if (s->apps.items[i] == a)
-			VEC_REMOVE(&s->apps, i--);
-	destroy_app(a);
 	s->generation++;
 }
 
@@ -511,23 +499,6 @@ app_set_display(struct app *a, enum app_display display, int64_t now_us)
 	return true;
 }
 
-/* ---- time ---- */
-
-static int64_t
-app_next_time(const struct app *a)
-{
-	if (a->is_gone)
-		return 0;
-	return a->bridge ? app_bridge_next_time(a->bridge) : INT64_MAX;
-}
-
-static void
-app_on_list(struct app *a, enum app_list list)
-{
-	if (a->bridge)
-		app_bridge_list_changed(a->bridge, list, a->server->now_us);
-}
-
 /* ---- other forms of the page: as a screen reader reads it, and as a picture ---- */
 
 static void
@@ -605,10 +576,10 @@ app_shoot(struct app *a, const char *file, struct err *err)
 
 enum { WAITS_US = 6 * 1000000 }; /* after that, silence is a finding */
 
-/* Everything that findings depend on; pictures and notes do not change them. */
-static struct app_found_of
-found_of(const struct app *a, const struct call *c, int64_t now_us)
+const struct findings *
+app_findings(struct app *a, int64_t now_us)
 {
+	const struct call *c = server_find_call(a->server, a->facts.call);
 	const struct app_facts *f = &a->facts;
 	struct app_found_of now = { .read = f->read, .withheld = f->withheld, .life = f->life };
 
@@ -621,25 +592,16 @@ found_of(const struct app *a, const struct call *c, int64_t now_us)
 		now.call = c->state + 1u;
 	}
 	now.is_late = f->life == APP_STARTING && now_us - f->started_us > WAITS_US;
-	return now;
-}
-
-const struct findings *
-app_findings(struct app *a, int64_t now_us)
-{
-	const struct call *c = server_find_call(a->server, a->facts.call);
-	const struct app_found_of now = found_of(a, c, now_us);
-
 	if (a->is_searched && memcmp(&now, &a->found_of, sizeof(now)) == 0)
 		return &a->found;
 	findings_finish(&a->found);
 	a->found = (struct findings){ 0 };
 	a->found_of = now;
 	a->is_searched = true;
-	if (a->facts.read)
-		findings_of_app(&a->found,
-		    &(struct finding_app){ .uri = a->facts.uri, .result = a->facts.read });
-	findings_of_run(&a->found, &(struct finding_run){ &a->facts, c, now_us });
+	if (f->read)
+		findings_of_app(
+		    &a->found, &(struct finding_app){ .uri = f->uri, .result = f->read });
+	findings_of_run(&a->found, &(struct finding_run){ f, c, now_us });
 	return &a->found;
 }
 
@@ -677,16 +639,6 @@ app_find_domain(const struct app *a, const char *text)
 	return NULL;
 }
 
-static bool
-is_declared(const struct app_policy *p, const char *domain)
-{
-	for (size_t i = 0; i < p->domains.len; i++)
-		if (!p->domains.items[i].refusal && strcmp(p->domains.items[i].text, domain) == 0)
-			return true;
-	return false;
-}
-
-/* A domain can be declared twice. */
 size_t
 app_reaches(const struct app *a)
 {
@@ -694,7 +646,13 @@ app_reaches(const struct app *a)
 	size_t count = 0;
 
 	for (size_t i = 0; i < allowed->len; i++)
-		count += is_declared(&a->policy, allowed->items[i]);
+		for (size_t k = 0; k < a->policy.domains.len; k++) {
+			const struct app_domain *d = &a->policy.domains.items[k];
+			if (!d->refusal && strcmp(d->text, allowed->items[i]) == 0) {
+				count++;
+				break; /* a domain can be declared twice */
+			}
+		}
 	return count;
 }
 
@@ -826,20 +784,11 @@ server_apps_refresh(struct server *s, int64_t now_us)
 }
 
 void
-server_apps_on_notification(struct server *s, const char *method)
+server_apps_on_list_changed(struct server *s, enum app_list list)
 {
-	static const struct {
-		const char *method;
-		enum app_list list;
-	} lists[] = {
-		{ "notifications/tools/list_changed", APP_LIST_TOOLS },
-		{ "notifications/resources/list_changed", APP_LIST_RESOURCES },
-		{ "notifications/prompts/list_changed", APP_LIST_PROMPTS },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-		for (size_t k = 0; k < s->apps.len && strcmp(lists[i].method, method) == 0; k++)
-			app_on_list(s->apps.items[k], lists[i].list);
+	for (size_t i = 0; i < s->apps.len; i++)
+		if (s->apps.items[i]->bridge)
+			app_bridge_list_changed(s->apps.items[i]->bridge, list, s->now_us);
 }
 
 int64_t
@@ -848,7 +797,10 @@ server_apps_next_time(const struct server *s)
 	int64_t next = INT64_MAX;
 
 	for (size_t i = 0; i < s->apps.len; i++) {
-		int64_t time = app_next_time(s->apps.items[i]);
+		const struct app *a = s->apps.items[i];
+		int64_t time = a->is_gone  ? 0
+			       : a->bridge ? app_bridge_next_time(a->bridge)
+					   : INT64_MAX;
 		next = time < next ? time : next;
 	}
 	return next;

@@ -82,19 +82,7 @@ uint64_t
 server_relay_read(
     struct server *s, const char *uri, const struct relay_owner *owner, struct err *err)
 {
-	struct buf text = BUF_INIT;
-	struct json_writer w;
-	uint64_t request = 0;
-
-	json_write_init(&w, &text);
-	json_write_object(&w);
-	json_write_member_string(&w, "uri", uri);
-	json_write_object_end(&w);
-	if (s->session)
-		request = session_request(
-		    s->session, "resources/read", buf_text(&text), text.len, server_now_ms(s));
-	buf_finish(&text);
-	return keep_relay(s, request, owner, err);
+	return keep_relay(s, server_request(s, "resources/read", "uri", uri), owner, err);
 }
 
 static struct relay *
@@ -104,26 +92,6 @@ find_relay(struct server *s, uint64_t request)
 		if (s->apps.relays.items[i].request == request)
 			return &s->apps.relays.items[i];
 	return NULL;
-}
-
-static void
-cancel_relay(struct server *s, uint64_t request, const char *why)
-{
-	if (find_relay(s, request))
-		session_cancel(s->session, request, why, server_now_ms(s));
-}
-
-static void
-leave_relays(struct server *s, const void *user, const char *why)
-{
-	for (size_t i = s->apps.relays.len; i-- > 0;) {
-		if (i >= s->apps.relays.len || s->apps.relays.items[i].owner.user != user)
-			continue;
-		uint64_t request = s->apps.relays.items[i].request;
-		VEC_REMOVE(&s->apps.relays, i);
-		if (s->session)
-			session_cancel(s->session, request, why, server_now_ms(s));
-	}
 }
 
 bool
@@ -163,12 +131,6 @@ find_asked(struct app *a, uint64_t token, uint64_t request)
 	return NULL;
 }
 
-static void
-forget_asked(struct app *a, struct app_asked *asked)
-{
-	VEC_REMOVE(&a->asked, (size_t)(asked - a->asked.items));
-}
-
 /* ---- files for the user ---- */
 
 static void
@@ -197,7 +159,7 @@ on_asked_reply(void *user, uint64_t request, struct session_reply *reply)
 	if (!found)
 		return;
 	struct app_asked asked = *found;
-	forget_asked(a, found);
+	VEC_REMOVE(&a->asked, (size_t)(found - a->asked.items));
 	if (asked.token == 0) {
 		/* The first content that a resource link of a download leads to. */
 		const cJSON *content = json_first(json_get(reply->value, "contents"));
@@ -262,17 +224,11 @@ relay_ask(struct app *a, uint64_t token, const char *method, const cJSON *params
 /* ---- wishes ---- */
 
 static void
-finish_wish(struct app_wish *wish)
+drop_wish(struct app *a, struct app_wish *wish)
 {
 	free(wish->text);
 	free(wish->url);
 	json_doc_destroy(wish->doc);
-}
-
-static void
-drop_wish(struct app *a, struct app_wish *wish)
-{
-	finish_wish(wish);
 	VEC_REMOVE(&a->wishes, (size_t)(wish - a->wishes.items));
 	app_changed(a);
 }
@@ -303,8 +259,6 @@ add_wish(struct app *a, const struct app_ask *ask, char *text)
 		.value = ask->kind == APP_ASK_TOOL ? ask->params : ask->value };
 }
 
-/* ---- each kind ---- */
-
 static void
 ask_tool(struct app *a, const struct app_ask *ask)
 {
@@ -315,18 +269,6 @@ ask_tool(struct app *a, const struct app_ask *ask)
 		add_wish(a, ask, mem_printf("call the destructive tool %s", ask->name));
 	else
 		relay_ask(a, ask->token, ask->method, ask->params);
-}
-
-static void
-ask_resource(struct app *a, const struct app_ask *ask)
-{
-	relay_ask(a, ask->token, ask->method, ask->params);
-}
-
-static void
-ask_link(struct app *a, const struct app_ask *ask)
-{
-	add_wish(a, ask, mem_printf("open %s in the browser", ask->name));
 }
 
 static void
@@ -370,51 +312,46 @@ ask_copy(struct app *a, const struct app_ask *ask)
 	add_wish(a, ask, buf_detach(&question));
 }
 
-/* There is no conversation; the message is stored for the author of the app. */
-static void
-ask_message(struct app *a, const struct app_ask *ask)
-{
-	struct buf text = BUF_INIT;
-
-	if (a->messages.len == MESSAGES_MAX)
-		strings_remove(&a->messages, 0);
-	json_print(&text, ask->value);
-	strings_take(&a->messages, buf_detach(&text));
-	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
-}
-
-/* Only an app on the screen can change its display mode. */
-static void
-ask_display_mode(struct app *a, const struct app_ask *ask)
-{
-	if (a->shown)
-		app_set_display(a, ask->mode, a->server->now_us);
-	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
-}
-
-static void
-ask_sampling(struct app *a, const struct app_ask *ask)
-{
-	app_bridge_refuse(
-	    a->bridge, ask->token, APP_ERROR, "sampling is not offered", a->server->now_us);
-}
-
 static void
 on_ask(void *user, const struct app_ask *ask)
 {
-	static void (*const kinds[])(struct app *, const struct app_ask *) = {
-		[APP_ASK_TOOL] = ask_tool,
-		[APP_ASK_RESOURCE] = ask_resource,
-		[APP_ASK_LINK] = ask_link,
-		[APP_ASK_DOWNLOAD] = ask_download,
-		[APP_ASK_MESSAGE] = ask_message,
-		[APP_ASK_DISPLAY_MODE] = ask_display_mode,
-		[APP_ASK_SAMPLING] = ask_sampling,
-		[APP_ASK_COPY] = ask_copy,
-	};
 	struct app *a = user;
+	struct buf text = BUF_INIT;
 
-	kinds[ask->kind](a, ask);
+	switch (ask->kind) {
+	case APP_ASK_TOOL:
+		ask_tool(a, ask);
+		break;
+	case APP_ASK_RESOURCE:
+		relay_ask(a, ask->token, ask->method, ask->params);
+		break;
+	case APP_ASK_LINK:
+		add_wish(a, ask, mem_printf("open %s in the browser", ask->name));
+		break;
+	case APP_ASK_DOWNLOAD:
+		ask_download(a, ask);
+		break;
+	case APP_ASK_MESSAGE:
+		/* mcpane has no conversation; it stores the message for the author of the app. */
+		if (a->messages.len == MESSAGES_MAX)
+			strings_remove(&a->messages, 0);
+		json_print(&text, ask->value);
+		strings_take(&a->messages, buf_detach(&text));
+		app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
+		break;
+	case APP_ASK_DISPLAY_MODE:
+		if (a->shown) /* only an app on the screen can change its display mode */
+			app_set_display(a, ask->mode, a->server->now_us);
+		app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
+		break;
+	case APP_ASK_SAMPLING:
+		app_bridge_refuse(
+		    a->bridge, ask->token, APP_ERROR, "sampling is not offered", a->server->now_us);
+		break;
+	case APP_ASK_COPY:
+		ask_copy(a, ask);
+		break;
+	}
 	app_changed(a);
 }
 
@@ -427,8 +364,9 @@ on_ask_end(void *user, uint64_t token, const char *why)
 
 	if (asked) {
 		uint64_t request = asked->request;
-		forget_asked(a, asked);
-		cancel_relay(a->server, request, why);
+		VEC_REMOVE(&a->asked, (size_t)(asked - a->asked.items));
+		if (find_relay(a->server, request))
+			session_cancel(a->server->session, request, why, server_now_ms(a->server));
 	}
 	if (wished)
 		drop_wish(a, wished);
@@ -508,7 +446,16 @@ finish_note(struct app_note *note)
 void
 app_asks_forget(struct app *a, const char *why)
 {
-	leave_relays(a->server, a, why);
+	struct server *s = a->server;
+
+	for (size_t i = s->apps.relays.len; i-- > 0;) {
+		if (i >= s->apps.relays.len || s->apps.relays.items[i].owner.user != a)
+			continue;
+		uint64_t request = s->apps.relays.items[i].request;
+		VEC_REMOVE(&s->apps.relays, i);
+		if (s->session)
+			session_cancel(s->session, request, why, server_now_ms(s));
+	}
 	a->reading = 0;
 	a->asked.len = 0;
 	while (a->wishes.len > 0)
@@ -548,33 +495,17 @@ add_note(struct app *a, const struct app_note *note)
 	app_changed(a);
 }
 
-const char *const app_note_names[] = {
-	[APP_VIEW_CONSOLE] = "console",
-	[APP_VIEW_EXCEPTION] = "exception",
-	[APP_VIEW_VIOLATION] = "violation",
-	[APP_VIEW_BLOCKED] = "blocked",
-	[APP_VIEW_POPUP] = "window",
-	[APP_VIEW_DIALOG] = "dialog",
-	[APP_VIEW_DOWNLOAD] = "download",
-	[APP_VIEW_NAVIGATION] = "left",
-	[APP_VIEW_DROPPED] = "lost",
-	[APP_VIEW_CARRIED] = "network",
-};
-
-static const struct {
-	const char *verb; /* before the text */
-	bool is_error;
-} note_kinds[] = {
-	[APP_VIEW_CONSOLE] = { "", false },
-	[APP_VIEW_EXCEPTION] = { "", true },
-	[APP_VIEW_VIOLATION] = { "the policy forbids ", true },
-	[APP_VIEW_BLOCKED] = { "no network for ", true },
-	[APP_VIEW_POPUP] = { "a window was not opened: ", true },
-	[APP_VIEW_DIALOG] = { "a dialog was dismissed: ", false },
-	[APP_VIEW_DOWNLOAD] = { "a download was denied: ", true },
-	[APP_VIEW_NAVIGATION] = { "the page left for ", true },
-	[APP_VIEW_DROPPED] = { "lost: ", true },
-	[APP_VIEW_CARRIED] = { "", false },
+const struct app_note_kind app_note_kinds[] = {
+	[APP_VIEW_CONSOLE] = { "console", "", false },
+	[APP_VIEW_EXCEPTION] = { "exception", "", true },
+	[APP_VIEW_VIOLATION] = { "violation", "the policy forbids ", true },
+	[APP_VIEW_BLOCKED] = { "blocked", "no network for ", true },
+	[APP_VIEW_POPUP] = { "window", "a window was not opened: ", true },
+	[APP_VIEW_DIALOG] = { "dialog", "a dialog was dismissed: ", false },
+	[APP_VIEW_DOWNLOAD] = { "download", "a download was denied: ", true },
+	[APP_VIEW_NAVIGATION] = { "left", "the page left for ", true },
+	[APP_VIEW_DROPPED] = { "lost", "lost: ", true },
+	[APP_VIEW_CARRIED] = { "network", "", false },
 };
 
 /* The subject of a violation. Code that is not a file has no URL. */
@@ -603,7 +534,7 @@ is_error(const struct app_view_note *n)
 		return strcmp(n->level, "error") == 0;
 	if (n->kind == APP_VIEW_VIOLATION && strcmp(blocked_by(n), "eval") == 0)
 		return false;
-	return note_kinds[n->kind].is_error;
+	return app_note_kinds[n->kind].is_error;
 }
 
 static char *
@@ -614,20 +545,13 @@ note_text(const struct app_view_note *n)
 			       ? n->url
 			       : n->text;
 
+	const char *verb = app_note_kinds[n->kind].verb;
+
 	if (n->kind == APP_VIEW_VIOLATION)
-		return mem_printf(
-		    "%s%.1000s: %.2000s", note_kinds[n->kind].verb, n->directive, blocked_by(n));
+		return mem_printf("%s%.1000s: %.2000s", verb, n->directive, blocked_by(n));
 	if (n->kind == APP_VIEW_CONSOLE && n->level[0])
 		return mem_printf("%.20s: %.*s", n->level, NOTE_BYTES, n->text);
-	return mem_printf("%s%.*s", note_kinds[n->kind].verb, NOTE_BYTES, what);
-}
-
-static char *
-note_where(const struct app_view_note *n)
-{
-	if (n->line > 0)
-		return mem_printf("%.1000s:%d", n->url, n->line);
-	return mem_strdup("");
+	return mem_printf("%s%.*s", verb, NOTE_BYTES, what);
 }
 
 /* Append the reason why a request was blocked, and the remedy. */
@@ -658,7 +582,8 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 		advise_reach(a, n->url, n->text, &advice);
 	add_note(a, &(struct app_note){ .kind = n->kind,
 			.text = note_text(n),
-			.where = note_where(n),
+			.where = n->line > 0 ? mem_printf("%.1000s:%d", n->url, n->line)
+					     : mem_strdup(""),
 			.advice = mem_strdup(buf_text(&advice)),
 			.at_us = now_us,
 			.is_error = is_error(n) });
@@ -753,20 +678,12 @@ end_frame(struct job *job)
 	free(k);
 }
 
-/* A page in pixels has many: decoding them takes longer than a frame of the terminal may. */
-static bool
-is_large(const struct app_facts *f)
-{
-	enum { AT_ONCE = 256 * 1024 };
-	int pixels = f->cols * f->rows * f->cell_height * f->cell_height / 2;
-
-	return f->mode == APP_PIXELS && pixels > AT_ONCE;
-}
-
 void
 app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now_us)
 {
+	enum { AT_ONCE = 256 * 1024 }; /* pixels; decoding more takes longer than a frame may */
 	const struct app_facts *f = &a->facts;
+	int pixels = f->cols * f->rows * f->cell_height * f->cell_height / 2;
 	struct err err;
 
 	a->server->now_us = now_us;
@@ -780,7 +697,7 @@ app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now
 		app_drawn(a);
 		return;
 	}
-	if (a->server->submit && is_large(f) &&
+	if (a->server->submit && f->mode == APP_PIXELS && pixels > AT_ONCE &&
 	    !app_cells_have_frame(&a->cells, frame->png, frame->png_len)) {
 		struct server *s = a->server;
 		struct frame_job *k = mem_zalloc(sizeof(*k));
@@ -789,8 +706,8 @@ app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now
 			.png = mem_dup(frame->png, frame->png_len),
 			.text = mem_strdup(frame->text),
 			.len = frame->png_len,
-			.cols = a->facts.cols,
-			.rows = a->facts.rows };
+			.cols = f->cols,
+			.rows = f->rows };
 		job_drop(&a->decoding);
 		a->decoding = &k->job;
 		k->job.slot = &a->decoding;

@@ -216,13 +216,6 @@ find_withheld(struct finding_search *s)
 		finding_add(s, "/structuredContent", "the app never gets it: it does not run");
 }
 
-static bool
-is_html(const char *text)
-{
-	text += strspn(text, " \t\r\n");
-	return strncasecmp(text, "<!doctype html", 14) == 0 || strncasecmp(text, "<html", 5) == 0;
-}
-
 /* Data for the app in content costs the model tokens. */
 static void
 find_data_in_content(struct finding_search *s)
@@ -233,7 +226,7 @@ find_data_in_content(struct finding_search *s)
 	if (!c || c->state != CALL_DONE || !c->raw || c->raw->len > LOOK_BYTES)
 		return;
 	for (size_t i = 0; i < c->result.len; i++)
-		if (c->result.blocks[i].text && is_html(c->result.blocks[i].text))
+		if (c->result.blocks[i].text && text_begins_html(c->result.blocks[i].text))
 			finding_add(
 			    s, "/content", "block %zu is HTML, which is for the app alone", i + 1);
 	if (!c->result.structured)

@@ -110,16 +110,23 @@ find_link(struct finding_search *s, size_t i, const struct content_block *b)
 		add_block(s, i, "/uri", "\"%.100s\" is not a URI, so it cannot be read", b->uri);
 }
 
+bool
+text_begins_html(const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	return strncasecmp(text, "<!doctype html", 14) == 0 || strncasecmp(text, "<html", 5) == 0;
+}
+
 /* A page or a file instead of words. */
 static void
 find_page(struct finding_search *s, size_t i, const struct content_block *b)
 {
 	if (b->kind != CONTENT_TEXT || !b->text)
 		return;
-	const char *text = b->text + strspn(b->text, " \t\r\n");
-	if (strncasecmp(text, "<!doctype html", 14) == 0 || strncasecmp(text, "<html", 5) == 0)
+	if (text_begins_html(b->text))
 		add_block(s, i, "/text", "the text is an HTML page");
-	else if (b->text_len > 1024 && strncmp(text, "data:", 5) == 0)
+	else if (b->text_len > 1024 &&
+		 strncmp(b->text + strspn(b->text, " \t\r\n"), "data:", 5) == 0)
 		add_block(s, i, "/text", "the text is a data: URI of %s bytes",
 		    units_count(b->text_len).text);
 }
@@ -590,13 +597,14 @@ find_wrapped(struct finding_search *s)
 
 /* ---- content compared with structuredContent ---- */
 
-static void
-add_agreement(struct finding_search *s, enum agreement_kind kind, const char *text)
+static void __attribute__((format(printf, 3, 4)))
+add_agreement(struct finding_search *s, enum agreement_kind kind, const char *format, ...)
 {
-	char pointer[80];
+	char pointer[80], text[200];
 
 	if (s->agreement->kind != kind)
 		return;
+	FORMAT_INTO(text, format);
 	snprintf(pointer, sizeof(pointer), "/content/%zu/text", s->agreement->block);
 	finding_add(s, pointer, "%s", text);
 }
@@ -604,14 +612,10 @@ add_agreement(struct finding_search *s, enum agreement_kind kind, const char *te
 static void
 find_mirror(struct finding_search *s)
 {
-	char text[200];
-
-	if (s->agreement->kind != AGREEMENT_MIRROR)
-		return;
-	snprintf(text, sizeof(text),
-	    "content repeats structuredContent: forwarding both costs about %s more tokens",
-	    units_count(cost_of_texts(s->result).tokens).text);
-	add_agreement(s, AGREEMENT_MIRROR, text);
+	if (s->agreement->kind == AGREEMENT_MIRROR)
+		add_agreement(s, AGREEMENT_MIRROR,
+		    "content repeats structuredContent: forwarding both costs about %s more tokens",
+		    units_count(cost_of_texts(s->result).tokens).text);
 }
 
 static void

@@ -144,7 +144,7 @@ is_generic(const char *noun)
 	return false;
 }
 
-/* Return the array that the noun counts; NULL if there is none or several. */
+/* Return the only array that the noun can count, or NULL. */
 static const cJSON *
 find_array(const cJSON *value, const char *noun)
 {
@@ -249,7 +249,7 @@ find_named(const cJSON *value, const char *name, size_t len)
 		return NULL;
 	for (const cJSON *m = json_first(value); m; m = m->next) {
 		if (cJSON_IsObject(m) || json_type(m) == JSON_ARRAY)
-			return NULL; /* a line may be about what is in it */
+			return NULL; /* a line may be about a nested value */
 		if (strlen(m->string) == len && strncasecmp(m->string, name, len) == 0)
 			found = found ? NULL : m;
 	}
@@ -301,7 +301,7 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 	memcpy(number, value, len);
 	number[len] = '\0';
 	bool is_bool = strcmp(number, "true") == 0 || strcmp(number, "false") == 0;
-	if (json_type(member) == JSON_BOOLEAN && is_bool) {
+	if (cJSON_IsBool(member) && is_bool) {
 		if ((*number == 't') == json_is_true(member)) {
 			p->agrees = true;
 			return;
@@ -351,8 +351,6 @@ look_for(struct mentions *m, const char *text)
 	m->any = true;
 	m->some = m->some || len >= 3;
 }
-
-static void look_for_all(struct mentions *m, const cJSON *node, int depth);
 
 /* Search for every value and every member name. */
 static void
@@ -453,18 +451,6 @@ static bool
 is_container(const cJSON *node)
 {
 	return json_type(node) == JSON_ARRAY || cJSON_IsObject(node);
-}
-
-static bool
-differs(struct both_sides *c, const cJSON *said, const cJSON *is)
-{
-	if (c->text->len > 0)
-		return false;
-	json_print_brief(c->text, said, 60);
-	buf_add_str(c->text, " in the text, ");
-	json_print_brief(c->text, is, 60);
-	buf_add_str(c->text, " in structuredContent");
-	return false;
 }
 
 /* Return whether one number is the other, rounded to its decimals. */
@@ -613,7 +599,15 @@ is_same(struct both_sides *c, const cJSON *said, const cJSON *is)
 	bool same = a == JSON_NUMBER && b == JSON_NUMBER ? is_same_number(said, is)
 							 : is_same_text(c, said, is);
 	c->unsure = c->unsure || (!same && a != b); /* formatted, such as "$12.50" */
-	return same || c->unsure || differs(c, said, is);
+	if (same || c->unsure)
+		return true;
+	if (c->text->len == 0) {
+		json_print_brief(c->text, said, 60);
+		buf_add_str(c->text, " in the text, ");
+		json_print_brief(c->text, is, 60);
+		buf_add_str(c->text, " in structuredContent");
+	}
+	return false;
 }
 
 /* How many of the members of `said` are in `is`: enough to be about the same thing? */
@@ -697,27 +691,11 @@ compare_all_ways(struct agreement *a, const cJSON *said, const cJSON *is, const 
 
 /* ---- texts ---- */
 
-static struct json_doc *
-parse(const char *text, size_t len, const struct job *job)
-{
-	struct json_options options = { .job = job };
-	struct blob *blob = NULL;
-
-	if (len > LAZY_BYTES) {
-		blob = blob_from_bytes(text, len);
-		options.blob = blob;
-		options.lazy_bytes = LAZY_BYTES;
-		text = blob->data;
-	}
-	struct json_doc *doc = json_parse(text, len, &options, NULL);
-	blob_unref(blob);
-	return doc;
-}
-
-/* JSON as the whole text or as most of it, behind a sentence or between fences. */
+/* Parse the JSON that is the whole text or most of it, after a sentence or between fences. */
 static struct json_doc *
 find_json(const char *text, size_t len, const struct job *job)
 {
+	struct json_options options = { .job = job };
 	const char *end = text + len, *first = text;
 
 	while (first < end && *first != '{' && *first != '[')
@@ -726,10 +704,18 @@ find_json(const char *text, size_t len, const struct job *job)
 		end--;
 	if ((size_t)(end - first) * 2 <= len)
 		return NULL;
-	return parse(first, (size_t)(end - first), job);
+	len = (size_t)(end - first);
+	if (len > LAZY_BYTES) {
+		options.blob = blob_from_bytes(first, len);
+		options.lazy_bytes = LAZY_BYTES;
+		first = options.blob->data;
+	}
+	struct json_doc *doc = json_parse(first, len, &options, NULL);
+	blob_unref(options.blob);
+	return doc;
 }
 
-/* A scalar beside a text that is this scalar. */
+/* Compare a scalar with a text that can be the same scalar. */
 static enum agreement_kind
 compare_scalar(struct agreement *a, const char *text, size_t len, const cJSON *is)
 {

@@ -40,6 +40,7 @@ extern const struct finding_table findings_about_tool, findings_about_app_tool,
 void findings_run(struct finding_search *s, const struct finding_table *table);
 void finding_add(struct finding_search *s, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+bool text_begins_html(const char *text); /* begins as an HTML page */
 /* Adds a finding for the first string in the node that has invisible characters. */
 void finding_add_hidden(struct finding_search *s, const cJSON *node, const char *pointer);
 
@@ -69,7 +70,7 @@ enum agreement_kind {
 	AGREEMENT_UNSURE,     /* nothing that is certain */
 	AGREEMENT_MIRROR,     /* the same value */
 	AGREEMENT_PART,       /* JSON: a part of the value */
-	AGREEMENT_SUMMARY,    /* prose that counts or names what is in it */
+	AGREEMENT_SUMMARY,    /* prose with its values or counts */
 	AGREEMENT_OTHER_JSON, /* JSON that gives a member another value */
 	AGREEMENT_CONTRADICTS,
 	AGREEMENT_UNRELATED, /* prose that names nothing of it */

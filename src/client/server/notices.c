@@ -92,19 +92,13 @@ logs_find(const struct logs *l, uint64_t id)
 	return l->len > 0 && id >= first && id - first < l->len ? &l->items[id - first] : NULL;
 }
 
-void
-logs_mark_seen(struct logs *l)
-{
-	l->unseen = 0;
-}
-
 /* ---- the log of a server ---- */
 
 void
 server_logs_seen(struct server *s)
 {
 	s->generation += s->logs.unseen > 0;
-	logs_mark_seen(&s->logs);
+	s->logs.unseen = 0;
 }
 
 void

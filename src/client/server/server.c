@@ -9,7 +9,7 @@
 #include "json/write.h"
 #include "mcp/primitive.h"
 
-#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +58,15 @@ server_on_note(struct server *s, const char *text, uint64_t carried, int64_t now
 }
 
 void
-server_note(struct server *s, const char *text)
+server_note(struct server *s, const char *format, ...)
 {
+	va_list args;
+
+	va_start(args, format);
+	char *text = mem_vprintf(format, args);
+	va_end(args);
 	server_on_note(s, text, 0, s->now_us);
+	free(text);
 }
 
 void
@@ -68,7 +74,24 @@ server_fail(struct server *s, enum server_phase phase, const char *why)
 {
 	s->info.phase = phase;
 	snprintf(s->trouble, sizeof(s->trouble), "%s", why);
-	server_note(s, why);
+	server_note(s, "%s", why);
+}
+
+uint64_t
+server_request(struct server *s, const char *method, const char *member, const char *value)
+{
+	struct buf params = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	json_write_member_string(&w, member, value);
+	json_write_object_end(&w);
+	uint64_t request = s->session ? session_request(s->session, method, buf_text(&params),
+					    params.len, server_now_ms(s))
+				      : 0;
+	buf_finish(&params);
+	return request;
 }
 
 /* ---- _meta of calls, reads and gets: members of the user, and a trace context ---- */
@@ -238,23 +261,28 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 static const struct {
 	const char *method;
 	enum primitive_kind kind;
+	int app_list; /* enum app_list; -1: the apps were notified by an earlier row */
 } notices[] = {
-	{ "notifications/tools/list_changed", PRIMITIVE_TOOL },
-	{ "notifications/resources/list_changed", PRIMITIVE_RESOURCE },
-	{ "notifications/resources/list_changed", PRIMITIVE_TEMPLATE },
-	{ "notifications/prompts/list_changed", PRIMITIVE_PROMPT },
+	{ "notifications/tools/list_changed", PRIMITIVE_TOOL, APP_LIST_TOOLS },
+	{ "notifications/resources/list_changed", PRIMITIVE_RESOURCE, APP_LIST_RESOURCES },
+	{ "notifications/resources/list_changed", PRIMITIVE_TEMPLATE, -1 },
+	{ "notifications/prompts/list_changed", PRIMITIVE_PROMPT, APP_LIST_PROMPTS },
 };
 
 void
 server_lists_on_notification(struct server *s, const char *method)
 {
-	for (size_t i = 0; i < ARRAY_LEN(notices); i++)
-		if (!s->options.session.onlooker && strcmp(notices[i].method, method) == 0 &&
+	for (size_t i = 0; i < ARRAY_LEN(notices); i++) {
+		if (strcmp(notices[i].method, method) != 0)
+			continue;
+		if (!s->options.session.onlooker &&
 		    !(s->options.skip_lists >> notices[i].kind & 1))
 			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
-	if (strcmp(method, "notifications/resources/list_changed") == 0)
-		s->skills.fresh_from = s->next_call;
-	server_apps_on_notification(s, method);
+		if (notices[i].kind == PRIMITIVE_RESOURCE)
+			s->skills.fresh_from = s->next_call;
+		if (notices[i].app_list >= 0)
+			server_apps_on_list_changed(s, (enum app_list)notices[i].app_list);
+	}
 }
 
 void
@@ -332,6 +360,16 @@ server_create(const char *name, const char *label, const struct server_options *
 	return s;
 }
 
+static void
+drop_calls(struct server *s)
+{
+	for (size_t i = 0; i < s->calls.len; i++)
+		server_let_go(s->calls.items[i]);
+	for (size_t i = 0; i < s->verdicts.len; i++)
+		free(s->verdicts.items[i].tool);
+	s->calls.len = s->verdicts.len = 0;
+}
+
 void
 server_destroy(struct server *s)
 {
@@ -340,11 +378,8 @@ server_destroy(struct server *s)
 	session_destroy(s->session);
 	s->session = NULL; /* nothing can be sent any more: the transport may be gone */
 	server_apps_finish(s);
-	for (size_t i = 0; i < s->calls.len; i++)
-		server_let_go(s->calls.items[i]);
+	drop_calls(s);
 	free(s->calls.items);
-	for (size_t i = 0; i < s->verdicts.len; i++)
-		free(s->verdicts.items[i].tool);
 	free(s->verdicts.items);
 	free(s->retries.items);
 	free(s->apps.relays.items);
@@ -433,12 +468,8 @@ server_rewind(struct server *s, int64_t now_us)
 	session_destroy(s->session);
 	s->info.session = s->session = NULL;
 	server_apps_finish(s);
-	for (size_t i = 0; i < s->calls.len; i++)
-		server_let_go(s->calls.items[i]);
-	s->calls.len = s->calls_bytes = s->info.calls = s->info.calls_made = 0;
-	for (size_t i = 0; i < s->verdicts.len; i++)
-		free(s->verdicts.items[i].tool);
-	s->verdicts.len = 0;
+	drop_calls(s);
+	s->calls_bytes = s->info.calls = s->info.calls_made = 0;
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
 		uint64_t generation = s->listers[kind].generation;
 		lister_finish(&s->listers[kind]);
@@ -524,10 +555,20 @@ journal_stderr_line(struct server *s)
 	buf_clear(&s->stderr_line);
 }
 
-/* Journals whole lines; overlong ones in parts. */
-static void
-split_stderr(struct server *s, const char *bytes, size_t len)
+void
+server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us)
 {
+	s->now_us = now_us;
+	s->generation++;
+	s->stderr_bytes += len;
+	buf_add(&s->stderr_tail, bytes, len);
+	if (s->stderr_tail.len > STDERR_TAIL) { /* cut at a line end if there is one */
+		size_t over = s->stderr_tail.len - STDERR_TAIL;
+		const char *line = memchr(s->stderr_tail.data + over - 1, '\n', STDERR_TAIL);
+		buf_consume(
+		    &s->stderr_tail, line ? (size_t)(line + 1 - s->stderr_tail.data) : over);
+	}
+	/* Journal whole lines, and overlong ones in parts. */
 	while (len > 0) {
 		const char *end = memchr(bytes, '\n', len);
 		size_t n = end ? (size_t)(end - bytes) : len;
@@ -544,28 +585,6 @@ split_stderr(struct server *s, const char *bytes, size_t len)
 	}
 }
 
-/* Cuts at a line end if there is one. */
-static void
-trim_tail(struct buf *tail)
-{
-	if (tail->len <= STDERR_TAIL)
-		return;
-	size_t over = tail->len - STDERR_TAIL;
-	const char *line = memchr(tail->data + over - 1, '\n', STDERR_TAIL);
-	buf_consume(tail, line ? (size_t)(line + 1 - tail->data) : over);
-}
-
-void
-server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us)
-{
-	s->now_us = now_us;
-	s->generation++;
-	s->stderr_bytes += len;
-	buf_add(&s->stderr_tail, bytes, len);
-	trim_tail(&s->stderr_tail);
-	split_stderr(s, bytes, len);
-}
-
 /* ---- ends ---- */
 
 /* An earlier reason of the failure is more precise than the end of the process. */
@@ -576,7 +595,7 @@ server_on_closed(struct server *s, const char *how, int64_t now_us)
 	if (s->stderr_line.len > 0)
 		journal_stderr_line(s);
 	if (s->info.phase == SERVER_FAILED)
-		server_note(s, how);
+		server_note(s, "%s", how);
 	else
 		server_fail(s, SERVER_EXITED, how);
 	close_session(s, how);

@@ -1,6 +1,7 @@
 #ifndef CLIENT_SERVER_SERVER_H
 #define CLIENT_SERVER_SERVER_H
 
+#include "apps/events.h"
 #include "base/buf.h"
 #include "client/question.h"
 #include "client/notices.h"
@@ -139,7 +140,10 @@ struct server {
 
 /* server.c */
 /* Adds a note to the journal: a message of the program, not of the server. */
-void server_note(struct server *s, const char *text);
+void server_note(struct server *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Sends a request whose params are one string member. Returns its id; 0: it was not sent. */
+uint64_t server_request(
+    struct server *s, const char *method, const char *member, const char *value);
 /* Sets the phase and journals the reason. */
 void server_fail(struct server *s, enum server_phase phase, const char *why);
 void server_lists_start(struct server *s);
@@ -173,7 +177,7 @@ bool server_relay_on_progress(
 
 /* app/app.c */
 void server_apps_on_call_end(struct server *s, const struct call *c);
-void server_apps_on_notification(struct server *s, const char *method);
+void server_apps_on_list_changed(struct server *s, enum app_list list);
 int64_t server_apps_next_time(const struct server *s);
 void server_apps_on_time(struct server *s);
 void server_apps_finish(struct server *s);
@@ -203,7 +207,7 @@ void server_skills_on_list(struct server *s);
 void server_questions_init(struct server *s);
 void server_questions_finish(struct server *s);
 bool server_on_question(struct server *s, const struct session_question *asked, uint64_t call);
-void server_on_question_gone(struct server *s, uint64_t session, const char *why);
+void server_on_question_gone(void *server, uint64_t session, const char *why);
 void server_on_elicited(struct server *s, const cJSON *params);
 
 #endif

@@ -9,7 +9,6 @@
 #include "json/write.h"
 #include "mcp/primitive.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,8 +175,8 @@ check_run(struct job *job)
 	}
 	struct verdict verdict = k->call->verdict;
 	if (verdict.kind == VERDICT_CHECKING) {
-		k->report = verdict_check(
-		    &verdict, k->call->result.structured, &(struct check_options){ .job = job });
+		k->report = schema_check(verdict.schema, k->call->result.structured,
+		    &(struct check_options){ .job = job });
 		verdict_end(&verdict, k->report);
 	}
 	if (!k->no_findings)
@@ -226,7 +225,8 @@ judge_soon(const struct server *s, struct call *c)
 		return true;
 	}
 	if (c->verdict.kind == VERDICT_CHECKING) {
-		struct report *report = verdict_check(&c->verdict, c->result.structured, &some);
+		struct report *report =
+		    schema_check(c->verdict.schema, c->result.structured, &some);
 		if (report_facts(report)->is_cut) {
 			report_destroy(report);
 			return false;
@@ -402,34 +402,6 @@ add_called(struct server *s, uint64_t request, const struct message *m)
 	return c;
 }
 
-static uint64_t
-add_sent_call(struct server *s, uint64_t request, const cJSON *message)
-{
-	struct message m;
-
-	message_classify(message, &m);
-	struct call *c = m.kind == MESSAGE_REQUEST ? add_called(s, request, &m) : NULL;
-	if (!c)
-		return 0;
-	c->by_hand = true;
-	return c->id;
-}
-
-/* The definition of the tool that a message calls; NULL: it calls none that is listed. */
-static const cJSON *
-find_called(const struct server *s, const cJSON *message)
-{
-	const struct primitive_list *tools = &s->listers[PRIMITIVE_TOOL].list;
-	const char *method = json_get_string(message, "method");
-	const char *name = json_get_string(json_get(message, "params"), "name");
-
-	for (size_t i = 0; method && name && strcmp(method, "tools/call") == 0 && i < tools->len;
-	     i++)
-		if (strcmp(tools->items[i].key, name) == 0)
-			return tools->items[i].definition;
-	return NULL;
-}
-
 bool
 server_send_text(
     struct server *s, const char *text, size_t len, bool new_id, int64_t now_us, uint64_t *call)
@@ -437,9 +409,16 @@ server_send_text(
 	struct session_text out = { .text = text, .len = len, .new_id = new_id };
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
 
+	const char *method = doc ? json_get_string(json_root(doc), "method") : NULL;
+	const char *name =
+	    doc ? json_get_string(json_get(json_root(doc), "params"), "name") : NULL;
+
 	s->now_us = now_us;
-	if (doc)
-		out.definition = find_called(s, json_root(doc));
+	if (method && name && strcmp(method, "tools/call") == 0) {
+		const struct primitive *tool =
+		    primitive_list_find(&s->listers[PRIMITIVE_TOOL].list, name, 0);
+		out.definition = tool ? tool->definition : NULL;
+	}
 	json_doc_destroy(doc);
 	s->sending = true;
 	s->sent_call = 0;
@@ -497,15 +476,6 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 
 #define REMEMBERED 64
 
-static bool
-was_retried(const struct server *s, uint64_t call)
-{
-	for (size_t i = 0; i < s->retries.len; i++)
-		if (s->retries.items[i].call == call)
-			return true;
-	return false;
-}
-
 static void
 send_again(struct server *s, struct call *c, const struct retry *r)
 {
@@ -546,8 +516,11 @@ retry_later(struct server *s, struct call *c, struct session_reply *reply)
 {
 	if (reply->kind != REPLY_ERROR || reply->code != ERROR_HEADER_MISMATCH ||
 	    c->kind != PRIMITIVE_TOOL || !session_info(s->session)->modern ||
-	    s->options.session.onlooker || was_retried(s, c->id))
+	    s->options.session.onlooker)
 		return false;
+	for (size_t i = 0; i < s->retries.len; i++)
+		if (s->retries.items[i].call == c->id)
+			return false;
 	if (s->retries.len == REMEMBERED)
 		VEC_REMOVE(&s->retries, 0);
 	struct retry *r = VEC_PUSH(&s->retries);
@@ -683,26 +656,19 @@ server_recall(struct server *s, const struct history_call *h, int64_t now_us)
 
 /* ---- events of the session ---- */
 
-static bool
-watch_list(struct server *s, uint64_t request, const struct message *m)
-{
-	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
-		const char *method = primitive_kinds[kind].list_method;
-		if (!method || strcmp(method, m->method) != 0)
-			continue;
-		lister_watch(&s->listers[kind], request, json_get(m->params, "cursor") != NULL);
-		return true;
-	}
-	return false;
-}
-
 static void
 on_watched(void *user, uint64_t request, const struct message *m)
 {
 	struct server *s = user;
 
-	if (!watch_list(s, request, m))
-		add_called(s, request, m);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		const char *method = primitive_kinds[kind].list_method;
+		if (!method || strcmp(method, m->method) != 0)
+			continue;
+		lister_watch(&s->listers[kind], request, json_get(m->params, "cursor") != NULL);
+		return;
+	}
+	add_called(s, request, m);
 }
 
 static struct call *
@@ -775,23 +741,19 @@ on_send(void *user, const struct outbound *message)
 	s->on_send(s->user, message);
 }
 
-static bool
-is_error_reply(const struct session_line *line)
-{
-	if (line->kind == MESSAGE_ERROR)
-		return true;
-	return line->kind == MESSAGE_RESULT && line->doc &&
-	       json_is_true(json_get(json_get(json_root(line->doc), "result"), "isError"));
-}
-
 static void
 on_line(void *user, const struct session_line *line)
 {
 	struct server *s = user;
+	bool is_sent = line->direction == WIRE_SENT;
+	const cJSON *root = json_root(line->doc);
+	bool is_error =
+	    line->kind == MESSAGE_ERROR ||
+	    (line->kind == MESSAGE_RESULT && json_is_true(json_get(json_get(root, "result"), "isError")));
 
 	journal_add(
 	    s->journal, &(struct journal_args){
-			    .kind = line->direction == WIRE_SENT ? JOURNAL_SENT : JOURNAL_RECEIVED,
+			    .kind = is_sent ? JOURNAL_SENT : JOURNAL_RECEIVED,
 			    .message = line->kind,
 			    .at_us = s->now_us,
 			    .bytes = line->bytes,
@@ -799,16 +761,23 @@ on_line(void *user, const struct session_line *line)
 			    .method = line->method,
 			    .rpc_id = line->id,
 			    .flaw = line->flaw,
-			    .is_error = is_error_reply(line),
-			    .by_hand = s->sending && line->direction == WIRE_SENT,
-			    .request = line->direction == WIRE_SENT ? line->request : 0,
+			    .is_error = is_error,
+			    .by_hand = s->sending && is_sent,
+			    .request = is_sent ? line->request : 0,
 			    .carried = line->carried,
 			    .doc = line->doc,
 			});
 	s->generation++;
-	if (s->sending && line->direction == WIRE_SENT && line->doc)
-		s->sent_call = add_sent_call(s, line->request, json_root(line->doc));
-	if (line->direction == WIRE_RECEIVED && line->request && line->doc)
+	if (s->sending && is_sent && root) {
+		struct message m;
+		message_classify(root, &m);
+		struct call *c =
+		    m.kind == MESSAGE_REQUEST ? add_called(s, line->request, &m) : NULL;
+		s->sent_call = c ? c->id : 0;
+		if (c)
+			c->by_hand = true;
+	}
+	if (!is_sent && line->request && root)
 		on_line_of_call(s, line);
 }
 
@@ -883,10 +852,8 @@ server_note_request(struct server *s, uint64_t call, const struct session_server
 	for (size_t i = s->calls.len; call && i-- > 0;)
 		if (s->calls.items[i]->id == call)
 			call_on_server_request(s->calls.items[i], request);
-	char *text = mem_printf("%s%s%s (%s)", request->method, request->message ? ": " : "",
+	server_note(s, "%s%s%s (%s)", request->method, request->message ? ": " : "",
 	    request->message ? request->message : "", request->answer);
-	server_note(s, text);
-	free(text);
 }
 
 static void
@@ -908,12 +875,6 @@ on_question(void *user, const struct session_question *question)
 }
 
 static void
-on_question_gone(void *user, uint64_t question, const char *why)
-{
-	server_on_question_gone(user, question, why);
-}
-
-static void
 on_notification(void *user, const char *method, const cJSON *params)
 {
 	struct server *s = user;
@@ -929,7 +890,7 @@ on_notification(void *user, const char *method, const cJSON *params)
 static void
 on_note(void *user, const char *text, uint64_t request)
 {
-	server_note(user, text);
+	server_note(user, "%s", text);
 }
 
 static bool
@@ -948,7 +909,7 @@ const struct session_events server_session_events = {
 	.on_progress = on_progress,
 	.on_server_request = on_server_request,
 	.on_question = on_question,
-	.on_question_gone = on_question_gone,
+	.on_question_gone = server_on_question_gone,
 	.on_notification = on_notification,
 	.on_watched = on_watched,
 	.on_note = on_note,

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/equal.h"
-#include "json/write.h"
 #include "server.h"
 
 #include <stdio.h>
@@ -80,27 +79,21 @@ server_skill_at(const struct server *s, size_t index)
 	return NULL;
 }
 
-/* "acme/billing/refunds" of skill://acme/billing/refunds/SKILL.md. */
-static bool
-has_folder(const struct primitive *p, const char *folder)
-{
-	const char *start = strstr(p->key, "://");
-	size_t len = strlen(folder);
-
-	return start && strncmp(start + 3, folder, len) == 0 &&
-	       strcmp(start + 3 + len, "/SKILL.md") == 0;
-}
-
 const struct primitive *
 server_skill_find(const struct server *s, const char *name, bool *several)
 {
 	const struct primitive *named = NULL;
-	size_t count = server_skill_count(s);
+	size_t count = server_skill_count(s), len = strlen(name);
 
 	*several = false;
 	for (size_t i = 0; i < count; i++) {
 		const struct primitive *p = server_skill_at(s, i);
-		if (strcmp(p->key, name) == 0 || has_folder(p, name))
+		const char *start = strstr(p->key, "://");
+		if (strcmp(p->key, name) == 0)
+			return p;
+		/* "acme/billing/refunds" of skill://acme/billing/refunds/SKILL.md */
+		if (start && strncmp(start + 3, name, len) == 0 &&
+		    strcmp(start + 3 + len, "/SKILL.md") == 0)
 			return p;
 		if (strcmp(p->name, name) != 0)
 			continue;
@@ -149,23 +142,14 @@ may_ask(const struct server *s, struct err *err)
 bool
 server_skill_get(struct server *s, const char *uri, int64_t now_us, struct err *err)
 {
-	struct buf params = BUF_INIT;
-	struct json_writer w;
-
 	s->now_us = now_us;
 	if (!may_ask(s, err))
 		return false;
-	json_write_init(&w, &params);
-	json_write_object(&w);
-	json_write_member_string(&w, "uri", uri);
-	json_write_object_end(&w);
 	s->skills.trouble[0] = '\0';
 	char *asked = mem_strdup(uri); /* uri may be the former one */
 	free(s->skills.asked);
 	s->skills.asked = asked;
-	s->skills.request = session_request(
-	    s->session, "skills/get", buf_text(&params), params.len, server_now_ms(s));
-	buf_finish(&params);
+	s->skills.request = server_request(s, "skills/get", "uri", asked);
 	s->generation++;
 	return s->skills.request != 0 || err_set(err, "not connected");
 }

@@ -181,22 +181,6 @@ poll_later(struct server *s, struct server_task *t)
 	t->next_us = s->now_us + (ms << t->failures) * 1000;
 }
 
-static uint64_t
-send_about(struct server *s, const char *method, const char *id)
-{
-	struct buf params = BUF_INIT;
-	struct json_writer w;
-
-	json_write_init(&w, &params);
-	json_write_object(&w);
-	json_write_member_string(&w, "taskId", id);
-	json_write_object_end(&w);
-	uint64_t request =
-	    session_request(s->session, method, buf_text(&params), params.len, server_now_ms(s));
-	buf_finish(&params);
-	return request;
-}
-
 static void
 ask_about(struct server *s, struct server_task *t, bool result)
 {
@@ -204,7 +188,7 @@ ask_about(struct server *s, struct server_task *t, bool result)
 		return;
 	t->next_us = INT64_MAX;
 	t->asks_result = result;
-	t->request = send_about(s, result ? "tasks/result" : "tasks/get", t->id);
+	t->request = server_request(s, result ? "tasks/result" : "tasks/get", "taskId", t->id);
 }
 
 /* ---- changes of a task, and their effect on its call ---- */
@@ -242,7 +226,7 @@ server_task_cancel(struct server *s, const char *id, int64_t now_us)
 	if (!session_info(s->session)->modern &&
 	    !json_get(json_get(session_info(s->session)->server_capabilities, "tasks"), "cancel"))
 		return false;
-	t->cancel = send_about(s, "tasks/cancel", t->id);
+	t->cancel = server_request(s, "tasks/cancel", "taskId", t->id);
 	t->cancelling = t->cancel != 0;
 	s->generation++;
 	describe(s, t);
@@ -407,16 +391,13 @@ void
 server_tasks_on_notification(struct server *s, const char *method, const cJSON *params)
 {
 	struct session_reply reply = { .kind = REPLY_RESULT };
-	struct buf text = BUF_INIT;
 	struct task state;
 
 	if (strcmp(method, "notifications/tasks") != 0 &&
 	    strcmp(method, "notifications/tasks/status") != 0)
 		return;
 	/* a copy, because the result outlives the notification's tree */
-	json_print(&text, params);
-	reply.doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	buf_finish(&text);
+	reply.doc = json_copy(params);
 	struct server_task *t = NULL;
 	if (reply.doc && task_decode(&state, json_root(reply.doc)))
 		t = find_task(s, state.id);
@@ -426,21 +407,6 @@ server_tasks_on_notification(struct server *s, const char *method, const cJSON *
 }
 
 /* ---- replies, times and sessions ---- */
-
-static void
-on_cancelled(struct server *s, struct server_task *t, const struct session_reply *reply)
-{
-	t->cancel = 0;
-	if (reply->kind == REPLY_RESULT) {
-		ask_about(s, t, false);
-		return;
-	}
-	t->cancelling = false;
-	char *text = mem_printf("tasks/cancel: %s", reply->text);
-	server_note(s, text);
-	free(text);
-	describe(s, t);
-}
 
 static void
 take_list(struct server *s, const struct session_reply *reply)
@@ -454,11 +420,8 @@ take_list(struct server *s, const struct session_reply *reply)
 		struct server_task *t = find_task(s, state.id);
 		take_facts(s, t ? t : add_task(s, state.id, NULL), &state);
 	}
-	if (reply->kind != REPLY_RESULT) {
-		char *text = mem_printf("tasks/list: %s", reply->text);
-		server_note(s, text);
-		free(text);
-	}
+	if (reply->kind != REPLY_RESULT)
+		server_note(s, "tasks/list: %s", reply->text);
 }
 
 bool
@@ -488,7 +451,14 @@ server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *
 				end_task(s, t, reply);
 			}
 		} else if (t->cancel == request) {
-			on_cancelled(s, t, reply);
+			t->cancel = 0;
+			if (reply->kind == REPLY_RESULT) {
+				ask_about(s, t, false);
+			} else {
+				t->cancelling = false;
+				server_note(s, "tasks/cancel: %s", reply->text);
+				describe(s, t);
+			}
 		} else if (t->update == request) {
 			t->update = 0;
 			if (reply->kind == REPLY_INPUT_REQUIRED)

@@ -62,7 +62,7 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 
 	stream_cell_time(&columns[COL_TIME], s, y, env, n->at_us);
 	stream_cell(&columns[COL_KIND], s, y, style_of(n->is_error ? ROLE_ERROR : ROLE_DIM),
-	    app_note_names[n->kind]);
+	    app_note_kinds[n->kind].name);
 	int x = columns[COL_TEXT].x;
 	x += surface_text(s, x, y, -1, look, n->text) + 2;
 	if (x < s.width)
@@ -90,7 +90,7 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 	const struct app_note *n = entry;
 
 	surface_textf(s, 2, 0, s.width - 4, style_of(n->is_error ? ROLE_ERROR : ROLE_DIM), " %s ",
-	    app_note_names[n->kind]);
+	    app_note_kinds[n->kind].name);
 	stream_list_draw_entry(state, env, surface_sub(s, 0, 1, s.width, s.height - 1), n, false);
 }
 
