@@ -81,11 +81,11 @@ struct recipe_show {
 	bool advancing;
 };
 
-/* words: variables, as for --var, and "--env NAME"; project: those that win over the file's. NULL:
- * err says why. The text is that of the file. */
-struct recipe_show *recipe_show_create(const char *path, const struct buf *text,
-    const struct strings *words, const struct variables *project, struct server *server,
-    const struct recipe_show_host *host, struct err *err);
+/* words: the path of the recipe, then variables, as for --var, and "--env NAME"; text: of that file;
+ * project: variables that win over the file's. NULL: err says why. */
+struct recipe_show *recipe_show_create(const struct strings *words, const struct buf *text,
+    const struct variables *project, struct server *server, const struct recipe_show_host *host,
+    struct err *err);
 void recipe_show_destroy(struct recipe_show *s); /* NULL-safe */
 /* Runs until it has to wait. True: something has changed. */
 bool recipe_show_advance(struct recipe_show *s, int64_t now_us);

@@ -126,10 +126,9 @@ void primitive_list_number(struct primitive_list *list);
  */
 struct json_doc *primitive_make_schema(const struct primitive *p);
 
-/* Sends the request. arguments_json is as in struct session_call; for a template it has the
- * variables. Appends the URI of a resource or template to uri. Returns the request, or 0 with err.
- */
+/* Send the request. arguments_json is as in struct session_call; for a template it has the variables;
+ * "": none. Append the URI of a resource or template to uri. Return the request, or 0 with err. */
 uint64_t primitive_invoke(struct session *s, const struct primitive *p, const char *arguments_json,
-    size_t len, struct buf *uri, int64_t now_ms, struct err *err);
+    struct buf *uri, int64_t now_ms, struct err *err);
 
 #endif

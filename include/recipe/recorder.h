@@ -15,7 +15,7 @@ void recorder_destroy(struct recorder *r); /* NULL-safe */
 /* Add a call that was sent. id: for links. definition: of the tool, which marks passwords; NULL:
  * unknown. Return the number of calls. */
 size_t recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const char *name,
-    const char *arguments, size_t len, struct json_doc *definition);
+    const char *arguments, struct json_doc *definition);
 /* Add a link: the value at pointer in the data of call `from` was put into a field of that
  * primitive. If its next call sends it there, it is written as a reference. */
 void recorder_link(struct recorder *r, uint64_t from, const char *pointer, enum recipe_kind kind,

@@ -73,8 +73,9 @@ void surface_repeat(struct surface s, int x, int y, int count, struct style styl
  */
 int surface_text(
     struct surface s, int x, int y, int max_cols, struct style style, const char *text);
+/* Bytes of text, to the edge of s. */
 int surface_textn(
-    struct surface s, int x, int y, int max_cols, struct style style, const char *text, size_t len);
+    struct surface s, int x, int y, struct style style, const char *text, size_t len);
 /* Ends at column x_end (exclusive). */
 int surface_text_right(
     struct surface s, int x_end, int y, int max_cols, struct style style, const char *text);

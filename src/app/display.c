@@ -220,8 +220,8 @@ display_use_jobs(struct display *s, struct jobs *jobs)
 }
 
 struct display *
-display_create(struct loop *loop, const struct backend_options *options, const struct theme *theme,
-    bool barrier, const struct display_events *events, void *user, struct err *err)
+display_create(struct loop *loop, const struct backend_options *options, bool barrier,
+    const struct display_events *events, void *user, struct err *err)
 {
 	struct backend *backend = backend_open(options, err);
 
@@ -230,7 +230,6 @@ display_create(struct loop *loop, const struct backend_options *options, const s
 	struct display *s = mem_zalloc(sizeof(*s));
 	s->loop = loop;
 	s->backend = backend;
-	s->theme = *theme;
 	s->barrier = barrier;
 	s->events = *events;
 	s->user = user;

@@ -25,10 +25,10 @@ struct display_events {
 	void (*on_gone)(void *user); /* the terminal hung up */
 };
 
-/* Takes the loop's idle hook. barrier: answer `CSI 7700;n~` after drawing (for tests). */
+/* Takes the loop's idle hook. display_set_theme() must follow. barrier: answer `CSI 7700;n~` after
+ * drawing (for tests). */
 struct display *display_create(struct loop *loop, const struct backend_options *options,
-    const struct theme *theme, bool barrier, const struct display_events *events, void *user,
-    struct err *err);
+    bool barrier, const struct display_events *events, void *user, struct err *err);
 void display_destroy(struct display *s); /* restores the terminal; NULL-safe */
 
 /* Large pictures are made by these jobs, so that no frame waits for them. The jobs outlive the

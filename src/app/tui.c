@@ -348,10 +348,11 @@ open_display(struct tui *t, struct err *err)
 		.pictures = t->settings.pictures,
 	};
 
-	t->display = display_create(t->loop, &options, &t->theme,
-	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
+	t->display = display_create(t->loop, &options, getenv("MCPANE_TEST_BARRIER") != NULL,
+	    &display_events, t, err);
 	if (!t->display)
 		return false;
+	display_set_theme(t->display, &t->theme);
 	t->drawing = (struct jobs){ .submit = tui_effects.submit, .changed = on_change, .user = t };
 	display_use_jobs(t->display, &t->drawing);
 	return true;

@@ -117,27 +117,13 @@ run_call(struct call_command *command, const struct options *o, const struct cal
 	return client->end_code;
 }
 
-/* findings and excerpt are NULL unless the user asked for them. */
-static int
-report_call(const struct client *client, const struct call *c, const struct options *o,
-    const struct result_findings *findings, const struct excerpt *excerpt, struct buf *out,
-    bool *safe)
+/* findings: NULL unless the user asked for them. */
+static void
+add_result(const struct call *c, const struct options *o, const struct result_findings *findings,
+    struct buf *out)
 {
 	struct buf json = BUF_INIT;
-	const char *file =
-	    o->call.kind == PRIMITIVE_RESOURCE && o->call.raw && !o->call.json ? "-" : NULL;
 
-	if (o->call.output)
-		file = o->call.output;
-	if (file && c->state == CALL_DONE)
-		return result_write(c, file);
-	int code = client_call_code(client, c);
-	if (excerpt) {
-		bool ok = excerpt_print(excerpt, c, o, out, safe);
-		return ok || (code != CLI_EXIT_OK && code != CLI_EXIT_BROKEN_RESULT)
-			   ? code
-			   : CLI_EXIT_USAGE;
-	}
 	if (o->call.json) {
 		result_add_json(c, findings, &json);
 		output_add_json(out, &json, o->call.raw);
@@ -146,7 +132,6 @@ report_call(const struct client *client, const struct call *c, const struct opti
 		    c, output_is_terminal() && !o->call.raw ? output_columns() : 0, out);
 	}
 	buf_finish(&json);
-	return code;
 }
 
 int
@@ -155,14 +140,24 @@ client_print_call(struct client *client, const struct call *c, const struct opti
 {
 	struct result_findings found = { 0 };
 	struct excerpt excerpt = { .failed = false };
+	const char *file =
+	    o->call.kind == PRIMITIVE_RESOURCE && o->call.raw && !o->call.json ? "-" : NULL;
 	bool safe = o->call.raw;
 
 	if (o->call.findings)
 		result_find(c, &found);
+	if (o->call.output)
+		file = o->call.output;
 	bool part = excerpt_take(&excerpt, client, c, o);
 	client_let_go(client);
-	int code = report_call(
-	    client, c, o, o->call.findings ? &found : NULL, part ? &excerpt : NULL, out, &safe);
+	int code = client_call_code(client, c);
+	if (file && c->state == CALL_DONE)
+		code = result_write(c, file);
+	else if (!part)
+		add_result(c, o, o->call.findings ? &found : NULL, out);
+	else if (!excerpt_print(&excerpt, c, o, out, &safe) &&
+		 (code == CLI_EXIT_OK || code == CLI_EXIT_BROKEN_RESULT))
+		code = CLI_EXIT_USAGE;
 	*failed = output_write(out, safe);
 	buf_clear(out);
 	result_say(c, o->call.json || !isatty(STDERR_FILENO));

@@ -418,7 +418,7 @@ static bool
 take_words(
     const struct strings *words, struct variables *given, const char **environment, struct err *err)
 {
-	for (size_t i = 0; i < words->len; i++) {
+	for (size_t i = 1; i < words->len; i++) {
 		bool is_env = strcmp(words->items[i], "--env") == 0;
 		if (is_env && i + 1 == words->len)
 			return err_set(err, "--env needs the name of an environment");
@@ -455,10 +455,11 @@ start(struct recipe_show *s, const struct strings *words, const struct variables
 }
 
 struct recipe_show *
-recipe_show_create(const char *path, const struct buf *text, const struct strings *words,
+recipe_show_create(const struct strings *words, const struct buf *text,
     const struct variables *project, struct server *server, const struct recipe_show_host *host,
     struct err *err)
 {
+	const char *path = words->items[0];
 	struct recipe_show *s = mem_zalloc(sizeof(*s));
 	struct recipe_problem problem;
 

@@ -374,7 +374,10 @@ start_process(struct engine *e, struct err *err)
 		return false;
 	snprintf(e->status.program, sizeof(e->status.program), "%s", program);
 	p->fence = e->fence;
-	bool ok = engine_launch(p, e->loop, program, e->options.webgl, on_exit_status, e, err);
+	p->webgl = e->options.webgl;
+	p->on_exit = on_exit_status;
+	p->user = e;
+	bool ok = engine_launch(p, e->loop, program, err);
 	free(program);
 	if (!ok)
 		return false;

@@ -241,8 +241,8 @@ make_folder(struct engine_process *p, uid_t uid, struct err *err)
 }
 
 static bool
-start(struct engine_process *p, struct loop *loop, const char *program, bool webgl,
-    struct child_confinement *confined, child_exit_fn *on_exit, void *user, struct err *err)
+start(struct engine_process *p, struct loop *loop, const char *program,
+    struct child_confinement *confined, struct err *err)
 {
 	static const struct child_ladder quick = { .grace_ms = 0, .kill_ms = 300 };
 	static const char *const nothing[] = { NULL };
@@ -253,7 +253,7 @@ start(struct engine_process *p, struct loop *loop, const char *program, bool web
 	char *data = mem_printf("--user-data-dir=%s/profile", files);
 	const char *env[] = { home, tmp, "PATH=/usr/bin:/bin", "LANG=C.UTF-8", NULL };
 
-	add_arguments(&argv, program, p->fence, webgl);
+	add_arguments(&argv, program, p->fence, p->webgl);
 	*VEC_PUSH(&argv) = data;
 	*VEC_PUSH(&argv) = NULL;
 	/* Hide the folders of users, except the one that contains the program. */
@@ -273,7 +273,7 @@ start(struct engine_process *p, struct loop *loop, const char *program, bool web
 		.inherits = nothing,
 		.ladder = &quick,
 		.confined = confined },
-	    on_exit, user, err);
+	    p->on_exit, p->user, err);
 	free(argv.items);
 	free(hidden.items);
 	free(files);
@@ -284,8 +284,8 @@ start(struct engine_process *p, struct loop *loop, const char *program, bool web
 }
 
 bool
-engine_launch(struct engine_process *p, struct loop *loop, const char *program, bool webgl,
-    child_exit_fn *on_exit, void *user, struct err *err)
+engine_launch(
+    struct engine_process *p, struct loop *loop, const char *program, struct err *err)
 {
 	uid_t uid = geteuid() == 0 ? NOBODY : 0;
 	int ends[2];
@@ -296,12 +296,10 @@ engine_launch(struct engine_process *p, struct loop *loop, const char *program, 
 		return err_set(err, "no socket for Chromium: %s", strerror(errno));
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	struct child_confinement confined = { .passed = ends[1], .uid = uid, .gid = uid };
-	bool ok = make_folder(p, uid, err) &&
-		  start(p, loop, program, webgl, &confined, on_exit, user, err);
+	bool ok = make_folder(p, uid, err) && start(p, loop, program, &confined, err);
 	if (!ok && p->fence == FENCE_FULL) { /* a kernel or a container without namespaces */
 		p->fence = FENCE_PLAIN;
-		ok = make_folder(p, uid, err) &&
-		     start(p, loop, program, webgl, &confined, on_exit, user, err);
+		ok = make_folder(p, uid, err) && start(p, loop, program, &confined, err);
 	}
 	close(ends[1]);
 	p->socket = ok ? ends[0] : -1;

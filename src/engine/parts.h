@@ -20,15 +20,20 @@ enum engine_fence {
 };
 
 struct engine_process {
+	/* set before the launch */
+	enum engine_fence fence; /* FENCE_FULL becomes FENCE_PLAIN without namespaces */
+	bool webgl;
+	child_exit_fn *on_exit;
+	void *user;
+
 	struct child *child; /* NULL: none */
 	bool exited;
 	int socket; /* taken by the caller; -1: none */
-	enum engine_fence fence;
 	struct engine_folder folder;
 };
 
-bool engine_launch(struct engine_process *p, struct loop *loop, const char *program, bool webgl,
-    child_exit_fn *on_exit, void *user, struct err *err);
+bool engine_launch(
+    struct engine_process *p, struct loop *loop, const char *program, struct err *err);
 /* End the process and remove its folder. */
 void engine_process_finish(struct engine_process *p);
 

@@ -204,8 +204,8 @@ draw_app(const struct primitive *tool, struct surface s, int y)
 		return y;
 	int x = surface_text(s, 0, y, -1, style_of(ROLE_COLUMN), "app ");
 	if (app->resource)
-		x += surface_textn(s, x, y, s.width / 2, style_of(ROLE_URI), app->resource,
-			 label_length(app->resource)) +
+		x += surface_textn(surface_sub(s, x, y, s.width / 2, 1), 0, 0, style_of(ROLE_URI),
+			 app->resource, label_length(app->resource)) +
 		     2;
 	surface_text(s, x, y++, -1, style_of(app->for_model ? ROLE_DIM : ROLE_WARNING), who);
 	return y;

@@ -198,7 +198,7 @@ violation_view_draw(struct violation_view *v, struct surface s, bool focused)
 	if (v->top + height > rows)
 		v->top = rows > height ? rows - height : 0;
 	for (int y = 0; y < s.height && wrap_row_at(&v->wrap, v->top + (size_t)y, &row); y++)
-		surface_textn(s, 0, y, -1, style_of(role_at(v, row.start)),
+		surface_textn(s, 0, y, style_of(role_at(v, row.start)),
 		    buf_text(&v->text) + row.start, row.end - row.start);
 	surface_scrollbar(s, focused, rows, v->top);
 }

@@ -113,7 +113,7 @@ recorder_link(struct recorder *r, uint64_t from, const char *pointer, enum recip
 
 size_t
 recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const char *name,
-    const char *arguments, size_t len, struct json_doc *definition)
+    const char *arguments, struct json_doc *definition)
 {
 	if (r->calls.len == CALLS_MAX || find(r, id))
 		return r->calls.len;
@@ -121,7 +121,7 @@ recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const 
 	*c = (struct recorded){ .id = id,
 		.kind = kind,
 		.name = mem_strdup(name),
-		.arguments = json_parse(arguments, len, NULL, NULL),
+		.arguments = json_parse(arguments, strlen(arguments), NULL, NULL),
 		.definition = definition ? json_doc_ref(definition) : NULL };
 	/* Move the links to this primitive to the call; the last one of each field wins. */
 	for (size_t i = r->links.len; i-- > 0;) {

@@ -159,7 +159,7 @@ draw_line(
 		if (is_cursor && g.kind != GLYPH_PLAIN) /* not in the role of marks */
 			surface_put(s, x, y, style_of(ROLE_CURSOR), g.ch);
 		else if (x + g.width > 0)
-			surface_textn(s, x, y, g.width, is_cursor ? style_of(ROLE_CURSOR) : look,
+			surface_textn(s, x, y, is_cursor ? style_of(ROLE_CURSOR) : look,
 			    e->text.data + at, used);
 		x += g.width;
 		at += used;
@@ -174,9 +174,9 @@ draw_placeholder(struct surface s, bool focused, const char *text)
 	struct glyph g;
 	size_t len = strlen(text);
 
-	surface_textn(s, 0, 0, -1, style_of(ROLE_HINT), text, len);
+	surface_textn(s, 0, 0, style_of(ROLE_HINT), text, len);
 	if (focused && len > 0)
-		surface_textn(s, 0, 0, -1, style_of(ROLE_CURSOR), text, glyph_next(text, len, &g));
+		surface_textn(s, 0, 0, style_of(ROLE_CURSOR), text, glyph_next(text, len, &g));
 }
 
 void

@@ -301,36 +301,43 @@ keymap_keys_in(const struct keymap *km, const char *where, const char *context, 
 	return out->len > start;
 }
 
-static bool
-name_in(const struct keymap *km, const char *where, const char *context, const char *command,
-    bool chord, char *out, size_t size)
+/* Return the newest key of a command in a context, or NULL. chord: a key that types no text. */
+static const struct key *
+key_in(const struct keymap *km, const char *where, const char *context, const char *command,
+    bool chord)
 {
 	uint64_t hash = hash_of(command);
 
 	for (size_t i = km->len; i-- > 0;) {
 		const struct key *key = &km->items[i].key;
 		bool is_text = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
-		if ((chord && is_text) ||
-		    !runs(km, &km->items[i], where, context, command, hash))
-			continue;
-		key_to_label(&km->items[i].key, out, size);
-		return true;
+		if (!(chord && is_text) &&
+		    runs(km, &km->items[i], where, context, command, hash))
+			return key;
 	}
-	return false;
+	return NULL;
+}
+
+static bool
+label_of(const struct key *key, char *out, size_t size)
+{
+	if (key)
+		key_to_label(key, out, size);
+	return key != NULL;
 }
 
 bool
 keymap_key_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size)
 {
-	return name_in(km, context, context, command, false, out, size) ||
-	       name_in(km, KEYMAP_GLOBAL, context, command, false, out, size);
+	return label_of(key_in(km, context, context, command, false), out, size) ||
+	       label_of(key_in(km, KEYMAP_GLOBAL, context, command, false), out, size);
 }
 
 bool
 keymap_chord_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size)
 {
-	return name_in(km, context, context, command, true, out, size) ||
-	       name_in(km, KEYMAP_GLOBAL, context, command, true, out, size);
+	return label_of(key_in(km, context, context, command, true), out, size) ||
+	       label_of(key_in(km, KEYMAP_GLOBAL, context, command, true), out, size);
 }

@@ -229,8 +229,9 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 	struct wrap wrap;
 
 	if (skip == 0 && item->key_len > 0)
-		surface_textn(s, 0, y, item->indent - 1, style_on(item->key_role, ground),
-		    buf_text(&p->text) + item->key, item->key_len);
+		surface_textn(surface_sub(s, 0, y, item->indent - 1, 1), 0, 0,
+		    style_on(item->key_role, ground), buf_text(&p->text) + item->key,
+		    item->key_len);
 	if (item->len == 0)
 		return 1;
 	style.attr = item->bold ? ATTR_BOLD : 0;

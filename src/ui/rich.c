@@ -96,7 +96,7 @@ draw_row(const struct rich *r, struct surface s, int y, size_t row, uint32_t sel
 			continue;
 		}
 		bool is_selected = p->link > 0 && p->link == selected;
-		surface_textn(s, p->x, y, -1,
+		surface_textn(s, p->x, y,
 		    is_selected ? style_on(ROLE_CURSOR, ROLE_CURSOR) : p->style,
 		    buf_text(&r->text) + p->at, p->len);
 		if (p->link > 0 && r->links.items[p->link - 1].row == row)

@@ -156,14 +156,11 @@ surface_repeat(struct surface s, int x, int y, int count, struct style style, ui
 }
 
 int
-surface_textn(
-    struct surface s, int x, int y, int max_cols, struct style style, const char *text, size_t len)
+surface_textn(struct surface s, int x, int y, struct style style, const char *text, size_t len)
 {
 	struct style mark = { .ink = ROLE_MARK, .ground = style.ground, .attr = style.attr };
-	int column = 0, last = 0;
+	int column = 0, last = 0, max_cols = s.width - x;
 
-	if (max_cols < 0 || max_cols > s.width - x)
-		max_cols = s.width - x;
 	if (y < 0 || y >= s.height || max_cols <= 0)
 		return 0;
 	while (len > 0) {
@@ -189,7 +186,9 @@ surface_textn(
 int
 surface_text(struct surface s, int x, int y, int max_cols, struct style style, const char *text)
 {
-	return surface_textn(s, x, y, max_cols, style, text, strlen(text));
+	if (max_cols >= 0 && max_cols < s.width - x)
+		s.width = x + max_cols;
+	return surface_textn(s, x, y, style, text, strlen(text));
 }
 
 /* The columns of the text, or any number above max. */
@@ -324,7 +323,7 @@ static int
 draw_on_border(
     struct surface s, int x, int max_cols, struct style style, const char *text, size_t len)
 {
-	int used = surface_textn(s, x + 1, 0, max_cols, style, text, len);
+	int used = surface_textn(surface_sub(s, x + 1, 0, max_cols, 1), 0, 0, style, text, len);
 
 	surface_put(s, x, 0, style, ' ');
 	surface_put(s, x + 1 + used, 0, style, ' ');

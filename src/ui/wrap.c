@@ -245,7 +245,7 @@ draw_row(const struct wrap *w, struct surface s, struct style style, int y, stru
 		if (g.kind == GLYPH_TAB)
 			surface_repeat(s, column, y, columns_of(&g, column), style, ' ');
 		else
-			surface_textn(s, column, y, g.width, style, w->text + at, used);
+			surface_textn(s, column, y, style, w->text + at, used);
 		column += columns_of(&g, column);
 		at += used;
 	}

@@ -68,15 +68,14 @@ looks_alike(const struct app_cell *a, const struct app_cell *b)
 	       a->attr == b->attr;
 }
 
-/* Cells of one style are one text. */
+/* Draw the first cells of one style as one text. Return their number. */
 static int
-draw_piece(struct surface s, int x, int y, const struct app_cell *cells, int count, uint32_t kept,
-    struct buf *text)
+draw_piece(struct surface s, const struct app_cell *cells, uint32_t kept, struct buf *text)
 {
 	int n = 0;
 
 	buf_clear(text);
-	for (; n < count && looks_alike(&cells[0], &cells[n]); n++) {
+	for (; n < s.width && looks_alike(&cells[0], &cells[n]); n++) {
 		char bytes[4];
 		if (cells[n].ch == 0)
 			continue;
@@ -87,7 +86,7 @@ draw_piece(struct surface s, int x, int y, const struct app_cell *cells, int cou
 	const struct style style = { STYLE_RGB(cells[0].ink & kept),
 		STYLE_RGB(cells[0].ground & kept),
 		(uint8_t)(cells[0].attr | (is_drawn(&cells[0]) ? ATTR_DRAWN : 0)) };
-	surface_textn(s, x, y, n, style, buf_text(text), text->len);
+	surface_textn(surface_sub(s, 0, 0, n, 1), 0, 0, style, buf_text(text), text->len);
 	return n;
 }
 
@@ -100,7 +99,7 @@ render_app_cells(struct surface s, const struct app_cells *c, uint32_t kept)
 
 	for (int y = 0; y < rows; y++)
 		for (int x = 0; x < cols;)
-			x += draw_piece(s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x],
-			    cols - x, kept, &text);
+			x += draw_piece(surface_sub(s, x, y, cols - x, 1),
+			    &c->cells[(size_t)y * (size_t)c->cols + (size_t)x], kept, &text);
 	buf_finish(&text);
 }

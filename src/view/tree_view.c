@@ -469,7 +469,7 @@ draw_container(const struct view_env *env, struct surface s, int x, int y,
 		return;
 	struct buf brief = BUF_INIT;
 	json_print_brief(&brief, row->node, BRIEF_BYTES);
-	surface_textn(s, x, y, -1, style_of(ROLE_HINT), buf_text(&brief), brief.len);
+	surface_textn(s, x, y, style_of(ROLE_HINT), buf_text(&brief), brief.len);
 	buf_finish(&brief);
 }
 

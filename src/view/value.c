@@ -186,7 +186,7 @@ view_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uin
 	} else {
 		view_value_text(value, &text);
 	}
-	int used = surface_textn(s, x, y, max_cols, style, buf_text(&text), text.len);
+	int used = surface_text(s, x, y, max_cols, style, buf_text(&text));
 	buf_finish(&text);
 	return used;
 }

@@ -756,14 +756,14 @@ test_idle_engine_ends(void **unused)
 static void
 test_without_namespaces(void **unused)
 {
-	struct engine_process p = { .fence = FENCE_PLAIN };
+	struct engine_process p = { .fence = FENCE_PLAIN, .on_exit = ignore_exit };
 	struct engine_options options = { 0 };
 	char *program = engine_find(NULL, NULL);
 	struct scene s;
 	char text[4096];
 
 	struct loop *loop = loop_create(NULL, NULL, NULL);
-	assert_true(engine_launch(&p, loop, program, false, ignore_exit, NULL, NULL));
+	assert_true(engine_launch(&p, loop, program, NULL));
 	options.peer = p.socket;
 	s = (struct scene){ .loop = loop, .engine = engine_create(loop, &options, NULL) };
 	scene_open(&s, usual(APP_BEGIN APP_END));

@@ -168,8 +168,8 @@ start_with_options(struct world *w)
 	char *program = engine_find(NULL, &err);
 
 	w->process.fence = FENCE_PLAIN;
-	assert_true(
-	    engine_launch(&w->process, w->loop, program, false, ignore_exit, NULL, &err));
+	w->process.on_exit = ignore_exit;
+	assert_true(engine_launch(&w->process, w->loop, program, &err));
 	free(program);
 	return w->process.socket;
 }

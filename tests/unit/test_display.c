@@ -65,9 +65,10 @@ start(struct scene *s)
 	assert_int_equal(openpty(&s->master, &s->slave, NULL, NULL, &size), 0);
 	fcntl(s->master, F_SETFL, O_NONBLOCK);
 	s->display = display_create(s->loop,
-	    &(struct backend_options){ .fd = s->slave, .colors = PAINT_RGB }, &theme, false,
-	    &events, s, &err);
+	    &(struct backend_options){ .fd = s->slave, .colors = PAINT_RGB }, false, &events, s,
+	    &err);
 	assert_non_null(s->display);
+	display_set_theme(s->display, &theme);
 }
 
 static void

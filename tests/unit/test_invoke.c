@@ -84,7 +84,7 @@ test_requests(void **state)
 	struct json_doc *first = parse_quoted(requests[0].definition);
 	struct primitive primitive;
 	primitive_decode(&primitive, PRIMITIVE_TOOL, first, json_root(first));
-	assert_int_equal(primitive_invoke(p.session, &primitive, "{}", 2, &uri, 0, &err), 0);
+	assert_int_equal(primitive_invoke(p.session, &primitive, "{}", &uri, 0, &err), 0);
 	assert_string_equal(err.text, "not connected");
 	json_doc_destroy(first);
 	probe_do(&p, "start");
@@ -100,8 +100,8 @@ test_requests(void **state)
 		     *params = quoted(requests[i].params);
 		buf_clear(&uri);
 		primitive_decode(&primitive, requests[i].kind, doc, json_root(doc));
-		assert_int_not_equal(primitive_invoke(p.session, &primitive, arguments,
-					 strlen(arguments), &uri, 0, &err),
+		assert_int_not_equal(primitive_invoke(
+					 p.session, &primitive, arguments, &uri, 0, &err),
 		    0);
 		const char *sent = probe_next_sent(&p);
 		assert_non_null(strstr(sent, requests[i].method));
@@ -124,7 +124,7 @@ test_broken_template(void **state)
 	struct primitive p;
 
 	primitive_decode(&p, PRIMITIVE_TEMPLATE, doc, json_root(doc));
-	assert_int_equal(primitive_invoke(NULL, &p, "{}", 2, &uri, 0, &err), 0);
+	assert_int_equal(primitive_invoke(NULL, &p, "{}", &uri, 0, &err), 0);
 	assert_non_null(strstr(err.text, "the URI template is broken at byte 4"));
 	buf_finish(&uri);
 	json_doc_destroy(doc);

@@ -9,7 +9,7 @@
 static void
 add(struct recorder *r, uint64_t id, const char *name, const char *arguments)
 {
-	recorder_add_call(r, id, RECIPE_CALL, name, arguments, strlen(arguments), NULL);
+	recorder_add_call(r, id, RECIPE_CALL, name, arguments, NULL);
 }
 
 static void
@@ -27,7 +27,7 @@ test_recipe(void **state)
 	add(r, 8, "echo", "{\"a\":[\"A2\",1.50],\"b\":\"${x} $${y}\",\"api_key\":\"k\"}");
 	add(r, 8, "echo", "{}");               /* the same call */
 	add(r, 9, "echo", "{\"a\":[\"A2\"]}"); /* the link is spent */
-	assert_int_equal(recorder_add_call(r, 9, RECIPE_CALL, "x", "{}", 2, NULL), 3);
+	assert_int_equal(recorder_add_call(r, 9, RECIPE_CALL, "x", "{}", NULL), 3);
 	recorder_add_recipe(r, "mine", &text);
 	assert_non_null(strstr(buf_text(&text), "\"save\": \"orders\""));
 	assert_non_null(strstr(buf_text(&text), "\"${orders.orders.1.id}\""));
@@ -83,7 +83,7 @@ test_secrets(void **state)
 	struct recipe_stage s = { .recipe = NULL };
 	struct buf text = BUF_INIT;
 
-	recorder_add_call(r, 1, RECIPE_CALL, "echo", arguments, strlen(arguments), definition);
+	recorder_add_call(r, 1, RECIPE_CALL, "echo", arguments, definition);
 	json_doc_destroy(definition);
 	add(r, 2, "echo", "{\"pin\":\"9\",\"a_token\":\"x1\",\"o\":{\"a_token\":\"x2\"}}");
 	add(r, 3, "echo", "{\"a_token\":\"x1\",\"text\":\"abc123def password=hunter22\"}");

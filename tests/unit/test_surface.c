@@ -63,7 +63,7 @@ test_text(void **state)
 	assert_int_equal(surface_text(s, 0, 5, -1, style_of(ROLE_DIM), "hello"), 0);
 	assert_int_equal(surface_text(s, 0, -1, -1, style_of(ROLE_DIM), "hello"), 0);
 	assert_int_equal(surface_text(s, 20, 0, -1, style_of(ROLE_DIM), "hello"), 0);
-	assert_int_equal(surface_textn(s, 0, 0, -1, style_of(ROLE_DIM), "abc", 2), 2);
+	assert_int_equal(surface_textn(s, 0, 0, style_of(ROLE_DIM), "abc", 2), 2);
 	assert_int_equal(surface_textf(s, 0, 2, -1, style_of(ROLE_DIM), "%d of %s", 3, "x"), 6);
 	assert_screen("ab\n  hello\n3 of x");
 }

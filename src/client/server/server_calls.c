@@ -325,7 +325,7 @@ server_ask(struct server *s, const struct primitive *primitive, const char *argu
 			    json_root(doc), NULL, json_get(primitive->definition, "inputSchema"));
 		json_doc_destroy(doc);
 		request = primitive_invoke(
-		    s->session, primitive, arguments_json, len, &uri, server_now_ms(s), err);
+		    s->session, primitive, arguments_json, &uri, server_now_ms(s), err);
 	}
 	if (request)
 		id = add_call(s, &(struct new_call){ .kind = primitive->kind,

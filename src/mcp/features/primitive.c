@@ -476,39 +476,32 @@ primitive_make_schema(const struct primitive *p)
 
 /* ---- requests ---- */
 
+/* Append the URI of a resource, a template with its variables, or a file of a skill. */
 static bool
-expand(const struct primitive *p, const char *arguments_json, size_t len, struct buf *uri,
-    struct err *err)
+add_uri(const struct primitive *p, const char *arguments_json, struct buf *uri, struct err *err)
 {
-	struct json_doc *doc = arguments_json ? json_parse(arguments_json, len, NULL, NULL) : NULL;
-	bool ok = uri_template_expand(p->key, doc ? json_root(doc) : NULL, uri, err);
+	size_t len = strlen(arguments_json);
+	struct json_doc *doc = json_parse(arguments_json, len, NULL, NULL);
+	const cJSON *arguments = doc ? json_root(doc) : NULL;
+	const char *file = p->kind == PRIMITIVE_SKILL ? json_get_string(arguments, "file") : NULL;
+	bool ok = true;
 
-	if (ok && len > 0 && !doc)
-		ok = err_set(err, "the variables are not JSON");
-	json_doc_destroy(doc);
-	return ok;
-}
-
-static bool
-find_file(const struct primitive *p, const char *arguments_json, size_t len, struct buf *uri,
-    struct err *err)
-{
-	struct json_doc *doc = arguments_json ? json_parse(arguments_json, len, NULL, NULL) : NULL;
-	const char *file = doc ? json_get_string(json_root(doc), "file") : NULL;
-	bool ok = !p->unusable || err_set(err, "%s", p->problem);
-
-	if (ok && file)
+	if (p->kind == PRIMITIVE_TEMPLATE)
+		ok = uri_template_expand(p->key, arguments, uri, err) &&
+		     (doc || len == 0 || err_set(err, "the variables are not JSON"));
+	else if (p->kind == PRIMITIVE_SKILL && p->unusable)
+		ok = err_set(err, "%s", p->problem);
+	else if (file)
 		ok = skill_add_uri(p, file, uri, err);
-	else if (ok)
+	else
 		buf_add_str(uri, p->key);
 	json_doc_destroy(doc);
 	return ok;
 }
 
-/* Write the params of the request; arguments_json may be NULL. */
 static uint64_t
 request(struct session *s, const char *method, const char *key, const char *value,
-    const char *arguments_json, size_t len, int64_t now_ms)
+    const char *arguments_json, int64_t now_ms)
 {
 	struct buf params = BUF_INIT;
 	struct json_writer w;
@@ -516,9 +509,9 @@ request(struct session *s, const char *method, const char *key, const char *valu
 	json_write_init(&w, &params);
 	json_write_object(&w);
 	json_write_member_string(&w, key, value);
-	if (arguments_json && len > 0) {
+	if (*arguments_json) {
 		json_write_key(&w, "arguments");
-		json_write_raw(&w, arguments_json, len);
+		json_write_raw(&w, arguments_json, strlen(arguments_json));
 	}
 	json_write_object_end(&w);
 	uint64_t id = session_request(s, method, buf_text(&params), params.len, now_ms);
@@ -528,27 +521,23 @@ request(struct session *s, const char *method, const char *key, const char *valu
 
 uint64_t
 primitive_invoke(struct session *s, const struct primitive *p, const char *arguments_json,
-    size_t len, struct buf *uri, int64_t now_ms, struct err *err)
+    struct buf *uri, int64_t now_ms, struct err *err)
 {
 	uint64_t id = 0;
 
-	if (p->kind == PRIMITIVE_RESOURCE)
-		buf_add_str(uri, p->key);
-	else if (p->kind == PRIMITIVE_TEMPLATE && !expand(p, arguments_json, len, uri, err))
-		return 0;
-	else if (p->kind == PRIMITIVE_SKILL && !find_file(p, arguments_json, len, uri, err))
-		return 0;
 	if (p->kind == PRIMITIVE_TOOL)
 		id = session_call(s,
 		    &(struct session_call){ .name = p->key,
 			.arguments = arguments_json,
-			.len = len,
+			.len = strlen(arguments_json),
 			.definition = p->definition },
 		    now_ms);
 	else if (p->kind == PRIMITIVE_PROMPT)
-		id = request(s, "prompts/get", "name", p->key, arguments_json, len, now_ms);
+		id = request(s, "prompts/get", "name", p->key, arguments_json, now_ms);
+	else if (!add_uri(p, arguments_json, uri, err))
+		return 0;
 	else
-		id = request(s, "resources/read", "uri", buf_text(uri), NULL, 0, now_ms);
+		id = request(s, "resources/read", "uri", buf_text(uri), "", now_ms);
 	if (id == 0)
 		err_set(err, "not connected");
 	return id;

@@ -228,7 +228,7 @@ draw_selected(const struct diff_pane *p, struct surface s, int y)
 	x += x > 0 ? 2 : 0;
 	buf_finish(&path);
 	if (n->kind == DIFF_CHANGED)
-		x += diff_draw_pair(s, x, y, s.width - x, diff_side(p->diff, node, 0),
+		x += diff_draw_pair(surface_sub(s, x, y, s.width, 1), diff_side(p->diff, node, 0),
 			 diff_side(p->diff, node, 1), false) +
 		     2;
 	if (n->moved)

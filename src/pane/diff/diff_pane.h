@@ -89,10 +89,9 @@ struct diff_pane {
 /* The roles of the two sides, on the ground of the screen and of a cell. */
 extern const enum role diff_roles[2], diff_cell_roles[2];
 enum role diff_node_role(const struct diff_node *n); /* ROLE_NONE: it is no whole line's */
-/* "old → new", at most max_cols wide: of long strings what is around the difference. cursor: in the
- * colors of the selected cell. Returns the columns used. */
-int diff_draw_pair(struct surface s, int x, int y, int max_cols, const cJSON *a, const cJSON *b,
-    bool cursor);
+/* Draw "old → new" in the first line of s: of long strings what is around the difference. cursor: in
+ * the colors of the selected cell. Return the columns used. */
+int diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor);
 int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
 
 /* ---- diff_pane.c ---- */

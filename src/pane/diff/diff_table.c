@@ -346,22 +346,22 @@ place_columns(struct diff_table_look *t, int width)
 }
 
 static void
-draw_value(struct surface s, int x, int y, const struct diff_column *c, int width,
-    const cJSON *value, struct style style)
+draw_value(
+    struct surface cell, const struct diff_column *c, const cJSON *value, struct style style)
 {
 	struct buf text = BUF_INIT;
 
 	view_value_cut(value, WIDTH_MOST * 4, &text);
 	int columns = (int)glyph_columns(buf_text(&text), text.len);
-	int pad = c->numeric && json_type(value) == JSON_NUMBER && columns < width ? width - columns
-										   : 0;
-	surface_textn(s, x + pad, y, width - pad, style, buf_text(&text), text.len);
+	bool pads = c->numeric && json_type(value) == JSON_NUMBER && columns < cell.width;
+	surface_textn(
+	    cell, pads ? cell.width - columns : 0, 0, style, buf_text(&text), text.len);
 	buf_finish(&text);
 }
 
 static void
-draw_cell(const struct diff_pane *p, struct surface s, int x, int y, int width, uint32_t row,
-    size_t column, bool cursor)
+draw_cell(
+    const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
 {
 	const struct diff_column *c = &p->table.columns.items[column];
 	const struct diff_node *n = &p->diff->items[row];
@@ -374,24 +374,25 @@ draw_cell(const struct diff_pane *p, struct surface s, int x, int y, int width, 
 
 	style.attr = cursor ? ATTR_IN_ROW : 0;
 	if (cursor)
-		surface_repeat(s, x, y, width, style, ' ');
+		surface_repeat(s, 0, 0, s.width, style, ' ');
 	if (cell.differs && cell.sides[0] && cell.sides[1]) {
-		diff_draw_pair(s, x, y, width, cell.sides[0], cell.sides[1], cursor);
+		diff_draw_pair(s, cell.sides[0], cell.sides[1], cursor);
 		return;
 	}
 	if (cell.differs && !cursor) /* a member that only one of them has */
 		style = style_on(diff_cell_roles[cell.sides[1] != NULL],
 		    diff_cell_roles[cell.sides[1] != NULL]);
 	if (!value)
-		surface_text(s, x, y, width, cursor ? style : style_of(ROLE_ABSENT), "·");
+		surface_text(s, 0, 0, -1, cursor ? style : style_of(ROLE_ABSENT), "·");
 	else
-		draw_value(s, x, y, c, width, value, style);
+		draw_value(s, c, value, style);
 }
 
-/* Calls draw for each column on the screen. */
-typedef void column_fn(const struct diff_pane *p, struct surface s, int x, int y, int width,
-    uint32_t row, size_t column, bool cursor);
+/* Draws a cell, or the head of a column. */
+typedef void column_fn(
+    const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor);
 
+/* Call draw for each column on the screen. */
 static void
 each_column(const struct diff_pane *p, struct surface s, int y, uint32_t row, bool selected,
     column_fn *draw)
@@ -400,25 +401,23 @@ each_column(const struct diff_pane *p, struct surface s, int y, uint32_t row, bo
 	int x = MARK;
 
 	for (size_t i = 0; i < t->columns.len && x < s.width; i = i == 0 ? t->first : i + 1) {
-		int width = t->columns.items[i].width;
-		if (width > s.width - x)
-			width = s.width - x;
-		draw(p, s, x, y, width, row, i, selected && i == t->column);
-		x += width + GAP;
+		struct surface cell = surface_sub(s, x, y, t->columns.items[i].width, 1);
+		draw(p, cell, row, i, selected && i == t->column);
+		x += cell.width + GAP;
 	}
 }
 
 static void
-draw_head(const struct diff_pane *p, struct surface s, int x, int y, int width, uint32_t row,
-    size_t column, bool cursor)
+draw_head(
+    const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
 {
 	const struct diff_column *c = &p->table.columns.items[column];
 	struct style style = style_of(c->changes > 0 ? ROLE_TITLE : ROLE_COLUMN);
 
-	if (c->numeric && (int)glyph_columns(c->name, strlen(c->name)) < width)
-		surface_text_right(s, x + width, y, width, style, c->name);
+	if (c->numeric && (int)glyph_columns(c->name, strlen(c->name)) < s.width)
+		surface_text_right(s, s.width, 0, s.width, style, c->name);
 	else
-		surface_text(s, x, y, width, style, c->name);
+		surface_text(s, 0, 0, -1, style, c->name);
 }
 
 void

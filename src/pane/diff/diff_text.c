@@ -207,16 +207,15 @@ draw_line(const struct diff_text_look *t, struct surface s, int y, const struct 
 			texts[i] = diff_line_text(&t->lines, i, line->at[i], &lens[i]);
 	if (line->same || !both) {
 		struct style style = style_of(line->same ? ROLE_TEXT : diff_roles[side]);
-		surface_textn(s, 0, y, -1, style, texts[side], lens[side]);
+		surface_textn(s, 0, y, style, texts[side], lens[side]);
 		return;
 	}
 	struct diff_span span = diff_span(texts, lens);
 	const char *text = texts[side];
-	int x = surface_textn(s, 0, y, -1, style_of(diff_roles[side]), text, span.from);
-	x += surface_textn(s, x, y, s.width - x,
-	    style_on(diff_cell_roles[side], diff_cell_roles[side]), text + span.from,
-	    span.ends[side] - span.from);
-	surface_textn(s, x, y, s.width - x, style_of(diff_roles[side]), text + span.ends[side],
+	int x = surface_textn(s, 0, y, style_of(diff_roles[side]), text, span.from);
+	x += surface_textn(s, x, y, style_on(diff_cell_roles[side], diff_cell_roles[side]),
+	    text + span.from, span.ends[side] - span.from);
+	surface_textn(s, x, y, style_of(diff_roles[side]), text + span.ends[side],
 	    lens[side] - span.ends[side]);
 }
 

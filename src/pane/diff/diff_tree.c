@@ -86,29 +86,28 @@ diff_pair_columns(const cJSON *a, const cJSON *b)
 /* The new value is the one that must be read: it gets half of the room, and what the old one leaves.
  */
 int
-diff_draw_pair(
-    struct surface s, int x, int y, int max_cols, const cJSON *a, const cJSON *b, bool cursor)
+diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor)
 {
 	struct pair_text t;
-	int start = x;
+	int x = 0;
 
-	write_pair(&t, a, b, max_cols);
-	int room = max_cols - 3, old = columns_of(&t.texts[0]), new = columns_of(&t.texts[1]);
+	write_pair(&t, a, b, s.width);
+	int room = s.width - 3, old = columns_of(&t.texts[0]), new = columns_of(&t.texts[1]);
 	if (old + new > room && old > room / 2)
 		old = new < room - room / 2 ? room - new : room / 2;
 	for (int i = 0; i < 2; i++) {
 		struct style style = cursor ? style_on(ROLE_CURSOR, ROLE_CURSOR)
 					    : style_on(diff_cell_roles[i], diff_cell_roles[i]);
 		style.attr = cursor ? ATTR_IN_ROW : 0;
-		int left = i == 0 ? old : start + max_cols - x;
-		x += surface_textn(
-		    s, x, y, left, style, buf_text(&t.texts[i]), t.texts[i].len);
+		int left = i == 0 ? old : s.width;
+		x += surface_textn(surface_sub(s, x, 0, left, 1), 0, 0, style,
+		    buf_text(&t.texts[i]), t.texts[i].len);
 		if (i == 0)
 			x += surface_text(
-			    s, x, y, 3, cursor ? style : style_of(ROLE_DIM), " → ");
+			    s, x, 0, 3, cursor ? style : style_of(ROLE_DIM), " → ");
 	}
 	finish_pair(&t);
-	return x - start;
+	return x;
 }
 
 /* ---- the lines ---- */
@@ -301,7 +300,7 @@ draw_node(const struct diff_pane *p, struct surface s, int x, int y, uint32_t in
 			 n->at[0], n->at[1]) +
 		     2;
 	if (n->kind == DIFF_CHANGED) {
-		diff_draw_pair(s, x, y, s.width - x, a, b, false);
+		diff_draw_pair(surface_sub(s, x, y, s.width, 1), a, b, false);
 	} else if (n->kind == DIFF_INSIDE) {
 		add_facts(p, index, &text);
 		surface_text(s, x, y, -1, style_of(ROLE_DIM), buf_text(&text));

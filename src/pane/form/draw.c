@@ -117,7 +117,8 @@ draw_set(const struct form_row *row, struct surface s)
 	for (int y = 0; y < s.height && at <= end; y++) {
 		const char *stop = line_end(at, end);
 		bool more = y == s.height - 1 && stop < end;
-		surface_textn(s, 1, y, s.width - (more ? 4 : 2), style, at, (size_t)(stop - at));
+		struct surface line = surface_sub(s, 1, y, s.width - (more ? 4 : 2), 1);
+		surface_textn(line, 0, 0, style, at, (size_t)(stop - at));
 		if (more)
 			surface_text(s, s.width - 2, y, 1, hint, "…");
 		at = stop + 1;

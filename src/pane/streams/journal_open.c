@@ -144,8 +144,8 @@ draw_head(struct surface s, const struct journal_entry *note, char mark)
 		line += 2;
 		size_t len = strcspn(line, "\n"), name = y > 0 ? strcspn(line, ":\n") : len;
 		enum role role = y > 0 ? ROLE_HINT : role_of_first(line);
-		int x = surface_textn(s, 0, y, -1, style_of(role), line, name);
-		surface_textn(s, x, y++, -1, style_of(ROLE_DIM), line + name, len - name);
+		int x = surface_textn(s, 0, y, style_of(role), line, name);
+		surface_textn(s, x, y++, style_of(ROLE_DIM), line + name, len - name);
 	}
 	return y;
 }

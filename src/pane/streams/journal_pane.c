@@ -200,7 +200,7 @@ draw_alone(struct surface s, const struct journal_line *l)
 		x += surface_text(s, x, 0, -1, style_of(l->outcome_role), l->outcome) + 1;
 	if (l->brief_len > 0 && x < s.width)
 		surface_textn(
-		    s, x, 0, -1, style_of(l->name ? ROLE_DIM : ROLE_TEXT), l->brief, l->brief_len);
+		    s, x, 0, style_of(l->name ? ROLE_DIM : ROLE_TEXT), l->brief, l->brief_len);
 }
 
 /* The outcome has at least half of the room; it needs less if it is short. */
@@ -212,7 +212,8 @@ draw_exchange(struct surface s, const struct journal_line *l)
 	int x = surface_text(s, 0, 0, room, style_of(l->name_role), l->name) + 1;
 
 	if (l->brief_len > 0 && x < room)
-		x += surface_textn(s, x, 0, room - x, style_of(ROLE_DIM), l->brief, l->brief_len) +
+		x += surface_textn(surface_sub(s, x, 0, room - x, 1), 0, 0, style_of(ROLE_DIM),
+			 l->brief, l->brief_len) +
 		     1;
 	if (!l->outcome || x + 2 >= s.width)
 		return;

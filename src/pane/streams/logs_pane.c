@@ -82,7 +82,7 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	    *e->level_name ? e->level_name : "(no level)");
 	stream_cell(
 	    &columns[COL_LOGGER], s, y, style_of(ROLE_KEY_NAME), e->logger ? e->logger : "");
-	surface_textn(s, columns[COL_DATA].x, y, -1, style_of(ROLE_TEXT), e->data, len);
+	surface_textn(s, columns[COL_DATA].x, y, style_of(ROLE_TEXT), e->data, len);
 }
 
 static void

@@ -156,7 +156,7 @@ draw_beside(const struct primitive_row *row, struct surface s, int x, int y)
 	x = in_column && x < column ? column : x;
 	int room = s.width - PRIMITIVE_MARKS - 2 - x;
 	if (len > 0 && (!in_column || room >= BESIDE_LEAST))
-		surface_textn(s, x + 2, y, room, style_of(ROLE_HINT), text,
+		surface_textn(surface_sub(s, x + 2, y, room, 1), 0, 0, style_of(ROLE_HINT), text,
 		    newline ? (size_t)(newline - text) : len);
 }
 
@@ -221,7 +221,7 @@ light_name(struct surface s, int y, const char *name, const char *filter)
 	bool matched = fuzzy_match(&letters, name, strlen(name), at) > 0;
 	for (size_t i = 0; matched && i < letters.len; i++)
 		if (((unsigned char)name[at[i]] & 0x80) == 0)
-			surface_textn(s, (int)glyph_columns(name, at[i]), y, 1, style, name + at[i], 1);
+			surface_textn(s, (int)glyph_columns(name, at[i]), y, style, name + at[i], 1);
 }
 
 /* Cut in the middle if it is too long: names that begin alike differ at their ends. */
@@ -236,8 +236,8 @@ draw_name(struct surface s, int y, int room, struct style style, const char *nam
 	while (at < len && ((unsigned char)name[at] & 0xc0) == 0x80)
 		at++;
 	int tail = (int)glyph_columns(name + at, len - at);
-	int head = surface_textn(s, 0, y, room - tail, style, name, at);
-	return head + surface_textn(s, head, y, tail, style, name + at, len - at);
+	int head = surface_textn(surface_sub(s, 0, y, room - tail, 1), 0, 0, style, name, at);
+	return head + surface_textn(s, head, y, style, name + at, len - at);
 }
 
 void

@@ -173,8 +173,8 @@ runs_draw(struct surface s, int y, const char *runs, size_t len)
 
 	for (size_t at = 0; at + sizeof(run) <= len; at += sizeof(run) + run.bytes) {
 		memcpy(&run, runs + at, sizeof(run));
-		surface_textn(
-		    s, run.x, y, run.columns, run.style, runs + at + sizeof(run), run.bytes);
+		surface_textn(surface_sub(s, run.x, y, run.columns, 1), 0, 0, run.style,
+		    runs + at + sizeof(run), run.bytes);
 	}
 }
 

@@ -180,6 +180,7 @@ sixel_finish(struct sixel *s)
 enum { BAND = 6 }; /* rows of pixels in a character */
 
 struct band {
+	int width;                                /* columns */
 	int from[SIXEL_COLORS], to[SIXEL_COLORS]; /* columns that have the color; to 0: none */
 	uint8_t *bits;                            /* of each column, for each color */
 };
@@ -198,9 +199,9 @@ add_run(struct buf *out, int count, uint8_t bits)
 
 /* One color of a band; its bits are blank again. */
 static void
-add_color(struct buf *out, struct band *band, int color, int width)
+add_color(struct buf *out, struct band *band, int color)
 {
-	uint8_t *bits = band->bits + (size_t)color * (size_t)width;
+	uint8_t *bits = band->bits + (size_t)color * (size_t)band->width;
 	int count = band->from[color]; /* blank columns before it */
 	uint8_t last = 0;
 
@@ -219,14 +220,13 @@ add_color(struct buf *out, struct band *band, int color, int width)
 }
 
 static void
-add_band(
-    const struct sixel *s, struct band *band, int x, int y, int width, int rows, struct buf *out)
+add_band(const struct sixel *s, struct band *band, int x, int y, int rows, struct buf *out)
 {
 	bool is_first = true;
 
 	for (int row = 0; row < rows; row++) {
 		const uint8_t *at = s->pixels + (size_t)(y + row) * (size_t)s->width + (size_t)x;
-		for (int i = 0; i < width; i++) {
+		for (int i = 0; i < band->width; i++) {
 			uint8_t c = at[i];
 			if (c == SIXEL_CLEAR)
 				continue;
@@ -234,7 +234,7 @@ add_band(
 				band->from[c] = i;
 			if (i >= band->to[c])
 				band->to[c] = i + 1;
-			band->bits[(size_t)c * (size_t)width + (size_t)i] |= (uint8_t)(1 << row);
+			band->bits[(size_t)c * (size_t)band->width + (size_t)i] |= (uint8_t)(1 << row);
 		}
 	}
 	for (int c = 0; c < s->count; c++) {
@@ -243,14 +243,16 @@ add_band(
 		if (!is_first)
 			buf_add_char(out, '$'); /* back to the band's left end */
 		is_first = false;
-		add_color(out, band, c, width);
+		add_color(out, band, c);
 	}
 }
 
 void
 sixel_add(const struct sixel *s, int x, int y, int width, int height, struct buf *out)
 {
-	struct band band = { .bits = mem_zalloc((size_t)(s->count + 1) * (size_t)width) };
+	struct band band = {
+		.width = width, .bits = mem_zalloc((size_t)(s->count + 1) * (size_t)width)
+	};
 
 	/* pixels that are not written keep their color; square pixels */
 	buf_addf(out, "\033P0;1;0q\"1;1;%d;%d", width, height);
@@ -263,7 +265,7 @@ sixel_add(const struct sixel *s, int x, int y, int width, int height, struct buf
 		int rows = height - row < BAND ? height - row : BAND;
 		if (row > 0)
 			buf_add_char(out, '-');
-		add_band(s, &band, x, y + row, width, rows, out);
+		add_band(s, &band, x, y + row, rows, out);
 	}
 	buf_add_str(out, "\033\\");
 	free(band.bits);

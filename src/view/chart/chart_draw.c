@@ -278,7 +278,7 @@ place_in(struct chart_range r, double value)
 /* A bar from one value to another, with eighths of a cell at its right end. Returns where it ends.
  */
 static int
-draw_bar(const struct chart_view *v, const struct bars *b, struct surface s, int y, double from,
+draw_bar(const struct chart_view *v, const struct bars *b, struct surface line, double from,
     double to, size_t series)
 {
 	double low = place_in(b->range, fmin(from, to)), high = place_in(b->range, fmax(from, to));
@@ -295,7 +295,7 @@ draw_bar(const struct chart_view *v, const struct bars *b, struct surface s, int
 		eighths = (eighths + 4) / 8 * 8;
 	if (eighths <= 8 * left) /* a small value is not none */
 		eighths = 8 * left + (v->style == STYLE_ASCII || stacked ? 8 : 1);
-	struct surface in = surface_sub(s, b->label + GAP, y, b->width, 1);
+	struct surface in = surface_sub(line, b->label + GAP, 0, b->width, 1);
 	surface_repeat(in, left, 0, eighths / 8 - left, style, full);
 	if (eighths % 8 > 0)
 		surface_put(in, eighths / 8, 0, style, 0x2590 - (uint32_t)(eighths % 8));
@@ -312,13 +312,13 @@ draw_value(const struct bars *b, struct surface s, int x, int y, const cJSON *ce
 
 	if (cell)
 		view_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
-	surface_textn(s, b->label + GAP + x + 1, y, s.width - b->label - GAP - x - 1, style,
-	    cell ? buf_text(&text) : "·", cell ? text.len : strlen("·"));
+	surface_textn(s, b->label + GAP + x + 1, y, style, cell ? buf_text(&text) : "·",
+	    cell ? text.len : strlen("·"));
 	buf_finish(&text);
 }
 
 static void
-draw_stack(const struct chart_view *v, const struct bars *b, struct surface s, int y, size_t row)
+draw_stack(const struct chart_view *v, const struct bars *b, struct surface line, size_t row)
 {
 	double above = 0, below = 0, value;
 	bool too_large;
@@ -327,7 +327,7 @@ draw_stack(const struct chart_view *v, const struct bars *b, struct surface s, i
 		if (!chart_number(table_cell(&v->table, row, v->choice.ys[i]), &value, &too_large))
 			continue;
 		double *from = value < 0 ? &below : &above;
-		draw_bar(v, b, s, y, *from, *from + value, i);
+		draw_bar(v, b, line, *from, *from + value, i);
 		*from += value;
 	}
 }
@@ -359,14 +359,15 @@ draw_row(const struct chart_view *v, const struct view_env *env, const struct ba
 
 	chart_draw_row_name(v, env, s, y, nth, b->label);
 	if (v->choice.kind == CHART_STACKED) {
-		draw_stack(v, b, s, y, row);
+		draw_stack(v, b, surface_sub(s, 0, y, s.width, 1), row);
 		return;
 	}
 	for (size_t i = 0; i < v->choice.y_count && y + (int)i < s.height; i++) {
 		const cJSON *cell = table_cell(&v->table, row, v->choice.ys[i]);
 		int end = (int)(chart_place(b->range, 0) * b->width + 0.5);
 		if (chart_number(cell, &value, &too_large)) {
-			int bar = draw_bar(v, b, s, y + (int)i, 0, value, i);
+			struct surface line = surface_sub(s, 0, y + (int)i, s.width, 1);
+			int bar = draw_bar(v, b, line, 0, value, i);
 			end = value < 0 ? end : bar;
 		}
 		if (b->value > 0)
@@ -706,7 +707,7 @@ draw_readout(const struct chart_view *v, struct surface s)
 	struct buf text = BUF_INIT;
 
 	chart_add_readout(v, &text);
-	surface_textn(s, 0, 0, -1, style_of(ROLE_TEXT), buf_text(&text), text.len);
+	surface_textn(s, 0, 0, style_of(ROLE_TEXT), buf_text(&text), text.len);
 	buf_finish(&text);
 }
 

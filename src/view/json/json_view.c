@@ -57,14 +57,13 @@ draw_first_line(struct surface s, int y, const char *line, size_t len)
 	if (at < len && line[at] == '"') {
 		size_t key = string_length(line + at, len - at);
 		if (at + key < len && line[at + key] == ':') {
-			x += surface_textn(s, x, y, -1, style_of(ROLE_KEY_NAME), line + at, key);
+			x += surface_textn(s, x, y, style_of(ROLE_KEY_NAME), line + at, key);
 			x += surface_text(s, x, y, -1, style_of(ROLE_DIM), ": ");
 			at += key + 1;
 			at += at < len && line[at] == ' ';
 		}
 	}
-	surface_textn(
-	    s, x, y, -1, style_of(role_of_token(line + at, len - at)), line + at, len - at);
+	surface_textn(s, x, y, style_of(role_of_token(line + at, len - at)), line + at, len - at);
 }
 
 void
@@ -79,7 +78,7 @@ view_json_rows(struct wrap *wrap, struct surface s, size_t top)
 			draw_first_line(s, y, text, row.end - row.start);
 		else
 			surface_textn(
-			    s, 0, y, -1, style_of(ROLE_STRING), text, row.end - row.start);
+			    s, 0, y, style_of(ROLE_STRING), text, row.end - row.start);
 	}
 }
 

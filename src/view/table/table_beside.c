@@ -163,8 +163,8 @@ draw_flow(
 		*whole &= value == used && (!is_container(m) || json_count(m) == 0);
 		x += surface_text(s, x, y, -1, style_of(ROLE_DIM), buf_text(&name)) + 1;
 		int room = y + 1 == s.height && x + used > end ? end - x : used;
-		x += surface_textn(s, x, y, room > 0 ? room : 0, view_style(m, ground_of(env, m)),
-			 buf_text(&text), text.len) +
+		x += surface_textn(surface_sub(s, x, y, room, 1), 0, 0,
+			 view_style(m, ground_of(env, m)), buf_text(&text), text.len) +
 		     APART;
 	}
 	buf_finish(&name);

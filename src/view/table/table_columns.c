@@ -463,8 +463,8 @@ text_lines(const char *text, size_t len, int room, int most, struct surface *s, 
 	for (; several && lines < most && wrap_row_at(&wrap, (size_t)lines, &row); lines++) {
 		bool cut = lines + 1 == most;
 		if (s)
-			surface_textn(*s, 0, lines, room, style, text + row.start,
-			    (cut ? len : row.end) - row.start);
+			surface_textn(surface_sub(*s, 0, lines, room, 1), 0, 0, style,
+			    text + row.start, (cut ? len : row.end) - row.start);
 	}
 	wrap_finish(&wrap);
 	return lines > 1 ? lines : 1;

@@ -152,24 +152,13 @@ draw_count(struct surface s, int x, int y, const struct column *c, const cJSON *
 		       s, x, y, -1, style_of(ROLE_DIM), list ? "[%zu]" : "{%zu}", json_count(cell));
 }
 
-static void
-draw_about(const struct table_view *v, const struct view_env *env, struct surface s, int y,
-    size_t row, size_t column, const struct record_columns *at)
-{
-	struct buf text = BUF_INIT;
-
-	if (at->about > 0)
-		add_about(env, &v->table, row, column, &text);
-	surface_text(s, at->about, y, -1, style_of(ROLE_DIM), buf_text(&text));
-	buf_finish(&text);
-}
-
-/* Returns the lines of the value. */
+/* Return the lines of the value. */
 static int
 draw_field_value(const struct table_view *v, const struct view_env *env, struct surface s, int y,
-    size_t row, size_t column, const struct record_columns *at)
+    size_t column, const struct record_columns *at)
 {
 	const struct table *t = &v->table;
+	size_t row = t->order[v->list.selected];
 	const cJSON *cell = table_cell(t, row, column);
 	struct cell_mark mark = table_cell_mark(t, t->report, row, column);
 	struct table_slot slot = {
@@ -208,8 +197,11 @@ draw_field(const struct table_view *v, const struct view_env *env, struct surfac
 	const char *label = field_label(t, &t->columns.items[column], &indent);
 	surface_text(s, GUTTER + indent, y, at->value - GUTTER - GAP - indent,
 	    style_of(ROLE_KEY_NAME), label);
-	draw_about(v, env, s, y, row, column, at);
-	y += draw_field_value(v, env, s, y, row, column, at);
+	if (at->about > 0)
+		add_about(env, t, row, column, &text);
+	surface_text(s, at->about, y, -1, style_of(ROLE_DIM), buf_text(&text));
+	buf_clear(&text);
+	y += draw_field_value(v, env, s, y, column, at);
 	if (add_trouble(t, row, column, &text))
 		surface_text(s, at->value, y++, -1,
 		    style_of(*buf_text(&text) == '!' ? ROLE_WARNING : ROLE_ERROR), buf_text(&text));

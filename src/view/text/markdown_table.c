@@ -66,14 +66,14 @@ fit(int *widths, size_t count, int width)
 
 static void
 put_line(const struct text_table *t, struct rich *out, const struct table_cell *cell,
-    struct wrap *wrap, size_t line, int x, int width)
+    struct wrap *wrap, size_t line, int x)
 {
 	struct wrap_row row;
 
 	if (!wrap_row_at(wrap, line, &row))
 		return;
 	int cols = (int)glyph_columns(wrap->text + row.start, row.end - row.start);
-	int free_cols = cols < width ? width - cols : 0;
+	int free_cols = cols < wrap->width ? wrap->width - cols : 0;
 	int indent = cell->align == 'r' ? free_cols : cell->align == 'c' ? free_cols / 2 : 0;
 	sentence_put(t->sentence, cell->at + row.start, cell->at + row.end, out, x + indent);
 }
@@ -95,7 +95,7 @@ lay_out_row(
 	for (size_t line = 0; line < lines && !out->full; line++) {
 		int x = t->begin_row(t->user, false);
 		for (size_t i = 0; i < t->columns; x += widths[i++] + GAP)
-			put_line(t, out, cell_at(t, row, i), &wraps[i], line, x, widths[i]);
+			put_line(t, out, cell_at(t, row, i), &wraps[i], line, x);
 	}
 }
 

@@ -57,13 +57,10 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 	const struct effects *e = wb->effects;
 	const struct recipe_show_host host = { e->query, e->stop_query, e->read_beneath, e->changed, wb->user };
 	struct buf text = { .max = RECIPE_FILE_MAX + 1 }, sent = BUF_INIT;
-	struct strings given = { 0 };
 	struct variables variables = { 0 };
 	struct err err = { "" };
 	struct recipe_show *show = NULL;
 
-	for (size_t i = 1; i < words->len; i++)
-		strings_add(&given, words->items[i]);
 	if (wb->ws.collection.host && !wb->ws.collection.read)
 		workspace_use_environment(&wb->ws, NULL, &err); /* it is read at its first use */
 	bool ok = wb->effects->read_file(wb->user, words->items[0], &text, &err);
@@ -72,11 +69,10 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 	if (asks)
 		ask_to_send(wb, paused ? "walk" : "run", words, buf_text(&sent));
 	else if (ok)
-		show = recipe_show_create(words->items[0], &text, &given, &variables,
-		    wb->ws.server, &host, &err);
+		show =
+		    recipe_show_create(words, &text, &variables, wb->ws.server, &host, &err);
 	buf_finish(&text);
 	buf_finish(&sent);
-	strings_finish(&given);
 	variables_finish(&variables);
 	if (!show)
 		return asks || workbench_refuse(wb, err.text);

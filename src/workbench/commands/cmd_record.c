@@ -27,7 +27,7 @@ record_call(struct workbench *wb, uint64_t id)
 	if (!wb->recorder || !c)
 		return;
 	wb->recorded = recorder_add_call(wb->recorder, id, step_kinds[c->kind],
-	    c->uri ? c->uri : c->key, c->arguments, strlen(c->arguments), c->definition);
+	    c->uri ? c->uri : c->key, c->arguments, c->definition);
 	workbench_say(wb, ROLE_DIM, "recorded as step %zu", wb->recorded);
 }
 

@@ -315,8 +315,7 @@ draw_frame(struct workbench *wb, struct surface box, bool url)
 	buf_add_str(&title, url ? "Connect to this server?" : "Run this program?");
 	if (!wb->approval.page.read)
 		buf_add_str(&facts, "PgDn: there is more");
-	struct surface inner =
-	    frame_draw(wb, box, FIND_APPROVAL, true, &title, &facts, ROLE_WARNING);
+	struct surface inner = frame_draw(wb, box, FIND_APPROVAL, &title, &facts, ROLE_WARNING);
 	buf_finish(&title);
 	buf_finish(&facts);
 	return inner;

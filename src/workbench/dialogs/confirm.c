@@ -114,8 +114,7 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	c->more = rows > box.height - 4;
 	if (c->more)
 		buf_add_str(&facts, "PgDn: there is more");
-	struct surface inner =
-	    frame_draw(wb, box, FIND_CONFIRM, true, &title, &facts, ROLE_WARNING);
+	struct surface inner = frame_draw(wb, box, FIND_CONFIRM, &title, &facts, ROLE_WARNING);
 	buf_finish(&title);
 	buf_finish(&facts);
 	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);

@@ -131,7 +131,7 @@ struct titles {
 };
 
 /* screen.c: the frame of a pane or a dialog, with the filter or search in the title */
-struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused,
-    struct buf *title, const struct buf *facts, enum role role);
+struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *title,
+    const struct buf *facts, enum role role);
 
 #endif

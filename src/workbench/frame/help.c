@@ -280,11 +280,11 @@ draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
 		text = style_on(ROLE_TITLE, ROLE_DIALOG);
 		text.attr = ATTR_BOLD;
 	}
-	surface_textn(s, 0, y, -1, text, line, len);
+	surface_textn(s, 0, y, text, line, len);
 	if (!is_row)
 		return;
-	surface_textn(s, 2, y, -1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), line + 2, HELP_NAME - 2);
-	surface_textn(s, HELP_NAME, y, -1, style_on(ROLE_KEY_NAME, ROLE_DIALOG), line + HELP_NAME,
+	surface_textn(s, 2, y, style_on(ROLE_BAR_KEY, ROLE_DIALOG), line + 2, HELP_NAME - 2);
+	surface_textn(s, HELP_NAME, y, style_on(ROLE_KEY_NAME, ROLE_DIALOG), line + HELP_NAME,
 	    (has_text ? HELP_TEXT : len) - HELP_NAME);
 }
 
@@ -302,7 +302,7 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	buf_addf(&facts, "%s · / searches · Esc closes",
 	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
 	buf_add_str(&title, "Help");
-	struct surface inner = frame_draw(wb, box, FIND_HELP, true, &title, &facts, ROLE_DIM);
+	struct surface inner = frame_draw(wb, box, FIND_HELP, &title, &facts, ROLE_DIM);
 	wb->help.height = inner.height;
 	buf_finish(&title);
 	buf_finish(&facts);

@@ -237,6 +237,7 @@ static const struct global_hint {
 	{ "decline", "decline", ASKED },
 	{ "dismiss", "cancel", ASKED },
 	{ "back", "later", ASKED },
+	{ NULL },
 }, after_asked[] = {
 	{ "copy-url", "copy", ASKED_URL },
 	{ "edit-answer", "$EDITOR", ASKED_TO_WRITE },
@@ -255,6 +256,7 @@ static const struct global_hint {
 	{ "call", "read", RESOURCE },
 	{ "call", "get", PROMPT },
 	{ "app", "app", APP_HIDDEN },
+	{ NULL },
 }, after_pane[] = {
 	{ "app", "result", APP_SHOWN },
 	{ "find", "filter", FILTERABLE },
@@ -271,13 +273,14 @@ static const struct global_hint {
 	{ "find", "search", SEARCHABLE_BELOW },
 	{ "command", "command", ALWAYS },
 	{ "close", "quit", UNCOVERED },
+	{ NULL },
 };
 
 static int
 draw_globals(struct workbench *wb, struct surface s, int x, int end, const bool is[FACT_COUNT],
-    const struct global_hint *h, size_t count)
+    const struct global_hint *h)
 {
-	for (; count-- > 0; h++)
+	for (; h->command; h++)
 		if (is[h->when])
 			x = draw_hint(wb, s, x, end, h->command, h->word);
 	return x;
@@ -355,19 +358,19 @@ draw_hints(struct workbench *wb, struct surface s, int whole)
 	end = draw_welcome(wb, s, whole);
 	int room = end == whole ? end - HELP_COLS : end;
 	find_facts(wb, is);
-	x = draw_globals(wb, s, x, room, is, before_pane, ARRAY_LEN(before_pane));
+	x = draw_globals(wb, s, x, room, is, before_pane);
 	bool typing = workbench_types(wb, id);
 	if (fills(wb))
 		x = draw_word(s, x, room, "Tab", "next field");
 	if (typing && is[ASKED])
 		x = draw_word(s, x, room, "Esc", "commands");
-	x = draw_globals(wb, s, x, room, is, after_asked, ARRAY_LEN(after_asked));
+	x = draw_globals(wb, s, x, room, is, after_asked);
 	x = draw_actions(wb, pane, s, x, room, false);
 	if (typing && !is[ASKED])
 		x = draw_word(s, x, room, "Esc", "commands");
 	if (value && value->in->value)
 		x = draw_actions(wb, value, s, x, room, false);
-	x = draw_globals(wb, s, x, room, is, after_pane, ARRAY_LEN(after_pane));
+	x = draw_globals(wb, s, x, room, is, after_pane);
 	x = draw_actions(wb, pane, s, x, room, true);
 	if (end == whole)
 		draw_hint(wb, s, x, end, "help", "help");

@@ -55,7 +55,7 @@ dialog_list_box(struct workbench *wb, struct surface main, int width, int front,
 	buf_add_str(&name, title);
 	units_add_count(&facts, list->count);
 	struct surface inner =
-	    frame_draw(wb, dialog_box(main, width, rows), front, true, &name, &facts, ROLE_DIM);
+	    frame_draw(wb, dialog_box(main, width, rows), front, &name, &facts, ROLE_DIM);
 	buf_finish(&name);
 	buf_finish(&facts);
 	list_set_height(list, inner.height);
@@ -167,9 +167,10 @@ frame_number(int pane)
 
 /* The filter or search follows the title, with a ✕ to click. */
 struct surface
-frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, struct buf *title,
+frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *title,
     const struct buf *facts, enum role role)
 {
+	bool focused = pane >= PANE_COUNT || (!wb->dialog && (int)workbench_focused(wb) == pane);
 	struct buf chip = BUF_INIT;
 	int columns = (int)glyph_columns(buf_text(title), title->len);
 
@@ -216,7 +217,7 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
 	if (title.len == 0)
 		buf_add_str(&title, ops->title);
-	struct surface inner = frame_draw(wb, outer, id, env.focused, &title, &facts, role);
+	struct surface inner = frame_draw(wb, outer, (int)id, &title, &facts, role);
 	if (ops->draw_title)
 		ops->draw_title(
 		    wb->panes[id].state, &env, surface_sub(outer, 2, 0, outer.width - 3, 1));

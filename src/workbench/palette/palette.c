@@ -184,14 +184,14 @@ find_lit(const struct palette *p, const char *text, size_t len, bool lit[FUZZY_T
 
 /* Runs of characters that are lit or not, cut where they no longer fit; returns the columns. */
 static int
-draw_lit(const struct palette *p, struct surface s, int x, int y, int cols, enum role role,
-    const char *text, size_t len)
+draw_lit(
+    const struct palette *p, struct surface s, enum role role, const char *text, size_t len)
 {
 	bool lit[FUZZY_TEXT_MAX];
-	int used = 0, room = (int)glyph_columns(text, len) > cols ? cols - 1 : cols;
+	int used = 0, room = (int)glyph_columns(text, len) > s.width ? s.width - 1 : s.width;
 
 	find_lit(p, text, len, lit);
-	for (size_t from = 0, to; from < len && used < cols; from = to) {
+	for (size_t from = 0, to; from < len && used < s.width; from = to) {
 		to = from + 1;
 		while (to < len && (lit[to] == lit[from] || (text[to] & 0xc0) == 0x80))
 			to++;
@@ -199,7 +199,7 @@ draw_lit(const struct palette *p, struct surface s, int x, int y, int cols, enum
 		style.attr = lit[from] ? ATTR_BOLD : 0;
 		bool fits = used + (int)glyph_columns(text + from, to - from) <= room;
 		used += surface_textn(
-		    s, x + used, y, cols - used, style, text + from, fits ? to - from : len - from);
+		    s, used, 0, style, text + from, fits ? to - from : len - from);
 		if (!fits)
 			break;
 	}
@@ -256,16 +256,17 @@ draw_item(
 	int x = KIND_COLS + name_cols + 2, key = draw_key(wb, s, y, item);
 
 	surface_text(s, 0, y, KIND_COLS - 1, dim, palette_kinds[item->kind]);
-	int used = draw_lit(p, s, KIND_COLS, y, name_cols, role, name, item->name_len);
+	struct surface names = surface_sub(s, KIND_COLS, y, name_cols, 1);
+	int used = draw_lit(p, names, role, name, item->name_len);
 	if (item->alias_len > 0 && used + 4 < name_cols)
-		draw_lit(p, s, KIND_COLS + used + 2, y, name_cols - used - 2, ROLE_DIM, alias,
+		draw_lit(p, surface_sub(names, used + 2, 0, name_cols, 1), ROLE_DIM, alias,
 		    item->alias_len);
 	if (item->server > 0 && item->kind != PALETTE_SERVER)
 		x += surface_textf(s, x, y, NAME_SHARE, dim,
 		    "%s: ", wb->ws.choices[item->server - 1].target->name);
 	int end = s.width - (key > 0 ? key + 2 : 0);
 	if (x < end)
-		surface_textn(s, x, y, end - x, dim, note, note_len);
+		surface_textn(surface_sub(s, x, y, end - x, 1), 0, 0, dim, note, note_len);
 }
 
 static void
