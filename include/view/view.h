@@ -51,7 +51,7 @@ struct view_env {
 	bool alone;      /* not in a stack: no other pane could use its rows */
 	bool entered;    /* this mouse press moved the focus here */
 	bool typing;     /* letters are text: see types() */
-	struct buf *why; /* the reason for which an action was refused; NULL: not asked for */
+	struct buf *why; /* gets the reason if an action is refused; NULL: nobody asks */
 
 	/* Of panes, see pane/pane.h; this layer only passes them on. */
 	struct workspace *ws;
@@ -65,7 +65,7 @@ struct view_action {
 	const char *keys; /* default keys, separated by spaces: "s"; "" for none */
 	const char *args; /* "[COLUMN]"; "" for none */
 	const char *help; /* "sort by the selected or the named column" */
-	/* False: failed. The reason is in env->why, or the host has said it. */
+	/* False: failed. The reason is in env->why, or the host has shown it. */
 	bool (*run)(void *state, const struct view_env *env, const char *arg);
 	const char *hint; /* for the bottom bar: "sort"; NULL: none */
 };
@@ -225,7 +225,7 @@ struct table *view_table_of(const struct view *v, size_t *column); /* NULL: no t
 /* Runs the action of this name; false: refused, or only another view has it. */
 bool view_run(struct view *v, const struct view_env *env, const char *name, const char *arg);
 int view_serves(const struct view_ops *ops, const struct view_input *in);
-/* Appends the reason to env->why; false, for an action. */
+/* Appends the reason to env->why, for the bottom bar. Returns false, for an action. */
 bool view_refuse(const struct view_env *env, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

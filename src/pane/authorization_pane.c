@@ -424,11 +424,8 @@ act_paste(void *state, const struct view_env *env, const char *arg)
 {
 	struct authorization *p = state;
 
-	if (!auth_flow_info(flow_of(env)).browser_url) {
-		env->host->say(
-		    env->user, ROLE_WARNING, "no authorization is waiting for the browser");
-		return false;
-	}
+	if (!auth_flow_info(flow_of(env)).browser_url)
+		return view_refuse(env, "no authorization is waiting for the browser");
 	p->pasting = true;
 	p->open = false;
 	edit_set(&p->edit, "", 0);

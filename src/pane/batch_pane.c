@@ -207,9 +207,9 @@ act_call(void *state, const struct view_env *env, const char *arg)
 	char line[60];
 
 	if (!row || row->call == 0)
-		return pane_refuse(env, "no call was made for this row");
+		return view_refuse(env, "no call was made for this row");
 	if (row->kept == 0 && !server_find_call(env->ws->batch->server, row->call))
-		return pane_refuse(env, "this call is kept no longer");
+		return view_refuse(env, "this call is kept no longer");
 	snprintf(line, sizeof(line), "show-call %s%llu", row->kept ? "" : "#",
 	    (unsigned long long)(row->kept ? row->kept : row->call));
 	return env->host->run(env->user, line);
@@ -225,7 +225,7 @@ act_copy(void *state, const struct view_env *env, const char *arg)
 	if (ok)
 		env->host->copy(env->user, buf_text(&text), text.len);
 	buf_finish(&text);
-	return ok || pane_refuse(env, "there is no value to copy");
+	return ok || view_refuse(env, "there is no value to copy");
 }
 
 static bool
@@ -234,7 +234,7 @@ act_stop(void *state, const struct view_env *env, const char *arg)
 	const struct batch *b = env->ws->batch;
 
 	return b && !batch_is_over(b) ? env->host->run(env->user, "cancel")
-				      : pane_refuse(env, "no batch is under way");
+				      : view_refuse(env, "no batch is under way");
 }
 
 static bool
@@ -243,7 +243,7 @@ act_view(void *state, const struct view_env *env, const char *arg)
 	struct batch_pane *p = state;
 
 	if (!p->doc)
-		return pane_refuse(env, "there is no batch");
+		return view_refuse(env, "there is no batch");
 	views_show(&p->views, views_next(&p->views));
 	return true;
 }

@@ -387,7 +387,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 	const struct found *f = selected(p, env, &tool);
 
 	if (!f)
-		return pane_refuse(env, "no finding is selected");
+		return view_refuse(env, "no finding is selected");
 	uint64_t call = p->shown.items[p->rows.list.selected].call;
 	if (p->shown.items[p->rows.list.selected].of_app) {
 		workspace_show_call(env->ws, call);
@@ -409,7 +409,7 @@ act_mute(void *state, const struct view_env *env, const char *arg)
 	const struct found *f = selected(p, env, &tool);
 
 	if (!f)
-		return pane_refuse(env, "no finding is selected");
+		return view_refuse(env, "no finding is selected");
 	strings_add(&env->ws->muted, f->kind->name);
 	env->ws->generation++;
 	env->host->say(env->user, ROLE_OK,
@@ -422,7 +422,7 @@ static bool
 act_unmute(void *state, const struct view_env *env, const char *arg)
 {
 	if (env->ws->muted.len == 0)
-		return pane_refuse(env, "no finding is muted");
+		return view_refuse(env, "no finding is muted");
 	strings_finish(&env->ws->muted);
 	env->ws->generation++;
 	return true;

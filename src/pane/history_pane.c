@@ -454,7 +454,7 @@ run_on_call(const struct history_pane *p, const struct view_env *env, const char
 	char line[120];
 
 	snprintf(line, sizeof(line), "%.90s %s%llu", command, c ? "#" : "", (unsigned long long)id);
-	return id ? env->host->run(env->user, line) : pane_refuse(env, "no call is selected");
+	return id ? env->host->run(env->user, line) : view_refuse(env, "no call is selected");
 }
 
 /* Shows the selected call, with its primitive. */
@@ -472,7 +472,7 @@ act_fill_in(void *state, const struct view_env *env, const char *arg)
 		return false;
 	const struct call *c = workspace_call(env->ws);
 	if (!c || !env->ws->desk->form)
-		return pane_refuse(env, "it has no form here");
+		return view_refuse(env, "it has no form here");
 	form_load_raw(env->ws->desk->form, c->arguments, strlen(c->arguments));
 	env->ws->generation++;
 	if (strstr(c->arguments, SECRET_HIDDEN))
@@ -498,7 +498,7 @@ act_cancel(void *state, const struct view_env *env, const char *arg)
 	const struct call *c = live_at(p, env, p->rows.list.selected);
 
 	return (c && server_cancel(env->ws->server, c->id, env->now_us)) ||
-	       pane_refuse(env, "only a call that runs can be cancelled");
+	       view_refuse(env, "only a call that runs can be cancelled");
 }
 
 static bool
@@ -510,7 +510,7 @@ act_pin(void *state, const struct view_env *env, const char *arg)
 	struct err err = { "only a call in the history can be pinned" };
 
 	if (!h || !history->host->set_pinned(history->user, h->id, !h->pinned, &err))
-		return pane_refuse(env, err.text);
+		return view_refuse(env, "%s", err.text);
 	env->ws->generation++;
 	return true;
 }
@@ -527,7 +527,7 @@ act_name(void *state, const struct view_env *env, const char *name)
 		return env->host->run(env->user, "command name-call ");
 	if (id == 0 ||
 	    !history->host->set_name(history->user, id, strcmp(name, "-") == 0 ? "" : name, &err))
-		return pane_refuse(env, err.text);
+		return view_refuse(env, "%s", err.text);
 	env->ws->generation++;
 	return true;
 }
@@ -555,7 +555,7 @@ act_mark(void *state, const struct view_env *env, const char *arg)
 	struct call_ref ref = ref_at(p, env, p->rows.list.selected);
 
 	if (ref.kept == 0 && ref.call == 0)
-		return pane_refuse(env, "no call is selected");
+		return view_refuse(env, "no call is selected");
 	bool same = ref.kept == p->marked.kept && ref.call == p->marked.call;
 	p->marked = same ? (struct call_ref){ 0 } : ref;
 	if (!same)
@@ -582,7 +582,7 @@ act_compare(void *state, const struct view_env *env, const char *arg)
 	struct buf line = BUF_INIT;
 
 	if (ref.kept == 0 && ref.call == 0)
-		return pane_refuse(env, "no call is selected");
+		return view_refuse(env, "no call is selected");
 	buf_add_str(&line, "diff");
 	if (!is_marked)
 		add_ref(&line, p->marked);

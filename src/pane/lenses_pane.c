@@ -232,7 +232,7 @@ act_lens(void *state, const struct view_env *env, const char *name)
 		buf_add_str(&text, "no such lens:");
 		for (size_t k = 0; k < LENS_COUNT; k++)
 			buf_addf(&text, "%s %s", k > 0 ? "," : "", lenses[k].name);
-		env->host->say(env->user, ROLE_WARNING, buf_text(&text));
+		view_refuse(env, "%s", buf_text(&text));
 		buf_finish(&text);
 		return false;
 	}

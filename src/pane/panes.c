@@ -144,13 +144,6 @@ pane_click_filter(const struct view_env *env, const char *text, int x)
 }
 
 bool
-pane_refuse(const struct view_env *env, const char *why)
-{
-	env->host->say(env->user, ROLE_WARNING, why);
-	return false;
-}
-
-bool
 pane_act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "copy");

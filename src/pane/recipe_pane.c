@@ -335,7 +335,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 	const struct call *c = id ? server_find_call(show->server, id) : NULL;
 
 	if (!c)
-		return pane_refuse(
+		return view_refuse(
 		    env, id ? "its result is no longer kept" : "this step is no call");
 	workspace_set_server(env->ws, show->server);
 	workspace_select_call(env->ws, c);
@@ -349,7 +349,7 @@ running(const struct view_env *env)
 
 	if (show && !show->ended_us)
 		return show;
-	pane_refuse(env, "no recipe is running");
+	view_refuse(env, "no recipe is running");
 	return NULL;
 }
 

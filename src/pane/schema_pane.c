@@ -291,10 +291,8 @@ to_member(void *state, const struct view_env *env, const char *pointer, const ch
 	struct schema_pane *p = state;
 
 	views_show(&p->views, VIEW_tree);
-	if (json_get(p->views.in.value, pointer + 1) && reveal(state, env, pointer))
-		return true;
-	env->host->say(env->user, ROLE_WARNING, none);
-	return false;
+	return (json_get(p->views.in.value, pointer + 1) && reveal(state, env, pointer)) ||
+	       view_refuse(env, "%s", none);
 }
 
 static bool

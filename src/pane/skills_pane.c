@@ -458,7 +458,7 @@ act_read(void *state, const struct view_env *env, const char *arg)
 		call = server_ask(
 		    env->ws->server, skill, buf_text(&arguments), arguments.len, env->now_us, &err);
 	buf_finish(&arguments);
-	return call || pane_refuse(env, err.text);
+	return call || view_refuse(env, "%s", err.text);
 }
 
 static bool
@@ -474,7 +474,7 @@ act_approve(void *state, const struct view_env *env, const char *arg)
 		return true;
 	}
 	if (!skill || !server_skill_approve(env->ws->server, skill, &err))
-		return pane_refuse(env, err.text);
+		return view_refuse(env, "%s", err.text);
 	env->host->say(env->user, ROLE_OK,
 	    "approved with these files and digests; other ones will be asked for again");
 	return true;
@@ -488,10 +488,10 @@ act_get(void *state, const struct view_env *env, const char *uri)
 	struct err err = { "no server is connected" };
 
 	if (*uri == '\0' && !skill)
-		return pane_refuse(env, "give the URI of a skill");
+		return view_refuse(env, "give the URI of a skill");
 	return (env->ws->server &&
 		   server_skill_get(env->ws->server, *uri ? uri : skill->key, env->now_us, &err)) ||
-	       pane_refuse(env, err.text);
+	       view_refuse(env, "%s", err.text);
 }
 
 static bool
@@ -503,7 +503,7 @@ act_folder(void *state, const struct view_env *env, const char *name)
 
 	return (skill && server_skill_browse(
 			     env->ws->server, skill, *name ? name : "./", env->now_us, &err)) ||
-	       pane_refuse(env, err.text);
+	       view_refuse(env, "%s", err.text);
 }
 
 /* The content if it may be handed on, else the URI. */
@@ -527,7 +527,7 @@ act_copy(void *state, const struct view_env *env, const char *arg)
 	struct err err = { "not read yet: Enter reads it" };
 
 	if (!c || !server_skill_may_use(env->ws->server, c, &err))
-		return pane_refuse(env, err.text);
+		return view_refuse(env, "%s", err.text);
 	return pane_act_copy(state, env, arg);
 }
 
@@ -559,7 +559,7 @@ act_show(void *state, const struct view_env *env, const char *name)
 		list_select(&p->rows.list, row);
 		return env->host->run(env->user, "pane skills");
 	}
-	return pane_refuse(env, "the server lists no such skill; :get-skill URI asks for one");
+	return view_refuse(env, "the server lists no such skill; :get-skill URI asks for one");
 }
 
 static const struct view_action actions[] = {

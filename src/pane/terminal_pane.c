@@ -197,11 +197,9 @@ act_send_key(void *state, const struct view_env *env, const char *arg)
 	struct terminal_pane *p = state;
 	struct key key;
 
-	if (!p->top || !p->top->link || !key_from_name(&key, arg)) {
-		env->host->say(env->user, ROLE_ERROR,
+	if (!p->top || !p->top->link || !key_from_name(&key, arg))
+		return view_refuse(env,
 		    p->top ? "usage: send-key KEY, as in ctrl-]" : "no program runs here");
-		return false;
-	}
 	set_commanding(p, false);
 	return emulator_key(p->top->emulator, &key);
 }
@@ -211,10 +209,8 @@ act_end_program(void *state, const struct view_env *env, const char *arg)
 {
 	struct terminal_pane *p = state;
 
-	if (!p->top) {
-		env->host->say(env->user, ROLE_ERROR, "no program runs here");
-		return false;
-	}
+	if (!p->top)
+		return view_refuse(env, "no program runs here");
 	if (p->top->link)
 		on_program_end(p->top, -1, "ended by you");
 	if (p->top && !p->top->link)

@@ -13,11 +13,17 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 	struct view_env env = workbench_env(wb, id);
 	const struct rows *rows = inner->ops->rows ? inner->state : NULL;
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+	struct buf why = BUF_INIT;
 
-	env.entered = entered;
 	if (press && key->y == 0 && rows && rows->y > 0 && view_filtered(inner))
 		return pane_click_filter(&env, view_filtered(inner), key->x);
-	return view_key(&wb->panes[id], &env, key);
+	env.entered = entered;
+	env.why = &why;
+	bool used = view_key(&wb->panes[id], &env, key);
+	if (why.len > 0)
+		workbench_say(wb, ROLE_ERROR, "%s", buf_text(&why));
+	buf_finish(&why);
+	return used;
 }
 
 /* A click on a border: the ✕ of the filter or search, or a fact that names an F key. */

@@ -413,28 +413,20 @@ test_legacy_list(void **state)
 
 /* ---- the pane ---- */
 
-static char said[200];
-
-static void
-on_say(struct workbench *wb, enum role role, const char *text)
-{
-	strncpy(said, text, sizeof(said) - 1);
-}
-
 static void
 test_pane(void **state)
 {
-	struct pane_host host = { .say = on_say };
+	struct buf why = BUF_INIT;
 	struct workspace ws;
 	struct wire w;
-	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
+	struct view_env env = { .ws = &ws, .why = &why, .focused = true };
 	struct view pane;
 
 	workspace_init(&ws);
 	view_init(&pane, &pane_tasks);
 	assert_true(pane_alone_shows(&pane, &env, "no server is connected"));
 	pane_alone_act(&pane, &env, "cancel-task", "");
-	assert_non_null(strstr(said, "cannot be cancelled"));
+	assert_non_null(strstr(buf_text(&why), "cannot be cancelled"));
 	begin(&w);
 	workspace_set_server(&ws, w.server);
 	env.now_us = w.now_us;
@@ -457,8 +449,9 @@ test_pane(void **state)
 	pane_alone_act(&pane, &env, "filter-tasks", "-nothing");
 	pane_alone_act(&pane, &env, "open-task", "");
 	assert_true(pane_alone_shows(&pane, &env, "\"rows\": 3"));
+	buf_clear(&why);
 	pane_alone_act(&pane, &env, "list-tasks", "");
-	assert_string_equal(said, "this server cannot list tasks");
+	assert_string_equal(buf_text(&why), "this server cannot list tasks");
 	pane_alone_act(&pane, &env, "forget-task", "");
 	assert_true(pane_alone_shows(&pane, &env, "No tasks."));
 	/* from an earlier run: opening it asks for it; keys work while it is open */
@@ -477,6 +470,7 @@ test_pane(void **state)
 	assert_true(pane_tasks.key(pane.state, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'f' }));
 	assert_int_equal(wire_count(&w, "tasks/get"), asked + 2);
 	json_doc_destroy(kept);
+	buf_finish(&why);
 	view_finish(&pane);
 	workspace_finish(&ws);
 	wire_close(&w);
@@ -486,10 +480,9 @@ test_pane(void **state)
 static void
 test_pane_of_other_servers(void **state)
 {
-	struct pane_host host = { .say = on_say };
 	struct workspace ws;
 	struct wire w;
-	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
+	struct view_env env = { .ws = &ws, .focused = true };
 	struct view pane;
 
 	workspace_init(&ws);

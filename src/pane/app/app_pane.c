@@ -30,7 +30,7 @@ static bool
 app_act_source(void *state, const struct view_env *env, const char *arg)
 {
 	if (!workspace_shows_app(env->ws))
-		return pane_refuse(env, "no app is shown");
+		return view_refuse(env, "no app is shown");
 	toggle(state, APP_TEXT_SOURCE);
 	return true;
 }
@@ -41,7 +41,7 @@ app_act_reader(void *state, const struct view_env *env, const char *arg)
 	struct app *a = workspace_shows_app(env->ws) ? workspace_app(env->ws) : NULL;
 
 	if (!a || !app_facts(a)->view)
-		return pane_refuse(env, "no app runs here");
+		return view_refuse(env, "no app runs here");
 	if (toggle(state, APP_TEXT_READER))
 		app_ask_reader(a);
 	return true;
@@ -160,9 +160,9 @@ set_display(struct app *a, const struct view_env *env, const char *word)
 	enum app_display display = app_display_find(word);
 
 	if (display == APP_DISPLAYS)
-		return pane_refuse(env, "usage: app-context display inline|fullscreen|pip");
+		return view_refuse(env, "usage: app-context display inline|fullscreen|pip");
 	return app_set_display(a, display, env->now_us) ||
-	       pane_refuse(env, "the app or mcpane does not have this display mode");
+	       view_refuse(env, "the app or mcpane does not have this display mode");
 }
 
 static bool
@@ -176,11 +176,11 @@ change(struct app *a, const struct view_env *env, const char *name, const char *
 			continue;
 		snprintf(text, sizeof(text), "usage: app-context %s", members[i].usage);
 		if (!members[i].set(&p, value))
-			return pane_refuse(env, text);
+			return view_refuse(env, "%s", text);
 		app_pretend(a, &p, env->now_us);
 		return true;
 	}
-	return pane_refuse(
+	return view_refuse(
 	    env, "usage: app-context theme|size|locale|display VALUE, or app-context reset");
 }
 
@@ -192,7 +192,7 @@ app_act_context(void *state, const struct view_env *env, const char *arg)
 	bool done;
 
 	if (!a) {
-		done = pane_refuse(env, "no app is open");
+		done = view_refuse(env, "no app is open");
 	} else if (strcmp(name, "reset") == 0) {
 		app_pretend(a, &(struct app_pretense){ 0 }, env->now_us);
 		done = true;
@@ -276,13 +276,6 @@ sync_pane(void *state, const struct view_env *env)
 /* ---- actions ---- */
 
 static bool
-say_none(const struct view_env *env, const char *why)
-{
-	env->host->say(env->user, ROLE_ERROR, why);
-	return false;
-}
-
-static bool
 act_leave(void *state, const struct view_env *env, const char *arg)
 {
 	struct app_pane *p = state;
@@ -298,7 +291,7 @@ act_type(void *state, const struct view_env *env, const char *arg)
 	const struct app *a = app_pane_app(env);
 
 	if (!a || !app_facts(a)->view)
-		return say_none(env, "no app runs here");
+		return view_refuse(env, "no app runs here");
 	p->typing = true;
 	return true;
 }
@@ -310,9 +303,9 @@ answer_wish(struct app_pane *p, const struct view_env *env, bool grants)
 	const struct app_wish *wish = wish_of(a);
 
 	if (!wish)
-		return say_none(env, "the app asks for nothing");
+		return view_refuse(env, "the app asks for nothing");
 	if (wish->token != p->wish || env->now_us - p->wish_us < WISH_US)
-		return say_none(env, "read the question first");
+		return view_refuse(env, "read the question first");
 	if (!grants)
 		return app_refuse(a, wish->token, env->now_us);
 	if (wish->kind == APP_ASK_LINK) {
@@ -347,12 +340,12 @@ act_reload(void *state, const struct view_env *env, const char *arg)
 	enum app_csp csp = APP_CSP_KINDS;
 
 	if (!a)
-		return say_none(env, "no app is shown");
+		return view_refuse(env, "no app is shown");
 	for (int i = 0; i < APP_CSP_KINDS; i++)
 		if (strcmp(arg, app_csp_names[i]) == 0)
 			csp = (enum app_csp)i;
 	if (*arg && csp == APP_CSP_KINDS)
-		return say_none(env, "usage: reload-app [strict|lax]");
+		return view_refuse(env, "usage: reload-app [strict|lax]");
 	app_reload(a, csp, env->now_us);
 	return true;
 }
@@ -369,11 +362,11 @@ act_shot(void *state, const struct view_env *env, const char *arg)
 	struct err err;
 
 	if (!a || !app_facts(a)->cells)
-		return say_none(env, "no app is drawn");
+		return view_refuse(env, "no app is drawn");
 	if (len > 4 && strcmp(arg + len - 4, ".png") == 0)
-		return app_shoot(a, arg, &err) || say_none(env, err.text);
+		return app_shoot(a, arg, &err) || view_refuse(env, "%s", err.text);
 	if (len < 5 || strcmp(arg + len - 4, ".txt") != 0)
-		return say_none(env, "usage: app-shot FILE.png|FILE.txt");
+		return view_refuse(env, "usage: app-shot FILE.png|FILE.txt");
 	struct buf text = BUF_INIT;
 	app_cells_add_text(app_facts(a)->cells, &text);
 	bool ok = env->host->write(env->user, arg, buf_text(&text), text.len);
@@ -387,7 +380,7 @@ act_other_policy(void *state, const struct view_env *env, const char *arg)
 	struct app *a = workspace_app(env->ws);
 
 	if (!a)
-		return say_none(env, "no app is open");
+		return view_refuse(env, "no app is open");
 	app_reload(
 	    a, app_facts(a)->csp == APP_CSP_STRICT ? APP_CSP_LAX : APP_CSP_STRICT, env->now_us);
 	return true;
@@ -400,12 +393,12 @@ act_look(void *state, const struct view_env *env, const char *arg)
 	size_t mode;
 
 	if (!a)
-		return say_none(env, "no app is shown");
+		return view_refuse(env, "no app is shown");
 	mode = *arg ? 0 : (app_facts(a)->mode + 1u) % ARRAY_LEN(looks);
 	while (*arg && mode < ARRAY_LEN(looks) && strcmp(arg, looks[mode]) != 0)
 		mode++;
 	if (mode == ARRAY_LEN(looks))
-		return say_none(env, "usage: app-look [cell|fit|pixels]");
+		return view_refuse(env, "usage: app-look [cell|fit|pixels]");
 	app_set_mode(a, (enum app_mode)mode, env->now_us);
 	return true;
 }
@@ -418,10 +411,10 @@ resize_cells(const struct view_env *env, int by)
 	int height;
 
 	if (!a)
-		return say_none(env, "no app is shown");
+		return view_refuse(env, "no app is shown");
 	height = app_facts(a)->cell_height + by;
 	if (height < LEAST || height > MOST)
-		return say_none(env, by > 0 ? "cells cannot hold more" : "cells cannot hold less");
+		return view_refuse(env, by > 0 ? "cells cannot hold more" : "cells cannot hold less");
 	app_set_cell_height(a, height, env->now_us);
 	return true;
 }
@@ -446,7 +439,7 @@ act_stop_script(void *state, const struct view_env *env, const char *arg)
 	struct app_view *view = a ? app_view_of(a, &ops) : NULL;
 
 	if (!view)
-		return say_none(env, "no app runs here");
+		return view_refuse(env, "no app runs here");
 	ops->terminate_script(view);
 	return true;
 }

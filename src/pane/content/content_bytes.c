@@ -123,14 +123,14 @@ find_block(struct content *p, const struct view_env *env, const char *arg,
 	size_t at = NO_LINK;
 
 	if (*end || (*arg && (number == 0 || !r || number > r->len))) {
-		pane_refuse(env, "there is no such content block");
+		view_refuse(env, "there is no such content block");
 		return NO_LINK;
 	}
 	if (r)
 		at = *arg ? number - 1 : block_in_sight(p, r, is_so);
 	if (at != NO_LINK && is_so(&r->blocks[at]))
 		return at;
-	pane_refuse(env, none);
+	view_refuse(env, "%s", none);
 	return NO_LINK;
 }
 
@@ -191,7 +191,7 @@ act_open_block(void *state, const struct view_env *env, const char *arg)
 		const struct pane_file file = file_of(&r->blocks[at], &bytes);
 		ok = env->host->open_file(env->user, &file);
 	} else {
-		pane_refuse(env, "the block has no data that can be decoded");
+		view_refuse(env, "the block has no data that can be decoded");
 	}
 	buf_finish(&bytes);
 	return ok;

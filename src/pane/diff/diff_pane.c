@@ -434,7 +434,7 @@ look_at(struct diff_pane *p, enum diff_look look)
 static bool
 is_ready(const struct diff_pane *p, const struct view_env *env)
 {
-	return p->diff || pane_refuse(env, "nothing is compared: d compares two results");
+	return p->diff || view_refuse(env, "nothing is compared: d compares two results");
 }
 
 static bool
@@ -446,7 +446,7 @@ step(struct diff_pane *p, const struct view_env *env, int by)
 		     : p->look == LOOK_TREE ? diff_tree_step(p, by)
 		     : p->look == LOOK_TEXT ? diff_text_step(p, by)
 					    : false;
-	return found || pane_refuse(env, by > 0 ? "no change below" : "no change above");
+	return found || view_refuse(env, by > 0 ? "no change below" : "no change above");
 }
 
 static bool
@@ -472,7 +472,7 @@ act_look(void *state, const struct view_env *env, const char *arg)
 	for (look = 0; *arg && look < DIFF_LOOKS && strcmp(diff_look_names[look], arg) != 0;)
 		look++;
 	if (*arg && (look == DIFF_LOOKS || !can_look(p, (enum diff_look)look)))
-		return pane_refuse(env, look == DIFF_LOOKS ? "table, tree, text or definition"
+		return view_refuse(env, look == DIFF_LOOKS ? "table, tree, text or definition"
 							   : "there is none to show");
 	if (!*arg)
 		for (look = (p->look + 1) % DIFF_LOOKS; !can_look(p, (enum diff_look)look);)
@@ -537,7 +537,7 @@ act_table(void *state, const struct view_env *env, int by)
 	uint32_t node = p->table.node == DIFF_NOWHERE ? DIFF_NOWHERE
 						      : diff_next_table(p->diff, p->table.node, by);
 	if (node == DIFF_NOWHERE || (node == p->table.node && p->look == LOOK_TABLE))
-		return pane_refuse(env, "there is no other table with a difference");
+		return view_refuse(env, "there is no other table with a difference");
 	diff_table_make(p, node);
 	p->look = LOOK_TABLE;
 	return true;
@@ -578,7 +578,7 @@ act_key(void *state, const struct view_env *env, const char *arg)
 	if (!is_ready(p, env))
 		return false;
 	if (p->table.node == DIFF_NOWHERE)
-		return pane_refuse(env, "there is no table with a difference");
+		return view_refuse(env, "there is no table with a difference");
 	char *key = mem_strdup(strcmp(arg, "-") == 0 ? "" : *arg ? arg : next_key(p));
 	free(p->key);
 	p->key = key;
@@ -602,7 +602,7 @@ act_part(void *state, const struct view_env *env, const char *arg)
 		for (part = (p->part + 1) % DIFF_PARTS; !p->has[part];)
 			part = (part + 1) % DIFF_PARTS;
 	if (part == DIFF_PARTS || !p->has[part])
-		return pane_refuse(env, part == DIFF_PARTS ? "structured, data, content or whole"
+		return view_refuse(env, part == DIFF_PARTS ? "structured, data, content or whole"
 							   : "not both of the results have it");
 	p->part = (enum diff_part)part;
 	diff_work_start(p, env);

@@ -337,7 +337,7 @@ form_pane_name_take(struct form_pane *p, const struct view_env *env)
 		field = NULL;
 	free(name);
 	if (!field) {
-		pane_refuse(env, err.text);
+		view_refuse(env, "%s", err.text);
 		return;
 	}
 	form_pane_edit_end(p, env);
@@ -354,7 +354,7 @@ form_pane_act_rename(void *state, const struct view_env *env, const char *arg)
 	struct field *field = form_pane_selected(p, env);
 
 	if (!field || (!field_view(field).entry && !field_view(field).extra))
-		return pane_refuse(env, "the schema defines this name: it cannot be changed");
+		return view_refuse(env, "the schema defines this name: it cannot be changed");
 	return start_naming(p, env, field, NAMING_RENAME);
 }
 
@@ -387,10 +387,10 @@ form_pane_act_add(void *state, const struct view_env *env, const char *arg)
 	struct field *array = container_of(selected);
 
 	if (!array)
-		return pane_refuse(
+		return view_refuse(
 		    env, selected ? "this field is not an array" : "no field is selected");
 	if (field_view(array).complete)
-		return pane_refuse(env, "the schema fixes the number of its items");
+		return view_refuse(env, "the schema fixes the number of its items");
 	if (field_view(array).map) {
 		field_set_state(array, FIELD_SET);
 		field_fold(array, false);
@@ -400,7 +400,7 @@ form_pane_act_add(void *state, const struct view_env *env, const char *arg)
 	bool inside = item && field_view(item).parent == array;
 	struct field *added = field_add_item(array, inside ? field_view(item).index + 1 : SIZE_MAX);
 	if (!added)
-		return pane_refuse(env, "the form is full: use JSON");
+		return view_refuse(env, "the form is full: use JSON");
 	field_fold(array, false);
 	open_first(p, env, added);
 	return true;
@@ -413,12 +413,12 @@ form_pane_act_remove(void *state, const struct view_env *env, const char *arg)
 	struct field *item = item_of(form_pane_selected(p, env));
 
 	if (!item)
-		return pane_refuse(
+		return view_refuse(
 		    env, "only array items and added properties can be removed; Esc o omits a field");
 	struct field *parent = field_view(item).parent;
 	size_t index = field_view(item).index;
 	if (!field_remove(item))
-		return pane_refuse(env, "only the last of these items can be removed");
+		return view_refuse(env, "only the last of these items can be removed");
 	size_t left = field_view(parent).child_count;
 	select_field(p, env,
 	    left == 0 ? parent : field_child(parent, index < left ? index : left - 1));
@@ -431,7 +431,7 @@ move_item(struct form_pane *p, const struct view_env *env, int by)
 	struct field *item = item_of(form_pane_selected(p, env));
 
 	if (!item || !field_move(item, by))
-		return pane_refuse(
+		return view_refuse(
 		    env, item ? "it cannot be moved further" : "only array items can be moved");
 	select_field(p, env, item);
 	return form_pane_done(p, env);
@@ -465,7 +465,7 @@ need_field(struct form_pane *p, const struct view_env *env)
 	struct field *field = form_pane_selected(p, env);
 
 	if (!field)
-		pane_refuse(env, "no field is selected");
+		view_refuse(env, "no field is selected");
 	return field;
 }
 
@@ -475,7 +475,7 @@ need_form(struct form_pane *p, const struct view_env *env)
 	struct form *form = form_pane_form(p, env);
 
 	if (!form)
-		pane_refuse(env, "no form is shown");
+		view_refuse(env, "no form is shown");
 	return form;
 }
 
@@ -487,7 +487,7 @@ act_field(void *state, const struct view_env *env, const char *arg)
 	const struct field *field = form ? form_find(form, arg) : NULL;
 
 	if (!field)
-		return pane_refuse(env, "there is no such field");
+		return view_refuse(env, "there is no such field");
 	select_field(p, env, field);
 	return env->host->run(env->user, "pane form");
 }
@@ -511,7 +511,7 @@ form_pane_act_state(void *state, const struct view_env *env, const char *arg)
 	while (wanted != was && !field_set_state(field, wanted))
 		wanted = next[wanted];
 	if (wanted == was)
-		return pane_refuse(env, "this field can only have a value");
+		return view_refuse(env, "this field can only have a value");
 	return form_pane_done(p, env);
 }
 
@@ -524,7 +524,7 @@ form_pane_act_field_json(void *state, const struct view_env *env, const char *ar
 	if (!field)
 		return false;
 	if (!field_as_json(field, field_view(field).kind != FIELD_JSON, &err))
-		return pane_refuse(env, err.text);
+		return view_refuse(env, "%s", err.text);
 	env->ws->generation++;
 	return true;
 }
@@ -537,7 +537,7 @@ form_pane_act_type(void *state, const struct view_env *env, const char *arg)
 	if (!field)
 		return false;
 	if (!field_switch_type(field))
-		return pane_refuse(env, field_view(field).inferred
+		return view_refuse(env, field_view(field).inferred
 					    ? "this text has only one possible type"
 					    : "the schema fixes the type of this field");
 	return form_pane_done(state, env);
@@ -573,7 +573,7 @@ form_pane_act_undo(void *state, const struct view_env *env, const char *arg)
 	struct form *form = need_form(state, env);
 
 	return form && (form_undo(form) ? form_pane_done(state, env)
-					: pane_refuse(env, "nothing to undo"));
+					: view_refuse(env, "nothing to undo"));
 }
 
 bool
@@ -582,7 +582,7 @@ form_pane_act_redo(void *state, const struct view_env *env, const char *arg)
 	struct form *form = need_form(state, env);
 
 	return form && (form_redo(form) ? form_pane_done(state, env)
-					: pane_refuse(env, "nothing to redo"));
+					: view_refuse(env, "nothing to redo"));
 }
 
 /* ---- the whole form ---- */
@@ -620,7 +620,7 @@ form_pane_act_next_problem(void *state, const struct view_env *env, const char *
 	bool first = strcmp(arg, "first") == 0;
 
 	if (!form || form_check(form) == 0)
-		return pane_refuse(env, "the arguments have no problems");
+		return view_refuse(env, "the arguments have no problems");
 	size_t from = p->button == BUTTON_NONE && !first ? p->row + 1 : 0;
 	env->ws->generation++;
 	for (size_t i = 0; i < count; i++) {
@@ -631,7 +631,7 @@ form_pane_act_next_problem(void *state, const struct view_env *env, const char *
 		return true;
 	}
 	const char *whole = field_view(form_view(form).root).problem;
-	return pane_refuse(env, whole ? whole : "not visible");
+	return view_refuse(env, "%s", whole ? whole : "not visible");
 }
 
 /* ---- Enter, Space, arrows ---- */
@@ -707,7 +707,7 @@ form_pane_activate(struct form_pane *p, const struct view_env *env)
 		break;
 	case FIELD_CONST:
 		if (row.view.required && row.view.filled)
-			pane_refuse(env, "this is the only value it can have; Esc o omits it");
+			view_refuse(env, "this is the only value it can have; Esc o omits it");
 		else
 			form_pane_act_state(p, env, "");
 		break;
@@ -740,7 +740,7 @@ form_pane_act_file(void *state, const struct view_env *env, const char *arg)
 	const struct field *field = form_pane_selected(state, env);
 
 	if (field && !field_view(field).parent)
-		return pane_refuse(env, "select a field to load a file into");
+		return view_refuse(env, "select a field to load a file into");
 	return run_for_field(state, env, "command file ");
 }
 

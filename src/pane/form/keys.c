@@ -373,7 +373,7 @@ typed_key(struct form_pane *p, const struct view_env *env, const struct key *key
 		return form_pane_menu_key(p, env, key);
 	}
 	p->filling = true; /* Tab stays in the form, so the next letters are not commands */
-	pane_refuse(env, "letters are text in a form; after Esc they are commands");
+	view_refuse(env, "letters are text in a form; after Esc they are commands");
 	return true;
 }
 

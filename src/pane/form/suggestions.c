@@ -53,10 +53,10 @@ form_pane_act_last(void *state, const struct view_env *env, const char *arg)
 	struct strings sets = { 0 };
 
 	if (!form || !env->ws->server || !env->ws->desk || p->look)
-		return pane_refuse(env, "no form is shown");
+		return view_refuse(env, "no form is shown");
 	gather_sets(env, &sets);
 	if (sets.len == 0)
-		return pane_refuse(env, "nothing has been called yet");
+		return view_refuse(env, "nothing has been called yet");
 	/* Continue with the next older set if the form has not changed since the last one. */
 	bool untouched = p->past.version == form_view(form).version && p->past.form == form;
 	size_t at = untouched && p->past.filled < sets.len ? p->past.filled : 0;

@@ -164,13 +164,6 @@ start(struct journal_export_job *k, bool at_once)
 }
 
 static bool
-refuse(const struct view_env *env, const char *why)
-{
-	env->host->say(env->user, ROLE_ERROR, why);
-	return false;
-}
-
-static bool
 begin(struct journal_pane *p, const struct view_env *env, const struct journal_export *x,
     const char *format, const char *path)
 {
@@ -178,7 +171,7 @@ begin(struct journal_pane *p, const struct view_env *env, const struct journal_e
 	struct journal_exporter *exporter = journal_exporter_create(x, format, &err);
 
 	if (!exporter)
-		return refuse(env, err.text);
+		return view_refuse(env, "%s", err.text);
 	struct journal_export_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct journal_export_job){
 		.job = { .run = run, .done = done },
@@ -189,6 +182,7 @@ begin(struct journal_pane *p, const struct view_env *env, const struct journal_e
 		.exporter = exporter,
 		.path = mem_strdup(path),
 	};
+	k->env.why = NULL; /* it is gone when a job ends */
 	return start(
 	    k, !env->jobs || !env->jobs->submit || journal_info(x->journal)->bytes < AT_ONCE);
 }
@@ -201,7 +195,7 @@ journal_act_export(void *state, const struct view_env *env, const char *arg)
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
 
 	if (!s)
-		return refuse(env, "there is no server");
+		return view_refuse(env, "there is no server");
 	struct journal_export x = { .journal = journal_of(env),
 		.ids = p->stream.shown.items,
 		.count = p->stream.shown.len,
@@ -214,7 +208,7 @@ journal_act_export(void *state, const struct view_env *env, const char *arg)
 		format = strings_next_word(&arg);
 	}
 	bool ok = *arg ? begin(p, env, &x, format, arg)
-		       : refuse(env, "usage: export-journal [--with-secrets] jsonl|har|curl FILE");
+		       : view_refuse(env, "usage: export-journal [--with-secrets] jsonl|har|curl FILE");
 	free(format);
 	return ok;
 }

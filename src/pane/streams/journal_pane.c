@@ -367,10 +367,8 @@ act_pair(void *state, const struct view_env *env, const char *arg)
 	struct journal_pane *p = state;
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
 
-	if (!e || !journal_reply(e)) {
-		env->host->say(env->user, ROLE_WARNING, "there is no request with its reply here");
-		return false;
-	}
+	if (!e || !journal_reply(e))
+		return view_refuse(env, "there is no request with its reply here");
 	p->stream.side = p->stream.open ? 1 - p->stream.side : p->stream.side;
 	p->stream.open = true;
 	p->stream.follow = false;
@@ -393,9 +391,9 @@ act_wire(void *state, const struct view_env *env, const char *arg)
 	bool to_bridge = *arg ? strcmp(arg, "bridge") == 0 : !env->ws->shows_bridge;
 
 	if (*arg && !to_bridge && strcmp(arg, "server") != 0)
-		return pane_refuse(env, "usage: next-journal [server|bridge]");
+		return view_refuse(env, "usage: next-journal [server|bridge]");
 	if (to_bridge && !workspace_app(env->ws))
-		return pane_refuse(env, "no app is open");
+		return view_refuse(env, "no app is open");
 	env->ws->shows_bridge = to_bridge;
 	env->ws->generation++;
 	return env->host->run(env->user, "pane journal");
@@ -418,8 +416,7 @@ sent_entry(const struct journal_pane *p, const struct view_env *env)
 
 	if (e && e->kind == JOURNAL_SENT && !bridged_app(env))
 		return e;
-	env->host->say(env->user, ROLE_WARNING,
-	    "only a message that mcpane sent to the server can be sent again");
+	view_refuse(env, "only a message that mcpane sent to the server can be sent again");
 	return NULL;
 }
 

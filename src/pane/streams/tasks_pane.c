@@ -219,21 +219,14 @@ act_open(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-say(const struct view_env *env, bool ok, const char *why)
-{
-	if (!ok)
-		env->host->say(env->user, ROLE_WARNING, why);
-	return ok;
-}
-
-static bool
 act_cancel(void *state, const struct view_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
 
-	return say(env, t && server_task_cancel(env->ws->server, t->id, env->now_us),
-	    "this task cannot be cancelled: it has ended, or the server cannot cancel tasks");
+	return (t && server_task_cancel(env->ws->server, t->id, env->now_us)) ||
+	       view_refuse(env, "this task cannot be cancelled: it has ended, or the server cannot "
+				"cancel tasks");
 }
 
 static bool
@@ -242,8 +235,8 @@ act_refresh(void *state, const struct view_env *env, const char *arg)
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
 
-	return say(env, t && server_task_refresh(env->ws->server, t->id, env->now_us),
-	    "already asking, or no server is connected");
+	return (t && server_task_refresh(env->ws->server, t->id, env->now_us)) ||
+	       view_refuse(env, "already asking, or no server is connected");
 }
 
 static bool
@@ -252,15 +245,15 @@ act_forget(void *state, const struct view_env *env, const char *arg)
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
 
-	return say(env, t && server_task_forget(env->ws->server, t->id),
-	    "only a task that has ended can be removed");
+	return (t && server_task_forget(env->ws->server, t->id)) ||
+	       view_refuse(env, "only a task that has ended can be removed");
 }
 
 static bool
 act_list(void *state, const struct view_env *env, const char *arg)
 {
-	return say(env, env->ws->server && server_list_tasks(env->ws->server, env->now_us),
-	    "this server cannot list tasks");
+	return (env->ws->server && server_list_tasks(env->ws->server, env->now_us)) ||
+	       view_refuse(env, "this server cannot list tasks");
 }
 
 /* The result, or else the id. */

@@ -211,7 +211,7 @@ run_action(struct workbench *wb, const struct meaning *t, const char *arg)
 	wb->message = NULL;
 	env.why = &why;
 	bool ok = view_run(t->of_value ? view_of_value(pane) : pane, &env, t->action->name, arg);
-	if (!ok && why.len > 0)
+	if (why.len > 0)
 		workbench_refuse(wb, buf_text(&why));
 	else if (!ok && !*workbench_message(wb))
 		workbench_say(wb, ROLE_ERROR, "%s does nothing here", t->action->name);
