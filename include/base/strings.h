@@ -33,6 +33,15 @@ text_begins(const char *at, const char *end, const char *with)
 	return (size_t)(end - at) >= len && memcmp(at, with, len) == 0;
 }
 
+/* Whether text[0..len) ends so. */
+static inline bool
+text_ends(const char *text, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(text + len - n, with, n) == 0;
+}
+
 bool strings_is_variable(const char *word); /* NAME=value, as before a command */
 
 /*

@@ -135,14 +135,6 @@ app_html_finish(struct app_html *page)
 
 /* ---- addresses in the page ---- */
 
-static bool
-ends_with(const char *text, size_t len, const char *word)
-{
-	size_t n = strlen(word);
-
-	return len >= n && memcmp(text + len - n, word, n) == 0;
-}
-
 /* Return whether one of the words is shortly before the end of the text. */
 static bool
 has_lately(const char *text, size_t len, const char *word)
@@ -166,10 +158,10 @@ is_fetched(const char *text, size_t len)
 	while (len > 0 && text[len - 1] == ' ')
 		len--;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (ends_with(text, len, words[i]))
+		if (text_ends(text, len, words[i]))
 			return true;
-	return (ends_with(text, len, "from") && has_lately(text, len, "import")) ||
-	       (ends_with(text, len, "href=") && has_lately(text, len, "<link ") &&
+	return (text_ends(text, len, "from") && has_lately(text, len, "import")) ||
+	       (text_ends(text, len, "href=") && has_lately(text, len, "<link ") &&
 		   !has_lately(text, len, "<a "));
 }
 

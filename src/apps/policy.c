@@ -15,13 +15,6 @@ const char *const app_csp_names[APP_CSP_KINDS] = { "strict", "lax" };
 
 #define HOST_SET ASCII_ALNUM "-_."
 
-static bool
-is_scheme(const struct url_part *scheme)
-{
-	return url_part_is(scheme, "https") || url_part_is(scheme, "http") ||
-	       url_part_is(scheme, "wss") || url_part_is(scheme, "ws");
-}
-
 /* The host is labels between dots, the first of which may be an asterisk, or an IPv6 address in
  * brackets. */
 static const char *
@@ -63,7 +56,8 @@ app_domain_refusal(const char *text)
 		return "it has a character that would end the directive";
 	if (strlen(text) > 300)
 		return "it is longer than 300 bytes";
-	if (u.scheme.at && !is_scheme(&u.scheme))
+	if (u.scheme.at && !url_part_is(&u.scheme, "https") && !url_part_is(&u.scheme, "http") &&
+	    !url_part_is(&u.scheme, "wss") && !url_part_is(&u.scheme, "ws"))
 		return "its scheme is none of https, http, wss and ws";
 	const char *refusal = refuse_host(&u.host);
 	bool any_port = url_part_is(&u.port, "*");
@@ -236,24 +230,6 @@ read_address(struct url *a, const char *text)
 	return ok && port && !a->user.at;
 }
 
-static const char *
-usual_port(const struct url *u)
-{
-	return url_part_is(&u->scheme, "https") ? "443" : "80";
-}
-
-/* Match as for the sources of a policy (CSP 3, section 6.7.2.8), except that paths are compared
- * after redirects too. Pages of apps use https, so a domain without a scheme means https. */
-static bool
-fits_scheme(const struct url *declared, const struct url *url)
-{
-	bool safe = url_part_is(&url->scheme, "https");
-
-	if (!declared->scheme.at || url_part_is(&declared->scheme, "https"))
-		return safe;
-	return url_part_is(&declared->scheme, "http");
-}
-
 bool
 app_domain_has_host(const struct url_part *declared, const struct url_part *host)
 {
@@ -266,38 +242,30 @@ app_domain_has_host(const struct url_part *declared, const struct url_part *host
 	       strncasecmp(declared->at + 1, host->at + host->len - rest, rest) == 0;
 }
 
-static bool
-fits_port(const struct url *declared, const struct url *url)
-{
-	const char *port = url->port.at ? url->port.at : usual_port(url);
-	size_t len = url->port.at ? url->port.len : strlen(port);
-
-	if (!declared->port.at)
-		return url_part_is(&(struct url_part){ port, len }, usual_port(url));
-	return *declared->port.at == '*' ||
-	       (declared->port.len == len && memcmp(declared->port.at, port, len) == 0);
-}
-
-static bool
-fits_path(const struct url *declared, const struct url *url)
-{
-	const struct url_part *own = &declared->path, *path = &url->path;
-
-	if (own->len <= 1)
-		return true;
-	bool is_folder = own->at[own->len - 1] == '/';
-	return (is_folder ? path->len >= own->len : path->len == own->len) &&
-	       memcmp(own->at, path->at, own->len) == 0;
-}
-
+/* Match as for the sources of a policy (CSP 3, section 6.7.2.8), except that paths are compared
+ * after redirects too. Pages of apps use https, so a domain without a scheme means https. */
 static bool
 fits(const char *domain, const struct url *url)
 {
-	struct url declared;
+	struct url own;
 
-	return read_address(&declared, domain) && fits_scheme(&declared, url) &&
-	       app_domain_has_host(&declared.host, &url->host) && fits_port(&declared, url) &&
-	       fits_path(&declared, url);
+	if (!read_address(&own, domain) || !app_domain_has_host(&own.host, &url->host))
+		return false;
+	bool is_safe = url_part_is(&url->scheme, "https");
+	if (!own.scheme.at || url_part_is(&own.scheme, "https") ? !is_safe
+								: !url_part_is(&own.scheme, "http"))
+		return false;
+	const struct url_part usual = { is_safe ? "443" : "80", is_safe ? 3 : 2 };
+	const struct url_part *port = url->port.at ? &url->port : &usual;
+	const struct url_part *own_port = own.port.at ? &own.port : &usual;
+	if (*own_port->at != '*' &&
+	    (own_port->len != port->len || memcmp(own_port->at, port->at, port->len) != 0))
+		return false;
+	if (own.path.len <= 1)
+		return true;
+	bool is_folder = own.path.at[own.path.len - 1] == '/';
+	return (is_folder ? url->path.len >= own.path.len : url->path.len == own.path.len) &&
+	       memcmp(own.path.at, url->path.at, own.path.len) == 0;
 }
 
 bool

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/url.h"
 #include "base/vec.h"
 
@@ -52,14 +53,6 @@ classify_v6(const uint8_t b[16])
 	/* only 2000::/3 is allocated; within it 2001:0000::/23 and 2002::/16 are special */
 	bool special = (b[0] == 0x20 && b[1] == 0x01 && b[2] < 2) || (b[0] == 0x20 && b[1] == 0x02);
 	return (b[0] & 0xe0) != 0x20 || special ? AUTH_HOST_PRIVATE : AUTH_HOST_PUBLIC;
-}
-
-static bool
-ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), end_len = strlen(end);
-
-	return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
 /* Labels of letters, digits, '-' and '_'. */
@@ -116,7 +109,7 @@ classify_host(const char *host, enum auth_host *kind)
 	}
 	if (!is_name(host) || ends_in_number(host))
 		return false;
-	bool here = strcmp(host, "localhost") == 0 || ends_with(host, ".localhost");
+	bool here = strcmp(host, "localhost") == 0 || text_ends(host, len, ".localhost");
 	*kind = here ? AUTH_HOST_LOOPBACK : AUTH_HOST_PUBLIC;
 	return true;
 }
@@ -223,18 +216,6 @@ auth_canonical_resource(const char *server_url)
 	return buf_detach(&out);
 }
 
-/* "/a" covers "/a", "/a/" and "/a/b", not "/ab". */
-static bool
-path_covers(const char *parent, const char *path)
-{
-	size_t len = strlen(parent);
-
-	while (len > 0 && parent[len - 1] == '/')
-		len--;
-	return strncmp(parent, path, len) == 0 && (path[len] == '/' || path[len] == '\0') &&
-	       !strstr(path, "/..");
-}
-
 bool
 auth_resource_covers(const char *resource, const char *server_url)
 {
@@ -247,8 +228,14 @@ auth_resource_covers(const char *resource, const char *server_url)
 		return false;
 	}
 	bool query = !parent.query || (server.query && strcmp(parent.query, server.query) == 0);
+	/* "/a" covers "/a", "/a/" and "/a/b", not "/ab" */
+	size_t len = strlen(parent.path);
+	while (len > 0 && parent.path[len - 1] == '/')
+		len--;
 	bool ok = !parent.has_fragment && query && auth_url_same_origin(&parent, &server) &&
-		  path_covers(parent.path, server.path);
+		  strncmp(parent.path, server.path, len) == 0 &&
+		  (server.path[len] == '/' || server.path[len] == '\0') &&
+		  !strstr(server.path, "/..");
 	auth_url_finish(&parent);
 	auth_url_finish(&server);
 	return ok;

@@ -89,18 +89,6 @@ is_needed(const struct auth_book *b, const struct auth_client *c)
 
 /* ---- finding ---- */
 
-static void
-copy_client(const struct auth_book *b, const struct auth_kept *token, struct auth_client *out)
-{
-	for (size_t i = 0; i < b->clients.len; i++) {
-		const struct auth_client *c = &b->clients.items[i];
-		if (!same(c->issuer, token->issuer) || !same(c->id, token->token.client_id))
-			continue;
-		auth_client_copy(out, c);
-		return;
-	}
-}
-
 bool
 auth_book_find(const struct auth_book *b, const char *server_url, const char *issuer,
     const char *resource, struct auth_kept *out)
@@ -118,7 +106,13 @@ auth_book_find(const struct auth_book *b, const char *server_url, const char *is
 	out->issuer = mem_strdup(issuer);
 	out->resource = mem_strdup(resource);
 	auth_token_copy(&out->token, &b->tokens.items[at].token);
-	copy_client(b, &b->tokens.items[at], &out->client);
+	for (size_t i = 0; i < b->clients.len; i++) {
+		const struct auth_client *c = &b->clients.items[i];
+		if (same(c->issuer, issuer) && same(c->id, out->token.client_id)) {
+			auth_client_copy(&out->client, c);
+			break;
+		}
+	}
 	return true;
 }
 
@@ -312,28 +306,6 @@ take_entry(struct auth_book *b, const cJSON *entry, const cJSON *token, const cJ
 	free(url);
 }
 
-/* The form before there was a `version`. */
-static void
-take_old(struct auth_book *b, const cJSON *root)
-{
-	const cJSON *entry = json_first(json_get(root, "servers"));
-
-	for (; entry; entry = entry->next)
-		take_entry(b, entry, json_get(entry, "token"), json_get(entry, "client"));
-}
-
-static bool
-check(const cJSON *root, struct err *err)
-{
-	const cJSON *version = json_get(root, "version");
-
-	if (json_type(json_get(root, "servers")) != JSON_ARRAY)
-		return err_set(err, "it has no array `servers`");
-	if (version && (!cJSON_IsNumber(version) || version->valuedouble != BOOK_VERSION))
-		return err_set(err, "another version of mcpane wrote it");
-	return true;
-}
-
 bool
 auth_book_parse(struct auth_book *b, const char *json, size_t len, struct err *err)
 {
@@ -342,10 +314,17 @@ auth_book_parse(struct auth_book *b, const char *json, size_t len, struct err *e
 	const cJSON *root = doc ? json_root(doc) : NULL;
 
 	*b = (struct auth_book){ 0 };
-	bool ok = doc ? check(root, err)
-		      : err_set(err, "it is not JSON (line %u: %s)", where.line, where.text);
-	if (ok && json_get(root, "version")) {
-		const cJSON *entry;
+	const cJSON *version = json_get(root, "version"), *entry;
+	bool ok = false;
+	if (!doc)
+		err_set(err, "it is not JSON (line %u: %s)", where.line, where.text);
+	else if (!cJSON_IsArray(json_get(root, "servers")))
+		err_set(err, "it has no array `servers`");
+	else if (version && (!cJSON_IsNumber(version) || version->valuedouble != BOOK_VERSION))
+		err_set(err, "another version of mcpane wrote it");
+	else
+		ok = true;
+	if (ok && version) {
 		/* tokens first: an older registration is kept only if a token needs it */
 		for (entry = json_first(json_get(root, "tokens")); entry; entry = entry->next)
 			take_entry(b, entry, entry, NULL);
@@ -357,8 +336,10 @@ auth_book_parse(struct auth_book *b, const char *json, size_t len, struct err *e
 				keep_server(b, url, json_get_string(entry, "issuer"),
 				    json_get_string(entry, "resource"));
 		}
-	} else if (ok)
-		take_old(b, root);
+	} else if (ok) { /* the form before there was a version */
+		for (entry = json_first(json_get(root, "servers")); entry; entry = entry->next)
+			take_entry(b, entry, json_get(entry, "token"), json_get(entry, "client"));
+	}
 	json_doc_destroy(doc);
 	return ok;
 }

@@ -257,16 +257,6 @@ differ_by_slash(const char *issuer, const char *wanted)
 	return slash && strncmp(issuer, wanted, len < wanted_len ? len : wanted_len) == 0;
 }
 
-static bool
-check_issuer(const char *issuer, const char *wanted, struct err *err)
-{
-	if (!issuer)
-		return err_set(err, "it has no `issuer` (RFC 8414, 2)");
-	return strcmp(issuer, wanted) == 0 ||
-	       err_set(err, "its issuer is %.80s, not %.80s%s (RFC 8414, 3.3)", issuer, wanted,
-		   differ_by_slash(issuer, wanted) ? ": they differ by the `/` at the end" : "");
-}
-
 char *
 auth_server_slash_issuer(const char *json, size_t len, const char *issuer)
 {
@@ -288,8 +278,15 @@ auth_server_parse(struct auth_server *s, const char *json, size_t len, const cha
 	if (!doc)
 		return false;
 	const cJSON *root = json_root(doc);
-	bool ok = check_issuer(json_get_string(root, "issuer"), issuer, err) &&
-		  take_server(s, root, near, err);
+	const char *own = json_get_string(root, "issuer");
+	bool ok = false;
+	if (!own)
+		err_set(err, "it has no `issuer` (RFC 8414, 2)");
+	else if (strcmp(own, issuer) != 0)
+		err_set(err, "its issuer is %.80s, not %.80s%s (RFC 8414, 3.3)", own, issuer,
+		    differ_by_slash(own, issuer) ? ": they differ by the `/` at the end" : "");
+	else
+		ok = take_server(s, root, near, err);
 	s->issuer = mem_strdup(issuer);
 	json_doc_destroy(doc);
 	if (!ok)

@@ -322,21 +322,6 @@ auth_error_words(struct buf *out, const char *json, size_t len)
 
 #define BASIC_HEADER "Authorization: Basic "
 
-static bool
-add_assertion(struct auth_request *r, const struct auth_token_input *in, struct err *err)
-{
-	char *assertion =
-	    auth_assertion(in->crypto, in->client->id, in->server->issuer, in->now_s, err);
-
-	if (!assertion)
-		return false;
-	auth_form_add(&r->body, "client_assertion_type",
-	    "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
-	auth_form_add(&r->body, "client_assertion", assertion);
-	free(assertion);
-	return true;
-}
-
 /* Adds the client's authentication and the resource, which every request has. The client_id is
  * always in the body: it identifies but proves nothing, so it is not a second method of
  * authentication (RFC 6749, 2.3.1), and some servers look for it only there. */
@@ -365,10 +350,19 @@ finish_request_to(
 	}
 	if (method == AUTH_METHOD_POST)
 		auth_form_add(&r->body, "client_secret", in->client->secret);
-	if (method != AUTH_METHOD_PRIVATE_KEY || add_assertion(r, in, err))
+	if (method != AUTH_METHOD_PRIVATE_KEY)
 		return true;
-	auth_request_finish(r);
-	return false;
+	char *assertion =
+	    auth_assertion(in->crypto, in->client->id, in->server->issuer, in->now_s, err);
+	if (!assertion) {
+		auth_request_finish(r);
+		return false;
+	}
+	auth_form_add(&r->body, "client_assertion_type",
+	    "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+	auth_form_add(&r->body, "client_assertion", assertion);
+	free(assertion);
+	return true;
 }
 
 static bool
@@ -436,15 +430,6 @@ auth_token_by_credentials(
 
 /* ---- scopes ---- */
 
-static bool
-is_scope(const char *word)
-{
-	for (; *word; word++)
-		if (*word < '!' || *word > '~' || *word == '"' || *word == '\\')
-			return false;
-	return true;
-}
-
 /* Adds the scopes that are missing. Leaves out invalid ones and those beyond AUTH_MAX_SCOPES. */
 static void
 scopes_add(struct strings *s, const char *scope)
@@ -452,7 +437,9 @@ scopes_add(struct strings *s, const char *scope)
 	for (const char *at = scope; at && *at; at += strspn(at, " ")) {
 		size_t len = strcspn(at, " ");
 		char *word = mem_strndup(at, len);
-		bool fits = len > 0 && is_scope(word) && s->len < AUTH_MAX_SCOPES;
+		bool fits = len > 0 && s->len < AUTH_MAX_SCOPES;
+		for (const char *c = word; *c; c++)
+			fits = fits && *c >= '!' && *c <= '~' && *c != '"' && *c != '\\';
 		if (fits && !strings_have(s, word))
 			strings_take(s, word);
 		else

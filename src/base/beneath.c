@@ -18,25 +18,18 @@ struct beneath {
 	bool missing; /* why it failed */
 };
 
-static bool
-is_link(int folder, const char *part)
-{
-	struct stat st;
-
-	return fstatat(folder, part, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
-}
-
 /* why: errno of the part of name that ends after len bytes. */
 static bool
 refuse(struct beneath *w, size_t len, int why, struct err *err)
 {
 	const char *name = w->name, *between = "/";
 	size_t start = len;
+	struct stat st;
 
 	while (start > 0 && name[start - 1] != '/')
 		start--;
 	char *part = mem_strndup(name + start, len - start);
-	bool link = is_link(w->fd, part);
+	bool link = fstatat(w->fd, part, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
 	size_t n = strlen(w->folder);
 	if (n == 0 || w->folder[n - 1] == '/')
 		between = "";
@@ -52,35 +45,29 @@ refuse(struct beneath *w, size_t len, int why, struct err *err)
 	    strerror(why));
 }
 
-static int
-open_part(const struct beneath *w, const char *part, bool make)
-{
-	enum { FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
-	int fd = openat(w->fd, part, FOLDER);
-
-	if (fd < 0 && errno == ENOENT && make &&
-	    (mkdirat(w->fd, part, 0777) == 0 || errno == EEXIST))
-		fd = openat(w->fd, part, FOLDER);
-	return fd;
-}
-
-/* Into the folder that name has up to len. */
+/* Enter the folder name[start..len). */
 static bool
 step(struct beneath *w, size_t start, size_t len, bool make, struct err *err)
 {
+	enum { FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 	char *part = mem_strndup(w->name + start, len - start);
-	bool up = strcmp(part, "..") == 0;
 	int fd = -1;
 
 	if (*part == '\0' || strcmp(part, ".") == 0) {
 		free(part);
 		return true;
 	}
-	w->depth += up ? -1 : 1;
-	if (w->depth < 0)
+	w->depth += strcmp(part, "..") == 0 ? -1 : 1;
+	if (w->depth < 0) {
 		err_set(err, "%s leads out of its folder", w->name);
-	else if ((fd = open_part(w, part, make)) < 0)
-		refuse(w, len, errno, err);
+	} else {
+		fd = openat(w->fd, part, FOLDER);
+		if (fd < 0 && errno == ENOENT && make &&
+		    (mkdirat(w->fd, part, 0777) == 0 || errno == EEXIST))
+			fd = openat(w->fd, part, FOLDER);
+		if (fd < 0)
+			refuse(w, len, errno, err);
+	}
 	free(part);
 	if (fd < 0)
 		return false;
@@ -118,31 +105,23 @@ beneath_open(const char *folder, const char *name, bool make, const char **last,
 	return walk(&w, make, last, err) ? w.fd : -1;
 }
 
-/* O_NONBLOCK, as opening a FIFO waits for its writer. */
-static bool
-read_last(struct beneath *w, const char *last, struct buf *out, struct err *err)
-{
-	struct stat st;
-	int fd = openat(w->fd, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-	if (fd < 0)
-		return refuse(w, strlen(w->name), errno, err);
-	bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
-		      ? path_read_fd(fd, w->name, out, err)
-		      : refuse(w, strlen(w->name), EINVAL, err);
-	close(fd);
-	return ok;
-}
-
 bool
 beneath_read(const char *folder, const char *name, struct buf *out, bool *there, struct err *err)
 {
 	struct beneath w = { .folder = folder, .name = name };
 	const char *last;
+	struct stat st;
 
 	bool ok = walk(&w, false, &last, err);
 	if (ok) {
-		ok = read_last(&w, last, out, err);
+		/* O_NONBLOCK, because opening a FIFO waits for its writer */
+		int fd = openat(
+		    w.fd, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		bool is_file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+		ok = is_file ? path_read_fd(fd, name, out, err)
+			     : refuse(&w, strlen(name), fd < 0 ? errno : EINVAL, err);
+		if (fd >= 0)
+			close(fd);
 		close(w.fd);
 	}
 	if (there)
@@ -175,31 +154,25 @@ replace(int folder, const char *last, const struct stat *old, const void *bytes,
 	return ok;
 }
 
-static bool
-write_last(struct beneath *w, const char *last, const void *bytes, size_t len, struct err *err)
-{
-	struct stat old;
-	bool exists = fstatat(w->fd, last, &old, AT_SYMLINK_NOFOLLOW) == 0;
-	size_t all = strlen(w->name);
-
-	if (exists && !S_ISREG(old.st_mode))
-		return refuse(w, all, EINVAL, err);
-	if (exists && (!(old.st_mode & 0222) || faccessat(w->fd, last, W_OK, 0) != 0))
-		return err_set(err, "cannot write %s: %s", w->name, strerror(EACCES));
-	return replace(w->fd, last, exists ? &old : NULL, bytes, len) ||
-	       err_set(err, "cannot write %s: %s", w->name, strerror(errno));
-}
-
 bool
 beneath_write(
     const char *folder, const char *name, const void *bytes, size_t len, struct err *err)
 {
 	struct beneath w = { .folder = folder, .name = name };
 	const char *last;
+	struct stat old;
+	bool ok = false;
 
 	if (!walk(&w, true, &last, err))
 		return false;
-	bool ok = write_last(&w, last, bytes, len, err);
+	bool exists = fstatat(w.fd, last, &old, AT_SYMLINK_NOFOLLOW) == 0;
+	if (exists && !S_ISREG(old.st_mode))
+		refuse(&w, strlen(name), EINVAL, err);
+	else if (exists && (!(old.st_mode & 0222) || faccessat(w.fd, last, W_OK, 0) != 0))
+		err_set(err, "cannot write %s: %s", name, strerror(EACCES));
+	else
+		ok = replace(w.fd, last, exists ? &old : NULL, bytes, len) ||
+		     err_set(err, "cannot write %s: %s", name, strerror(errno));
 	close(w.fd);
 	return ok;
 }

@@ -109,14 +109,6 @@ next_ascii(const unsigned char *s, size_t len, struct glyph *g)
 	return mark(g, GLYPH_CONTROL, MARK_C0 + s[0], 1);
 }
 
-static size_t
-next_invalid(const unsigned char *s, size_t len, struct glyph *g)
-{
-	if (len >= 2 && s[0] == 0xc0 && s[1] == 0x80)
-		return mark(g, GLYPH_CONTROL, MARK_C0, 2);
-	return mark(g, GLYPH_INVALID, MARK_INVALID, utf8_invalid_length((const char *)s, len));
-}
-
 /* Text that is taken apart, and how far. */
 struct reader {
 	const char *s;
@@ -236,7 +228,11 @@ glyph_next(const char *s, size_t len, struct glyph *g)
 
 	if (first >= 0x80) {
 		r.at = utf8_decode(s, len, &cp);
-		return r.at ? next_wide(&r, g, cp) : next_invalid((const unsigned char *)s, len, g);
+		if (r.at)
+			return next_wide(&r, g, cp);
+		if (first == 0xc0 && len >= 2 && (unsigned char)s[1] == 0x80)
+			return mark(g, GLYPH_CONTROL, MARK_C0, 2);
+		return mark(g, GLYPH_INVALID, MARK_INVALID, utf8_invalid_length(s, len));
 	}
 	if (first < 0x20 || first == 0x7f)
 		return next_ascii((const unsigned char *)s, len, g);

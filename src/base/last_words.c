@@ -1,7 +1,7 @@
 #include "base/last_words.h"
 
 #include "base/ascii.h"
-
+#include "base/strings.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -9,22 +9,6 @@
 #include <strings.h>
 
 /* ---- the telling line of a crash report ---- */
-
-static bool
-begins_with(const char *line, size_t len, const char *words)
-{
-	size_t n = strlen(words);
-
-	return len >= n && memcmp(line, words, n) == 0;
-}
-
-static bool
-ends_with(const char *line, size_t len, const char *words)
-{
-	size_t n = strlen(words);
-
-	return len >= n && memcmp(line + len - n, words, n) == 0;
-}
 
 /* "ValueError: …", "java.lang.IllegalStateException: …" */
 static bool
@@ -37,7 +21,7 @@ names_error(const char *line, size_t len)
 	for (size_t i = 0; i < n; i++)
 		if (!memchr(name, line[i], sizeof(name) - 1))
 			return false;
-	return ends_with(line, n, "Error") || ends_with(line, n, "Exception");
+	return text_ends(line, n, "Error") || text_ends(line, n, "Exception");
 }
 
 static bool
@@ -49,7 +33,7 @@ says_why(const char *line, size_t len)
 	static const char rust[] = " panicked at ";
 
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
-		if (begins_with(line, len, beginnings[i]))
+		if (text_begins(line, line + len, beginnings[i]))
 			return true;
 	return memmem(line, len, rust, sizeof(rust) - 1) || names_error(line, len);
 }

@@ -155,17 +155,6 @@ end_column(struct audio_envelope *e)
 		halve(e);
 }
 
-static void
-add_sample(struct audio_envelope *e, int lane, bool is_first, float sample)
-{
-	if (!(sample >= -1 && sample <= 1))
-		sample = sample < -1 ? -1 : sample > 1 ? 1 : 0;
-	if (is_first || sample < e->low[lane])
-		e->low[lane] = sample;
-	if (is_first || sample > e->high[lane])
-		e->high[lane] = sample;
-}
-
 void
 audio_envelope_add(struct audio_envelope *e, const float *samples, int64_t frames)
 {
@@ -173,9 +162,17 @@ audio_envelope_add(struct audio_envelope *e, const float *samples, int64_t frame
 	bool shared = a->lanes < a->channels;
 
 	for (int64_t i = 0; i < frames; i++) {
-		for (int channel = 0; channel < a->channels; channel++)
-			add_sample(e, shared ? 0 : channel,
-			    e->in_column == 0 && (!shared || channel == 0), *samples++);
+		for (int channel = 0; channel < a->channels; channel++) {
+			bool is_first = e->in_column == 0 && (!shared || channel == 0);
+			int lane = shared ? 0 : channel;
+			float sample = *samples++;
+			if (!(sample >= -1 && sample <= 1))
+				sample = sample < -1 ? -1 : sample > 1 ? 1 : 0;
+			if (is_first || sample < e->low[lane])
+				e->low[lane] = sample;
+			if (is_first || sample > e->high[lane])
+				e->high[lane] = sample;
+		}
 		if (++e->in_column == e->per_column)
 			end_column(e);
 	}

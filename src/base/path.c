@@ -220,18 +220,6 @@ replace(
 	return ok;
 }
 
-/* A device or a pipe is written to; a rename would replace it by a file. */
-static bool
-write_into(const char *path, const void *bytes, size_t len)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool ok = fd >= 0 && path_write_fd(fd, bytes, len);
-
-	if (fd >= 0)
-		ok = close(fd) == 0 && ok;
-	return ok;
-}
-
 static bool
 write_file(const char *path, mode_t mode, const void *bytes, size_t len, struct err *err)
 {
@@ -239,7 +227,11 @@ write_file(const char *path, mode_t mode, const void *bytes, size_t len, struct 
 	bool exists = stat(path, &old) == 0, ok;
 
 	if (exists && !S_ISREG(old.st_mode)) {
-		ok = write_into(path, bytes, len);
+		/* a device or a pipe: a rename would replace it by a file */
+		int fd = open(path, O_WRONLY | O_CLOEXEC);
+		ok = fd >= 0 && path_write_fd(fd, bytes, len);
+		if (fd >= 0)
+			ok = close(fd) == 0 && ok;
 	} else if (exists && (!(old.st_mode & 0222) || access(path, W_OK) != 0)) {
 		errno = EACCES; /* the folder may be writable, but this file is protected */
 		ok = false;
@@ -288,7 +280,6 @@ path_write_private(const char *path, const void *bytes, size_t len, struct err *
 	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* XDG: a relative path is to be ignored. */
 char *
 path_write_temporary(const char *ending, const void *bytes, size_t len, struct err *err)
 {
@@ -311,6 +302,7 @@ path_write_temporary(const char *ending, const void *bytes, size_t len, struct e
 	return NULL;
 }
 
+/* XDG: a relative path is to be ignored. */
 static char *
 in_folder(const char *variable, const char *otherwise, const char *name)
 {

@@ -490,27 +490,20 @@ add_match(struct value_search *s, const struct values *a, uint32_t match, size_t
 	}
 }
 
-/* A value that began before text[to] may end there, because the screen cut it. */
-static void
-add_beginning(struct value_search *s, size_t begun, size_t to)
-{
-	enum { LEAST = 6 };
-
-	if (s->which == SECRET_VALUES_CUT && begun >= LEAST && !is_word_char(s->text[to]))
-		add_span(&s->found, to - begun, to);
-}
-
 static void
 find_values(struct value_search *s)
 {
+	enum { CUT_LEAST = 6 };
 	struct values *a = take_newest();
 	uint32_t at = 0;
 
 	for (size_t i = 0; a && i < s->len; i++) {
 		uint32_t before = a->states.items[at].len;
 		at = step(a, at, s->text[i]);
-		if (a->states.items[at].len <= before)
-			add_beginning(s, before, i);
+		/* the screen may have cut a value that began before here */
+		if (a->states.items[at].len <= before && s->which == SECRET_VALUES_CUT &&
+		    before >= CUT_LEAST && !is_word_char(s->text[i]))
+			add_span(&s->found, i - before, i);
 		if (at && a->states.items[at].match)
 			add_match(s, a, a->states.items[at].match, i + 1);
 	}

@@ -28,8 +28,10 @@ rotate(uint32_t x, int by)
 }
 
 static void
-schedule(const uint8_t block[64], uint32_t w[64])
+compress(uint32_t state[8], const uint8_t block[64])
 {
+	uint32_t w[64], s[8];
+
 	for (int i = 0; i < 16; i++)
 		w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
 		       (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
@@ -38,14 +40,6 @@ schedule(const uint8_t block[64], uint32_t w[64])
 		w[i] = w[i - 16] + w[i - 7] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) +
 		       (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
 	}
-}
-
-static void
-compress(uint32_t state[8], const uint8_t block[64])
-{
-	uint32_t w[64], s[8];
-
-	schedule(block, w);
 	memcpy(s, state, sizeof(s));
 	for (int i = 0; i < 64; i++) {
 		uint32_t a = s[0], e = s[4];

@@ -86,26 +86,19 @@ add_quoted(struct buf *word, const char *at)
 	return *at ? at + 1 : NULL;
 }
 
-static const char *
-add_word(struct buf *word, const char *at)
-{
-	while (at && *at && !strchr(BLANKS, *at)) {
-		if (*at == '\'' || *at == '"') {
-			at = add_quoted(word, at);
-			continue;
-		}
-		at += *at == '\\' && at[1];
-		buf_add_char(word, *at++);
-	}
-	return at;
-}
-
 bool
 strings_split_command(struct strings *s, const char *line, struct err *err)
 {
 	for (line += strspn(line, BLANKS); line && *line;) {
 		struct buf word = BUF_INIT;
-		line = add_word(&word, line);
+		while (line && *line && !strchr(BLANKS, *line)) {
+			if (*line == '\'' || *line == '"') {
+				line = add_quoted(&word, line);
+				continue;
+			}
+			line += *line == '\\' && line[1];
+			buf_add_char(&word, *line++);
+		}
 		strings_add(s, buf_text(&word));
 		buf_finish(&word);
 		line = line ? line + strspn(line, BLANKS) : NULL;

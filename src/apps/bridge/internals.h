@@ -4,9 +4,6 @@
 #include "apps/bridge.h"
 #include "json/write.h"
 
-#define PROTOCOL "2026-01-26"
-#define REQUESTS_MAX 64 /* our open requests */
-
 /* A request of the app without an answer yet. */
 struct open_ask {
 	uint64_t token;
@@ -64,30 +61,19 @@ struct app_bridge {
 /* ---- bridge.c ---- */
 void bridge_set_phase(struct app_bridge *b, enum app_phase phase);
 void bridge_change(struct app_bridge *b, enum app_change change);
-void bridge_end(struct app_bridge *b); /* APP_GONE */
 void bridge_become_ready(struct app_bridge *b);
-
-/* ---- to_app.c ---- */
 /* result: JSON; NULL: {}. */
 void bridge_respond(
     struct app_bridge *b, const char *id, const char *method, const char *result, size_t len);
-void bridge_respond_error(
-    struct app_bridge *b, const char *id, const char *method, int64_t code, const char *text);
-void bridge_send_pending(struct app_bridge *b);
-void bridge_tell_context(struct app_bridge *b);
 /* Compute the display modes that both sides support. */
 void bridge_take_modes(struct app_bridge *b);
 void bridge_write_initialize_result(struct app_bridge *b, struct buf *out);
-void bridge_end_asks(struct app_bridge *b, const char *why);
 void bridge_remove_ask(struct app_bridge *b, struct open_ask *ask);
-/* End the request at this index and report it. */
-void bridge_end_request(struct app_bridge *b, size_t index, const struct app_reply *reply);
-
-/* ---- bridge.c: messages of the app ---- */
 
 /* A classified message of the app. */
 struct app_message {
 	struct message message;
+	const struct app_method *method; /* NULL: unknown */
 	struct json_doc *doc;
 	char *id; /* as JSON; NULL: none */
 	size_t bytes;
@@ -107,14 +93,13 @@ struct app_method {
 	enum app_phase since; /* refused in an earlier phase */
 	void (*check)(struct app_bridge *b, const struct app_message *in, struct refusal *r);
 	void (*act)(struct app_bridge *b, const struct app_message *in);
+	int kind;           /* of the ask, the list or the change */
+	const char *string; /* member of params: the name in the ask */
+	const char *value;  /* member of params: the value in the ask; or of the list in the result */
 };
 
 void bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* ---- methods.c ---- */
-enum { BRIDGE_ASKS = 8 };
-extern const struct app_method bridge_asks[BRIDGE_ASKS];
 
 /* ---- methods.c ---- */
 const struct app_method *bridge_find_method(const struct app_bridge *b, const struct message *m);

@@ -24,27 +24,35 @@ need_string(const struct app_message *in, const char *member, struct refusal *r)
 	return false;
 }
 
+/* Pass a request on to the owner. */
 static void
-ask(struct app_bridge *b, const struct app_message *in, struct app_ask *a)
+ask(struct app_bridge *b, const struct app_message *in)
 {
-	const cJSON *token = json_get(json_get(in->message.params, "_meta"), "progressToken");
+	const struct app_method *m = in->method;
+	const cJSON *params = in->message.params;
+	const cJSON *token = json_get(json_get(params, "_meta"), "progressToken");
+	const char *mode = json_get_string(params, "mode");
 	struct buf progress = BUF_INIT;
 
 	if (cJSON_IsString(token) || cJSON_IsNumber(token))
 		json_print(&progress, token);
-	a->token = ++b->last_token;
-	a->method = in->message.method;
-	a->params = in->message.params;
-	a->doc = in->doc;
+	const struct app_ask a = { .token = ++b->last_token,
+		.kind = m->kind,
+		.method = in->message.method,
+		.params = params,
+		.doc = in->doc,
+		.name = m->string ? json_get_string(params, m->string) : NULL,
+		.value = m->value ? json_get(params, m->value) : NULL,
+		.mode = m->kind == APP_ASK_DISPLAY_MODE ? app_display_find(mode) : 0 };
 	*VEC_PUSH(&b->asks) = (struct open_ask){
-		.token = a->token,
-		.kind = a->kind,
+		.token = a.token,
+		.kind = a.kind,
 		.id = mem_strdup(in->id),
 		.method = mem_strdup(in->message.method),
 		.progress = progress.len > 0 ? buf_detach(&progress) : NULL,
 	};
 	b->info.asks = b->asks.len;
-	b->events.on_ask(b->user, a);
+	b->events.on_ask(b->user, &a);
 }
 
 /* The last check of a request that becomes an ask. */
@@ -55,31 +63,29 @@ check_room(struct app_bridge *b, struct refusal *r)
 		bridge_refuse(r, APP_ERROR, "too many requests are open: %d", APP_ASKS_MAX);
 }
 
-/* ---- the server ---- */
-
-static const cJSON *
-find_tool(struct app_bridge *b, const char *name)
+/* For a request whose only rule is that its string is there. */
+static void
+check_string(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
-	const cJSON *tool;
-
-	for (size_t i = 0; (tool = b->events.definition_at(b->user, APP_LIST_TOOLS, i)); i++) {
-		const char *found = json_get_string(tool, "name");
-		if (found && strcmp(found, name) == 0)
-			return tool;
-	}
-	return NULL;
+	if (need_string(in, in->method->string, r))
+		check_room(b, r);
 }
+
+/* ---- the server ---- */
 
 static void
 check_tool(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	const cJSON *arguments = json_get(in->message.params, "arguments");
+	const char *name = json_get_string(in->message.params, "name"), *found;
+	const cJSON *tool;
 	struct app_tool says;
 
 	if (!need_string(in, "name", r))
 		return;
-	const char *name = json_get_string(in->message.params, "name");
-	const cJSON *tool = find_tool(b, name);
+	for (size_t i = 0; (tool = b->events.definition_at(b->user, APP_LIST_TOOLS, i)); i++)
+		if ((found = json_get_string(tool, "name")) && strcmp(found, name) == 0)
+			break;
 	app_tool_read(&says, tool);
 	if (!tool)
 		bridge_refuse(r, ERROR_INVALID_PARAMS, "this server has no tool %.100s", name);
@@ -94,44 +100,14 @@ check_tool(struct app_bridge *b, const struct app_message *in, struct refusal *r
 }
 
 static void
-ask_tool(struct app_bridge *b, const struct app_message *in)
-{
-	ask(b, in,
-	    &(struct app_ask){ .kind = APP_ASK_TOOL,
-		.name = json_get_string(in->message.params, "name"),
-		.value = json_get(in->message.params, "arguments") });
-}
-
-static void
-check_resource(struct app_bridge *b, const struct app_message *in, struct refusal *r)
-{
-	if (need_string(in, "uri", r))
-		check_room(b, r);
-}
-
-static void
-ask_resource(struct app_bridge *b, const struct app_message *in)
-{
-	ask(b, in,
-	    &(struct app_ask){
-		.kind = APP_ASK_RESOURCE, .name = json_get_string(in->message.params, "uri") });
-}
-
-static void
 check_sampling(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
-	if (json_type(json_get(in->message.params, "messages")) != JSON_ARRAY)
+	if (!cJSON_IsArray(json_get(in->message.params, "messages")))
 		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.messages is not an array");
 	else if (json_get(in->message.params, "tools") && !b->options.sampling_tools)
 		bridge_refuse(r, ERROR_INVALID_PARAMS, "tools in sampling were not offered");
 	else
 		check_room(b, r);
-}
-
-static void
-ask_sampling(struct app_bridge *b, const struct app_message *in)
-{
-	ask(b, in, &(struct app_ask){ .kind = APP_ASK_SAMPLING });
 }
 
 /* ---- the user ---- */
@@ -167,16 +143,7 @@ check_link(struct app_bridge *b, const struct app_message *in, struct refusal *r
 		check_room(b, r);
 }
 
-static void
-ask_link(struct app_bridge *b, const struct app_message *in)
-{
-	ask(b, in,
-	    &(struct app_ask){
-		.kind = APP_ASK_LINK, .name = json_get_string(in->message.params, "url") });
-}
-
 /* Make the name of a file to save: the last part of the path, with safe characters only. */
-
 static void
 take_name(struct app_download *d, const char *from)
 {
@@ -231,7 +198,7 @@ check_download(struct app_bridge *b, const struct app_message *in, struct refusa
 	const cJSON *contents = json_get(in->message.params, "contents");
 	struct app_download d;
 
-	if (json_type(contents) != JSON_ARRAY || !json_first(contents)) {
+	if (!cJSON_IsArray(contents) || !json_first(contents)) {
 		bridge_refuse(
 		    r, ERROR_INVALID_PARAMS, "params.contents is not an array with items");
 		return;
@@ -249,14 +216,6 @@ check_download(struct app_bridge *b, const struct app_message *in, struct refusa
 	check_room(b, r);
 }
 
-static void
-ask_download(struct app_bridge *b, const struct app_message *in)
-{
-	ask(b, in,
-	    &(struct app_ask){
-		.kind = APP_ASK_DOWNLOAD, .value = json_get(in->message.params, "contents") });
-}
-
 #define COPY_MAX ((size_t)1 << 20)
 
 static void
@@ -270,14 +229,6 @@ check_copy(struct app_bridge *b, const struct app_message *in, struct refusal *r
 		check_room(b, r);
 }
 
-static void
-ask_copy(struct app_bridge *b, const struct app_message *in)
-{
-	ask(b, in,
-	    &(struct app_ask){
-		.kind = APP_ASK_COPY, .value = json_get(in->message.params, "text") });
-}
-
 static bool
 is_block(const cJSON *value)
 {
@@ -286,12 +237,12 @@ is_block(const cJSON *value)
 
 /* Return whether a value is an array of content blocks. */
 static bool
-bridge_are_blocks(const cJSON *array)
+are_blocks(const cJSON *array)
 {
 	for (const cJSON *item = json_first(array); item; item = item->next)
 		if (!is_block(item))
 			return false;
-	return json_type(array) == JSON_ARRAY;
+	return cJSON_IsArray(array);
 }
 
 static void
@@ -302,25 +253,10 @@ check_message(struct app_bridge *b, const struct app_message *in, struct refusal
 
 	if (!role || strcmp(role, "user") != 0)
 		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.role is not \"user\"");
-	else if (!is_block(content) && !(bridge_are_blocks(content) && json_first(content)))
+	else if (!is_block(content) && !(are_blocks(content) && json_first(content)))
 		bridge_refuse(r, ERROR_INVALID_PARAMS,
 		    "params.content is neither a content block nor an array of them");
 	else
-		check_room(b, r);
-}
-
-static void
-ask_message(struct app_bridge *b, const struct app_message *in)
-{
-	ask(b, in,
-	    &(struct app_ask){
-		.kind = APP_ASK_MESSAGE, .value = json_get(in->message.params, "content") });
-}
-
-static void
-check_mode(struct app_bridge *b, const struct app_message *in, struct refusal *r)
-{
-	if (need_string(in, "mode", r))
 		check_room(b, r);
 }
 
@@ -328,36 +264,16 @@ check_mode(struct app_bridge *b, const struct app_message *in, struct refusal *r
 static void
 ask_mode(struct app_bridge *b, const struct app_message *in)
 {
-	struct app_ask a = { .kind = APP_ASK_DISPLAY_MODE,
-		.mode = app_display_find(json_get_string(in->message.params, "mode")) };
-	struct buf result = BUF_INIT;
+	unsigned mode = app_display_find(json_get_string(in->message.params, "mode"));
+	char result[64];
 
-	if (a.mode != b->info.mode && b->info.modes & 1u << a.mode) {
-		ask(b, in, &a);
+	if (mode != b->info.mode && b->info.modes & 1u << mode) {
+		ask(b, in);
 		return;
 	}
-	buf_addf(&result, "{\"mode\":\"%s\"}", app_display_names[b->info.mode]);
-	bridge_respond(b, in->id, in->message.method, buf_text(&result), result.len);
-	buf_finish(&result);
+	snprintf(result, sizeof(result), "{\"mode\":\"%s\"}", app_display_names[b->info.mode]);
+	bridge_respond(b, in->id, in->message.method, result, strlen(result));
 }
-
-/* ---- the table ---- */
-
-const struct app_method bridge_asks[BRIDGE_ASKS] = {
-	{ "tools/call", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, check_tool, ask_tool },
-	{ "resources/read", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, check_resource,
-	    ask_resource },
-	{ "sampling/createMessage", true, APP_CAN_SAMPLE, APP_INITIALIZING, check_sampling,
-	    ask_sampling },
-	{ "ui/open-link", true, APP_CAN_OPEN_LINKS, APP_INITIALIZING, check_link, ask_link },
-	{ "ui/download-file", true, APP_CAN_DOWNLOAD, APP_INITIALIZING, check_download,
-	    ask_download },
-	{ "ui/message", true, APP_CAN_MESSAGE, APP_INITIALIZING, check_message, ask_message },
-	{ "mcpane/copy", true, APP_CAN_COPY, APP_INITIALIZING, check_copy, ask_copy },
-	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_mode, ask_mode },
-};
-
-/* The methods that the bridge executes without the owner: a check and an act each. */
 
 /* ---- the handshake ---- */
 
@@ -438,9 +354,9 @@ pong(struct app_bridge *b, const struct app_message *in)
 /* Send the whole list in one page, without tools that are not for apps. Its bytes count against the
  * limit of the app, so that it cannot make the host write without end. */
 static void
-answer_list(
-    struct app_bridge *b, const struct app_message *in, enum app_list list, const char *member)
+answer_list(struct app_bridge *b, const struct app_message *in)
 {
+	enum app_list list = in->method->kind;
 	struct buf result = BUF_INIT;
 	struct json_writer w;
 	struct app_tool says;
@@ -448,7 +364,7 @@ answer_list(
 
 	json_write_init(&w, &result);
 	json_write_object(&w);
-	json_write_member_array(&w, member);
+	json_write_member_array(&w, in->method->value);
 	for (size_t i = 0; (definition = b->events.definition_at(b->user, list, i)); i++) {
 		app_tool_read(&says, definition);
 		if (list != APP_LIST_TOOLS || says.for_app)
@@ -461,30 +377,6 @@ answer_list(
 	buf_finish(&result);
 }
 
-static void
-list_tools(struct app_bridge *b, const struct app_message *in)
-{
-	answer_list(b, in, APP_LIST_TOOLS, "tools");
-}
-
-static void
-list_resources(struct app_bridge *b, const struct app_message *in)
-{
-	answer_list(b, in, APP_LIST_RESOURCES, "resources");
-}
-
-static void
-list_templates(struct app_bridge *b, const struct app_message *in)
-{
-	answer_list(b, in, APP_LIST_TEMPLATES, "resourceTemplates");
-}
-
-static void
-list_prompts(struct app_bridge *b, const struct app_message *in)
-{
-	answer_list(b, in, APP_LIST_PROMPTS, "prompts");
-}
-
 /* ---- the model context ---- */
 
 static void
@@ -493,7 +385,7 @@ check_model(struct app_bridge *b, const struct app_message *in, struct refusal *
 	const cJSON *content = json_get(in->message.params, "content");
 	const cJSON *structured = json_get(in->message.params, "structuredContent");
 
-	if (content && !bridge_are_blocks(content))
+	if (content && !are_blocks(content))
 		bridge_refuse(
 		    r, ERROR_INVALID_PARAMS, "params.content is not an array of content blocks");
 	else if (structured && !cJSON_IsObject(structured))
@@ -565,15 +457,9 @@ set_size(struct app_bridge *b, const struct app_message *in)
 }
 
 static void
-want_teardown(struct app_bridge *b, const struct app_message *in)
+tell_change(struct app_bridge *b, const struct app_message *in)
 {
-	bridge_change(b, APP_CHANGE_TEARDOWN);
-}
-
-static void
-change_tools(struct app_bridge *b, const struct app_message *in)
-{
-	bridge_change(b, APP_CHANGE_TOOLS);
+	bridge_change(b, (enum app_change)in->method->kind);
 }
 
 static void
@@ -599,40 +485,55 @@ take_log(struct app_bridge *b, const struct app_message *in)
 /* ---- the table ---- */
 
 static const struct app_method METHODS[] = {
-	{ "ui/initialize", true, 0, APP_LOADING, check_initialize, initialize },
+	{ "ui/initialize", true, 0, APP_LOADING, check_initialize, .act = initialize },
 	{ "ui/notifications/initialized", false, 0, APP_INITIALIZING, check_initialized,
-	    initialized },
-	{ "ping", true, 0, APP_LOADING, NULL, pong },
-	{ "tools/list", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, NULL, list_tools },
-	{ "resources/list", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL, list_resources },
+	    .act = initialized },
+	{ "ping", true, 0, APP_LOADING, NULL, .act = pong },
+	{ "tools/list", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, NULL, answer_list,
+	    .kind = APP_LIST_TOOLS, .value = "tools" },
+	{ "resources/list", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL, answer_list,
+	    .kind = APP_LIST_RESOURCES, .value = "resources" },
 	{ "resources/templates/list", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL,
-	    list_templates },
-	{ "prompts/list", true, APP_CAN_LIST_PROMPTS, APP_INITIALIZING, NULL, list_prompts },
-	{ "ui/update-model-context", true, 0, APP_INITIALIZING, check_model, set_model },
-	{ "ui/notifications/size-changed", false, 0, APP_LOADING, check_size, set_size },
-	{ "ui/notifications/request-teardown", false, 0, APP_LOADING, NULL, want_teardown },
-	{ "notifications/cancelled", false, 0, APP_LOADING, check_cancelled, cancelled },
-	{ "notifications/message", false, 0, APP_LOADING, check_log, take_log },
-	{ "ui/log", false, 0, APP_LOADING, check_log, take_log },
-	{ "notifications/tools/list_changed", false, 0, APP_LOADING, NULL, change_tools },
+	    answer_list,
+	    .kind = APP_LIST_TEMPLATES, .value = "resourceTemplates" },
+	{ "prompts/list", true, APP_CAN_LIST_PROMPTS, APP_INITIALIZING, NULL, answer_list,
+	    .kind = APP_LIST_PROMPTS, .value = "prompts" },
+	{ "ui/update-model-context", true, 0, APP_INITIALIZING, check_model, .act = set_model },
+	{ "ui/notifications/size-changed", false, 0, APP_LOADING, check_size, .act = set_size },
+	{ "ui/notifications/request-teardown", false, 0, APP_LOADING, NULL, tell_change,
+	    .kind = APP_CHANGE_TEARDOWN },
+	{ "notifications/cancelled", false, 0, APP_LOADING, check_cancelled, .act = cancelled },
+	{ "notifications/message", false, 0, APP_LOADING, check_log, .act = take_log },
+	{ "ui/log", false, 0, APP_LOADING, check_log, .act = take_log },
+	{ "notifications/tools/list_changed", false, 0, APP_LOADING, NULL, tell_change,
+	    .kind = APP_CHANGE_TOOLS },
+	/* the user or the server answers */
+	{ "tools/call", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, check_tool, ask,
+	    .kind = APP_ASK_TOOL, .string = "name", .value = "arguments" },
+	{ "resources/read", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, check_string, ask,
+	    .kind = APP_ASK_RESOURCE, .string = "uri" },
+	{ "sampling/createMessage", true, APP_CAN_SAMPLE, APP_INITIALIZING, check_sampling, ask,
+	    .kind = APP_ASK_SAMPLING },
+	{ "ui/open-link", true, APP_CAN_OPEN_LINKS, APP_INITIALIZING, check_link, ask,
+	    .kind = APP_ASK_LINK, .string = "url" },
+	{ "ui/download-file", true, APP_CAN_DOWNLOAD, APP_INITIALIZING, check_download, ask,
+	    .kind = APP_ASK_DOWNLOAD, .value = "contents" },
+	{ "ui/message", true, APP_CAN_MESSAGE, APP_INITIALIZING, check_message, ask,
+	    .kind = APP_ASK_MESSAGE, .value = "content" },
+	{ "mcpane/copy", true, APP_CAN_COPY, APP_INITIALIZING, check_copy, ask,
+	    .kind = APP_ASK_COPY,
+	    .value = "text" },
+	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_string, ask_mode,
+	    .kind = APP_ASK_DISPLAY_MODE, .string = "mode" },
 };
-
-static const struct app_method *
-find_in(const struct app_method *rows, size_t count, const struct app_bridge *b,
-    const struct message *m)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(rows[i].name, m->method) == 0 &&
-		    rows[i].is_request == (m->kind == MESSAGE_REQUEST) &&
-		    (b->options.can & rows[i].needs) == rows[i].needs)
-			return &rows[i];
-	return NULL;
-}
 
 const struct app_method *
 bridge_find_method(const struct app_bridge *b, const struct message *m)
 {
-	const struct app_method *found = find_in(METHODS, ARRAY_LEN(METHODS), b, m);
-
-	return found ? found : find_in(bridge_asks, BRIDGE_ASKS, b, m);
+	for (size_t i = 0; i < ARRAY_LEN(METHODS); i++)
+		if (strcmp(METHODS[i].name, m->method) == 0 &&
+		    METHODS[i].is_request == (m->kind == MESSAGE_REQUEST) &&
+		    (b->options.can & METHODS[i].needs) == METHODS[i].needs)
+			return &METHODS[i];
+	return NULL;
 }

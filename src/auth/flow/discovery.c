@@ -13,23 +13,19 @@ struct cursor {
 	const char *at, *end;
 };
 
-static void
-challenge_finish(struct auth_challenge *c)
-{
-	for (size_t i = 0; i < c->len; i++) {
-		free(c->items[i].name);
-		free(c->items[i].value);
-	}
-	free(c->items);
-	free(c->token68);
-	free(c->scheme);
-}
-
 void
 auth_challenges_finish(struct auth_challenges *c)
 {
-	for (size_t i = 0; i < c->len; i++)
-		challenge_finish(&c->items[i]);
+	for (size_t i = 0; i < c->len; i++) {
+		struct auth_challenge *item = &c->items[i];
+		for (size_t p = 0; p < item->len; p++) {
+			free(item->items[p].name);
+			free(item->items[p].value);
+		}
+		free(item->items);
+		free(item->token68);
+		free(item->scheme);
+	}
 	free(c->items);
 	*c = (struct auth_challenges){ 0 };
 }
@@ -44,12 +40,6 @@ static bool
 is_token(char c)
 {
 	return c != '\0' && strchr(HTTP_TOKEN, c);
-}
-
-static bool
-is_token68(char c)
-{
-	return ascii_is_alnum(c) || (c != '\0' && strchr("-._~+/", c));
 }
 
 static void
@@ -79,34 +69,18 @@ take_word(struct cursor *c)
 }
 
 /* At the opening quote. NULs become spaces, because the value is a C string. */
-static char *
-take_quoted(struct cursor *c, bool *flawed)
+static void
+take_quoted(struct cursor *c, struct buf *out, bool *flawed)
 {
-	struct buf out = BUF_INIT;
-
 	for (c->at++; c->at < c->end && *c->at != '"'; c->at++) {
 		if (*c->at == '\\' && c->at + 1 < c->end)
 			c->at++;
-		buf_add_char(&out, *c->at ? *c->at : ' ');
+		buf_add_char(out, *c->at ? *c->at : ' ');
 	}
 	if (c->at < c->end)
 		c->at++;
 	else
 		*flawed = true;
-	return buf_detach(&out);
-}
-
-/* Also accepts values that need quotes, such as URLs. */
-static char *
-take_bare(struct cursor *c, bool *flawed)
-{
-	struct buf out = BUF_INIT;
-
-	for (; c->at < c->end && *c->at != ',' && !is_space(*c->at); c->at++) {
-		*flawed = *flawed || !is_token(*c->at);
-		buf_add_char(&out, *c->at ? *c->at : ' ');
-	}
-	return buf_detach(&out);
 }
 
 /* token68 is the rest of the item: "Negotiate TlRM==". */
@@ -115,7 +89,7 @@ take_token68(struct cursor *c)
 {
 	struct cursor try = *c;
 
-	while (try.at < try.end && is_token68(*try.at))
+	while (try.at < try.end && *try.at && strchr(ASCII_ALNUM "-._~+/", *try.at))
 		try.at++;
 	if (try.at == c->at)
 		return NULL;
@@ -138,15 +112,21 @@ take_param(struct auth_challenges *out, struct cursor *c, char *name)
 
 	c->at++;
 	skip_space(c);
-	char *value = c->at < c->end && *c->at == '"' ? take_quoted(c, &out->flawed)
-						      : take_bare(c, &out->flawed);
+	struct buf value = BUF_INIT;
+	if (c->at < c->end && *c->at == '"')
+		take_quoted(c, &value, &out->flawed);
+	else /* also accepts values that need quotes, such as URLs */
+		for (; c->at < c->end && *c->at != ',' && !is_space(*c->at); c->at++) {
+			out->flawed = out->flawed || !is_token(*c->at);
+			buf_add_char(&value, *c->at ? *c->at : ' ');
+		}
 	if (to && name[0] && to->len < AUTH_MAX_PARAMS) {
-		*VEC_PUSH(to) = (struct auth_param){ name, value };
+		*VEC_PUSH(to) = (struct auth_param){ name, buf_detach(&value) };
 		return;
 	}
 	out->flawed = true;
 	free(name);
-	free(value);
+	buf_finish(&value);
 }
 
 /* One item of the header; a scheme together with the first parameter after it. */
@@ -337,16 +317,6 @@ next_resource(struct auth_flow *f)
 	free(origin);
 }
 
-/* The server that the given client is registered at, else the first. */
-static size_t
-choose_server(const struct auth_flow *f)
-{
-	for (size_t i = 0; f->given.issuer && i < f->resource.servers.len; i++)
-		if (strcmp(f->resource.servers.items[i], f->given.issuer) == 0)
-			return i;
-	return 0;
-}
-
 void
 flow_on_resource(struct auth_flow *f, const struct auth_answer *a)
 {
@@ -361,7 +331,10 @@ flow_on_resource(struct auth_flow *f, const struct auth_answer *a)
 		flow_fail(f, "the protected resource metadata is unusable: %s", err.text);
 		return;
 	}
-	f->server_at = choose_server(f);
+	/* The server that the given client is registered at, else the first. */
+	f->server_at = 0;
+	if (f->given.issuer && strings_have(&f->resource.servers, f->given.issuer))
+		f->server_at = strings_index(&f->resource.servers, f->given.issuer);
 	flow_step_done(f, true, "resource %.200s, authorization server %.200s",
 	    f->resource.resource, f->resource.servers.items[f->server_at]);
 	find_server(f, f->resource.servers.items[f->server_at]);

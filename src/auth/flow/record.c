@@ -47,15 +47,6 @@ auth_hide_header(struct buf *out, const char *header)
 static const char *const harmless[] = { "token_type", "expires_in", "scope", "error",
 	"error_description", "error_uri", "iss" };
 
-static bool
-is_harmless(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
-		if (name && strcmp(harmless[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* A `code` in JSON is usually an error code; the authorization code is hidden by its value. */
 static bool
 hides(const cJSON *node, bool tokens)
@@ -64,7 +55,10 @@ hides(const cJSON *node, bool tokens)
 
 	if (name && strcmp(name, "code") != 0 && secret_is_named(name, strlen(name)))
 		return true;
-	return tokens && cJSON_IsString(node) && !is_harmless(name);
+	for (size_t i = 0; name && i < ARRAY_LEN(harmless); i++)
+		if (strcmp(harmless[i], name) == 0)
+			return false;
+	return tokens && cJSON_IsString(node);
 }
 
 static void
@@ -119,25 +113,20 @@ auth_hide_json(struct buf *out, const char *json, size_t len, bool tokens)
 /* Shorter strings are not secrets and may be part of any word. */
 #define MIN_SECRET 8
 
-static void
-add_header(struct strings *out, const char *header)
-{
-	static const char name[] = "Authorization:";
-
-	if (strncasecmp(header, name, strlen(name)) != 0)
-		return;
-	const char *scheme = header + strlen(name) + strspn(header + strlen(name), " ");
-	const char *space = strchr(scheme, ' ');
-	strings_add(out, space ? space + 1 : scheme);
-}
-
 void
 auth_secrets_add(struct strings *out, const struct auth_request *request)
 {
+	static const char prefix[] = "Authorization:";
 	const char *body = buf_text(&request->body);
 
-	for (size_t i = 0; i < request->headers.len; i++)
-		add_header(out, request->headers.items[i]);
+	for (size_t i = 0; i < request->headers.len; i++) {
+		if (strncasecmp(request->headers.items[i], prefix, strlen(prefix)) != 0)
+			continue;
+		const char *scheme = request->headers.items[i] + strlen(prefix);
+		scheme += strspn(scheme, " ");
+		const char *space = strchr(scheme, ' ');
+		strings_add(out, space ? space + 1 : scheme);
+	}
 	while (request->form && *body) {
 		size_t member = strcspn(body, "&"), name = strcspn(body, "=&");
 		if (body[name] == '=' && secret_is_named(body, name)) {

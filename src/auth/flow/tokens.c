@@ -52,21 +52,17 @@ flow_remove_token(struct auth_flow *f)
 	flow_drop_token(f);
 }
 
-/* The server may grant less than the user wants, but then that token is held. */
-static bool
-lacks_scope(const struct auth_flow *f, const struct auth_kept *kept)
-{
-	return f->needs_scope && f->wanted_scope && !f->token.access &&
-	       !auth_scope_covers(kept->token.scope, f->wanted_scope);
-}
-
-/* Neither the current token, nor one of another client than the user gives or with less scope. */
+/* Neither the current token, nor one of another client than the user gives or with less scope. The
+ * server may grant less than the user wants, but then that token is held. */
 static bool
 is_wanted(const struct auth_flow *f, const struct auth_kept *kept)
 {
 	const char *held = f->token.access, *client = kept->token.client_id;
 
-	return !lacks_scope(f, kept) && kept->token.access &&
+	if (f->needs_scope && f->wanted_scope && !held &&
+	    !auth_scope_covers(kept->token.scope, f->wanted_scope))
+		return false;
+	return kept->token.access &&
 	       !(held && strcmp(held, kept->token.access) == 0) &&
 	       !(f->given.id && client && strcmp(f->given.id, client) != 0);
 }
@@ -669,18 +665,6 @@ is_outage(const struct auth_answer *a)
 	return a->status == 0 || a->status == 408 || a->status == 429 || a->status >= 500;
 }
 
-/* Tells the user why a new authorization is needed. */
-static void
-add_to_refusal(struct auth_flow *f, const char *why)
-{
-	char *text = mem_printf("%s%sit cannot be renewed: %s", f->refusal ? f->refusal : "",
-	    f->refusal ? "; " : "", why);
-
-	free(f->refusal);
-	f->refusal = text;
-	f->refused_token = true;
-}
-
 /* A refused refresh token is refused forever: the user has to authorize again. */
 void
 flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
@@ -700,7 +684,11 @@ flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 		    f, AUTH_AUTHORIZED, "authorized; the token could not be renewed: %s", err.text);
 	} else {
 		drop_unknown_client(f, a);
-		add_to_refusal(f, err.text);
+		char *text = mem_printf("%s%sit cannot be renewed: %s",
+		    f->refusal ? f->refusal : "", f->refusal ? "; " : "", err.text);
+		free(f->refusal);
+		f->refusal = text;
+		f->refused_token = true;
 		flow_remove_token(f);
 		flow_on_known(f);
 	}
