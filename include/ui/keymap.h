@@ -23,6 +23,8 @@ struct keymap_row {
 	struct key key;
 	char *command; /* NULL: the key does nothing here and is not looked up in "global" */
 	uint64_t hash; /* of the command */
+	const void *target; /* what the owner resolved the command to */
+	const char *arg;    /* the rest of the command line */
 };
 
 struct keymap {
@@ -32,16 +34,24 @@ struct keymap {
 
 void keymap_finish(struct keymap *km); /* a zeroed struct is empty */
 
-/* An empty command unbinds. False: no such key. */
+/* A line as above; an empty command unbinds. */
+struct keymap_line {
+	const char *context, *key, *command;
+};
+/* Splits a line in place. */
+bool keymap_split(char *text, struct keymap_line *out, struct err *err);
+/* False: no such key. */
 bool keymap_bind(
-    struct keymap *km, const char *context, const char *key, const char *command, struct err *err);
-/* A line as above. */
-bool keymap_parse(struct keymap *km, const char *line, struct err *err);
+    struct keymap *km, const struct keymap_line *line, const void *target, struct err *err);
 
 /* Is the context one of these, "structured table"? */
 bool keymap_has_context(const char *contexts, const char *context);
-/* The command line, NULL when the key is not bound. */
-const char *keymap_find(const struct keymap *km, const char *context, const struct key *key);
+/* NULL: the key is not bound. */
+const struct keymap_row *keymap_find(
+    const struct keymap *km, const char *context, const struct key *key);
+/* Is the key bound to this command line? */
+bool keymap_runs(const struct keymap *km, const char *context, const struct key *key,
+    const char *command);
 /* The name of the key that runs the command in the context, the last one bound; false without one.
  * Keys that another row of the context hides are skipped: this is for hints. */
 bool keymap_key_for(

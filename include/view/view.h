@@ -222,6 +222,7 @@ const cJSON *view_selected(const struct view *v, struct buf *pointer);
  * the whole value. part: "", or "row" or "column" of a table. False: there is none. */
 bool view_copy(const struct view *v, const char *part, struct buf *out);
 struct table *view_table_of(const struct view *v, size_t *column); /* NULL: no table is shown */
+const struct view_action *view_find_action(const struct view_ops *ops, const char *name);
 /* Runs the action of this name; false: refused, or only another view has it. */
 bool view_run(struct view *v, const struct view_env *env, const char *name, const char *arg);
 int view_serves(const struct view_ops *ops, const struct view_input *in);

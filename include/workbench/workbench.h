@@ -71,15 +71,14 @@ int64_t workbench_next_frame_us(const struct workbench *wb, int64_t now_us);
 /* The last message in the bottom bar; "" if none. */
 const char *workbench_message(const struct workbench *wb);
 
-/* The table of commands for --help and the manual: name, arguments, keys, help; NULL past the end.
- */
+/* A command, for completions, the help and the manual. */
 struct command_info {
-	const char *context; /* "global", or the name of a pane or view */
+	const char *context; /* "global", "alias", or the name of a pane or view */
 	const char *name, *args, *keys, *help;
 	bool whole; /* cannot be abbreviated */
 	bool of_view;
 	const char *alias_of; /* the command line that the name stands for; NULL: no alias */
 };
-bool workbench_command_info(size_t index, struct command_info *out);
+const struct command_info *workbench_command_info(size_t index); /* NULL past the end */
 
 #endif

@@ -216,19 +216,26 @@ hash_of(const char *command)
 
 bool
 keymap_bind(
-    struct keymap *km, const char *context, const char *name, const char *command, struct err *err)
+    struct keymap *km, const struct keymap_line *line, const void *target, struct err *err)
 {
 	struct key key;
 
-	if (!key_from_name(&key, name))
-		return err_set(err, "no key is called %.40s", name);
+	if (!key_from_name(&key, line->key))
+		return err_set(err, "no key is called %.40s", line->key);
 	/* A row that was bound before stays, hidden by this one. */
-	*VEC_PUSH(km) = (struct keymap_row){
-		.context = mem_strdup(context),
+	struct keymap_row *row = VEC_PUSH(km);
+	*row = (struct keymap_row){
+		.context = mem_strdup(line->context),
 		.key = key,
-		.command = *command ? mem_strdup(command) : NULL,
-		.hash = hash_of(command),
+		.command = *line->command ? mem_strdup(line->command) : NULL,
+		.hash = hash_of(line->command),
+		.target = target,
+		.arg = "",
 	};
+	if (row->command) {
+		row->arg = row->command + strcspn(row->command, " \t");
+		row->arg += strspn(row->arg, " \t");
+	}
 	return true;
 }
 
@@ -245,34 +252,42 @@ take_word(char **text)
 }
 
 bool
-keymap_parse(struct keymap *km, const char *text, struct err *err)
+keymap_split(char *text, struct keymap_line *out, struct err *err)
 {
-	char *copy = mem_strdup(text + strspn(text, " \t")), *line = copy;
+	char *rest = text + strspn(text, " \t");
 
-	line[strcspn(line, "\r\n")] = '\0';
-	const char *verb = take_word(&line);
-	const char *context = take_word(&line);
-	const char *key = take_word(&line);
-	bool unbind = strcmp(verb, "unbind") == 0, ok;
-
+	rest[strcspn(rest, "\r\n")] = '\0';
+	for (size_t len = strlen(rest); len > 0 && strchr(" \t", rest[len - 1]); len--)
+		rest[len - 1] = '\0';
+	const char *verb = take_word(&rest);
+	out->context = take_word(&rest);
+	out->key = take_word(&rest);
+	out->command = rest + strspn(rest, ":");
+	bool unbind = strcmp(verb, "unbind") == 0;
 	if (!unbind && strcmp(verb, "bind") != 0)
-		ok = err_set(err, "expected bind or unbind: %.40s", verb);
-	else if (*key == '\0' || (*line == '\0') != unbind)
-		ok = err_set(err, "expected: %s CONTEXT KEY%s", verb, unbind ? "" : " COMMAND");
-	else
-		ok = keymap_bind(km, context, key, line, err);
-	free(copy);
-	return ok;
+		return err_set(err, "expected bind or unbind: %.40s", verb);
+	if (*out->key == '\0' || (*out->command == '\0') != unbind)
+		return err_set(err, "expected: %s CONTEXT KEY%s", verb, unbind ? "" : " COMMAND");
+	return true;
 }
 
-const char *
+const struct keymap_row *
 keymap_find(const struct keymap *km, const char *context, const struct key *key)
 {
 	const struct keymap_row *row = find_row(km, context, key);
 
 	if (!row)
 		row = find_row(km, KEYMAP_GLOBAL, key);
-	return row ? row->command : NULL;
+	return row && row->command ? row : NULL;
+}
+
+bool
+keymap_runs(
+    const struct keymap *km, const char *context, const struct key *key, const char *command)
+{
+	const struct keymap_row *row = keymap_find(km, context, key);
+
+	return row && strcmp(row->command, command) == 0;
 }
 
 static bool
@@ -281,7 +296,7 @@ runs(const struct keymap *km, const struct keymap_row *row, const char *where, c
 {
 	return row->hash == hash && row->command && strcmp(row->command, command) == 0 &&
 	       keymap_has_context(where, row->context) &&
-	       keymap_find(km, context, &row->key) == row->command;
+	       keymap_find(km, context, &row->key) == row;
 }
 
 bool

@@ -269,8 +269,8 @@ view_table_of(const struct view *v, size_t *column)
 					     : NULL;
 }
 
-static const struct view_action *
-find_action(const struct view_ops *ops, const char *name)
+const struct view_action *
+view_find_action(const struct view_ops *ops, const char *name)
 {
 	for (const struct view_action *a = ops->actions; a && a->name; a++)
 		if (strcmp(a->name, name) == 0)
@@ -281,7 +281,7 @@ find_action(const struct view_ops *ops, const char *name)
 bool
 view_run(struct view *v, const struct view_env *env, const char *name, const char *arg)
 {
-	const struct view_action *action = find_action(v->ops, name);
+	const struct view_action *action = view_find_action(v->ops, name);
 	struct view_env own = view_env_of(v, env);
 
 	if (v->in && !v->in->value)
@@ -289,7 +289,7 @@ view_run(struct view *v, const struct view_env *env, const char *name, const cha
 	if (action)
 		return action->run(v->state, &own, arg);
 	for (int i = 0; i < VIEW_COUNT; i++)
-		if (find_action(value_views[i], name))
+		if (view_find_action(value_views[i], name))
 			return view_refuse(env, "%s works on %ss: v shows another view", name,
 			    value_views[i]->title);
 	return false;

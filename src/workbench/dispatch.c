@@ -173,9 +173,7 @@ say_unbound(struct workbench *wb, const struct key *key)
 static bool
 is_pick(const struct workbench *wb, const struct key *key)
 {
-	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
-
-	return command && strcmp(command, "pick") == 0;
+	return keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "pick");
 }
 
 /* The keyboard belongs to a program in the pane, but for one key. */
@@ -187,9 +185,8 @@ program_key(struct workbench *wb, const struct key *key)
 
 	if (wb->dialog || !ops->release || !view_captures(&wb->panes[id]) || key->kind == KEY_MOUSE)
 		return false;
-	const char *command = keymap_find(&wb->keymap, pane_table[id].name, key);
-	if (command && strcmp(command, ops->release) == 0)
-		return workbench_run(wb, command, wb->now_us) || true;
+	if (keymap_runs(&wb->keymap, pane_table[id].name, key, ops->release))
+		return workbench_run(wb, ops->release, wb->now_us) || true;
 	return pane_key(wb, id, key, false) || true;
 }
 
@@ -226,10 +223,10 @@ plain_key(struct workbench *wb, const struct key *key)
 	if (!captured && field_key(wb, id, key))
 		return;
 	bool typed = captured && key->kind != KEY_F && !chord;
-	const char *command =
+	const struct keymap_row *bound =
 	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : workbench_contexts(wb, id), key);
-	if (command) {
-		workbench_run(wb, command, wb->now_us);
+	if (bound) {
+		workbench_run_bound(wb, bound);
 		return;
 	}
 	if (captured || pane_key(wb, id, key, false) || spare_key(wb, key))
@@ -250,9 +247,8 @@ dialog_key(struct workbench *wb, const struct key *key)
 	}
 	if (d->key(wb, key))
 		return;
-	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
-	if (d->seek && command && strcmp(command, "find") == 0)
-		workbench_run(wb, command, wb->now_us);
+	if (d->seek && keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "find"))
+		workbench_run(wb, "find", wb->now_us);
 	else
 		say_unbound(wb, key);
 }
@@ -261,11 +257,10 @@ dialog_key(struct workbench *wb, const struct key *key)
 static bool
 leaves(struct workbench *wb, const struct key *key)
 {
-	const char *command = keymap_find(&wb->keymap, "global", key);
 	bool typed = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
 
-	return command && !typed && strcmp(command, "quit!") == 0 &&
-	       workbench_run(wb, command, wb->now_us);
+	return !typed && keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "quit!") &&
+	       workbench_run(wb, "quit!", wb->now_us);
 }
 
 void

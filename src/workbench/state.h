@@ -173,7 +173,9 @@ void workbench_work_is_over(struct workbench *wb, struct pane_work *work);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 
-void bindings_add_defaults(struct keymap *km); /* run.c */
+void bindings_add_defaults(struct keymap *km); /* command_table.c */
+/* run.c: the command that the key is bound to */
+bool workbench_run_bound(struct workbench *wb, const struct keymap_row *bound);
 /* resize.c: sizes set by the user. True: the event was on a border. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 

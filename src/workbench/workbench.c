@@ -1,6 +1,5 @@
 #include "state.h"
 
-#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "client/recipe_player.h"
@@ -141,69 +140,6 @@ struct workspace *
 workbench_workspace(struct workbench *wb)
 {
 	return &wb->ws;
-}
-
-/* ---- keys of the user ---- */
-
-static bool
-refuse_word(const char *what, const char *word, size_t len, const char *meant, struct err *err)
-{
-	return err_set(err, "no %s is called %.*s%s%s%s", what, (int)(len < 40 ? len : 40), word,
-	    meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
-}
-
-static bool
-check_context(const char *context, size_t len, struct err *err)
-{
-	const char *names[PANE_COUNT + VIEW_COUNT + 1] = { KEYMAP_GLOBAL };
-	struct did_you_mean meant;
-	size_t count = 1;
-
-	for (size_t i = 0; i < PANE_COUNT; i++)
-		names[count++] = pane_table[i].name;
-	for (size_t i = 0; i < VIEW_COUNT; i++)
-		names[count++] = value_views[i]->title;
-	did_you_mean_init(&meant, context, len);
-	for (size_t i = 0; i < count; i++) {
-		if (strncmp(names[i], context, len) == 0 && names[i][len] == '\0')
-			return true;
-		did_you_mean_try(&meant, names[i]);
-	}
-	return refuse_word("pane or view", context, len, meant.name, err);
-}
-
-/* Its name, or the beginning of one, as for the prompt. */
-static bool
-check_command(const char *command, struct err *err)
-{
-	size_t len = strcspn(command, " \t\r\n");
-	struct command_info info;
-	struct did_you_mean meant;
-
-	did_you_mean_init(&meant, command, len);
-	for (size_t i = 0; workbench_command_info(i, &info); i++) {
-		if (strncmp(info.name, command, len) == 0 &&
-		    (info.name[len] == '\0' || !info.whole))
-			return true;
-		did_you_mean_try(&meant, info.name);
-	}
-	return refuse_word("command", command, len, meant.name, err);
-}
-
-bool
-workbench_bind(struct workbench *wb, const char *line, struct err *err)
-{
-	static const char blank[] = " \t\r\n";
-	const char *words[4] = { line + strspn(line, blank) }; /* verb, context, key, command */
-
-	for (int i = 1; i < 4; i++) {
-		words[i] = words[i - 1] + strcspn(words[i - 1], blank);
-		words[i] += strspn(words[i], blank);
-	}
-	const char *command = words[3] + strspn(words[3], ":");
-	/* what is missing the keymap says */
-	return (!*words[1] || check_context(words[1], strcspn(words[1], blank), err)) &&
-	       (!*command || check_command(command, err)) && keymap_parse(&wb->keymap, line, err);
 }
 
 enum pane_id

@@ -83,9 +83,9 @@ test_settings(void **state)
 	e2e_see(t, "nothing is sent with the call");
 	e2e_see(t, "not in the schema");
 	e2e_run(t, "bind nopane ctrl-n help");
-	e2e_see(t, "no pane or view is called nopane");
+	e2e_see(t, "no pane or view is named nopane");
 	e2e_run(t, "bind tools x nosuchcmd");
-	e2e_see(t, "no command is called nosuchcmd");
+	e2e_see(t, "no command is named nosuchcmd");
 	e2e_run(t, "bind global ctrl-n set history-days");
 	e2e_see(t, "ctrl-n in global runs: set history-days");
 	e2e_press(t, "ctrl-n");

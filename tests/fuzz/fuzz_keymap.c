@@ -1,5 +1,6 @@
 #include "fuzz.h"
 
+#include "base/mem.h"
 #include "ui/keymap.h"
 
 #include <stdlib.h>
@@ -16,6 +17,17 @@ is_hidden(const struct keymap *km, size_t row)
 	return false;
 }
 
+static void
+bind(struct keymap *km, const char *text)
+{
+	char *copy = mem_strdup(text);
+	struct keymap_line line;
+
+	if (keymap_split(copy, &line, NULL))
+		keymap_bind(km, &line, NULL, NULL);
+	free(copy);
+}
+
 /* The last binding is found again by its key, and by its command. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -25,13 +37,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	char *text = strndup((const char *)data, size);
 	for (char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		keymap_parse(&km, line, NULL);
+		bind(&km, line);
 	free(text);
 	for (size_t i = 0; i < km.len; i++) {
 		const struct keymap_row *row = &km.items[i];
 		if (is_hidden(&km, i))
 			continue;
-		if (keymap_find(&km, row->context, &row->key) != row->command)
+		if (keymap_find(&km, row->context, &row->key) != (row->command ? row : NULL))
 			abort();
 		if (row->command &&
 		    !keymap_key_for(&km, row->context, row->command, name, sizeof(name)))

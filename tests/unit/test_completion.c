@@ -209,7 +209,7 @@ test_no_argument_without_a_source(void **state)
 	static const char *const free_text[] = { "copy", "authorize", "client-id", "jq",
 		"jq-default", "browse", "browse!", "terminal", "search", "show-call", "delete-call",
 		"delete-call!", "name-call" };
-	struct command_info info;
+	const struct command_info *info;
 
 	add_shop();
 	add_project();
@@ -217,13 +217,13 @@ test_no_argument_without_a_source(void **state)
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
 	stage_run(&stage, "pane tools");
-	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+	for (size_t i = 0; (info = workbench_command_info(i)); i++) {
 		bool is_free = false;
 		for (size_t k = 0; k < ARRAY_LEN(free_text); k++)
-			is_free |= strcmp(free_text[k], info.name) == 0;
-		char *line = mem_printf("%s ", info.name);
-		if (info.args[0] && !is_free && !info.alias_of && count(line) == 0)
-			fail_msg(":%s %s has no completions", info.name, info.args);
+			is_free |= strcmp(free_text[k], info->name) == 0;
+		char *line = mem_printf("%s ", info->name);
+		if (info->args[0] && !is_free && !info->alias_of && count(line) == 0)
+			fail_msg(":%s %s has no completions", info->name, info->args);
 		free(line);
 	}
 }

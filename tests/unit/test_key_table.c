@@ -199,19 +199,37 @@ test_function_keys_have_twins(void **state)
 	}
 }
 
+/* A key is bound to the command, whatever name of it was given. */
+static void
+test_resolves_names(void **state)
+{
+	static const char *const cases[][3] = {
+		{ "bind global f11 palett red", "f11", "palette red" },
+		{ "bind global f11 wire", "f11", "journal" },
+		{ "bind global f11 :form", "f11", "pane form" },
+	};
+	struct key key;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		assert_true(workbench_bind(stage.wb, cases[i][0], NULL));
+		assert_true(key_from_name(&key, cases[i][1]));
+		assert_true(keymap_runs(&stage.wb->keymap, KEYMAP_GLOBAL, &key, cases[i][2]));
+	}
+}
+
 /* ---- the table ---- */
 
 static const char *
 help_of(const struct keymap_row *row)
 {
-	static struct command_info info;
+	const struct command_info *info;
 	size_t len = strcspn(row->command, " ");
 
 	for (int global = 0; global < 2; global++)
-		for (size_t i = 0; workbench_command_info(i, &info); i++)
-			if (strncmp(info.name, row->command, len) == 0 && info.name[len] == '\0' &&
-			    strcmp(info.context, global ? KEYMAP_GLOBAL : row->context) == 0)
-				return info.help;
+		for (size_t i = 0; (info = workbench_command_info(i)); i++)
+			if (strncmp(info->name, row->command, len) == 0 && info->name[len] == '\0' &&
+			    strcmp(info->context, global ? KEYMAP_GLOBAL : row->context) == 0)
+				return info->help;
 	fail_msg("no command is named %s", row->command);
 	return "";
 }
@@ -282,6 +300,8 @@ TEST_FILE(key_table)
 		    test_moving_is_no_command, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_function_keys_have_twins, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_resolves_names, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_table, stage_set_up, stage_tear_down),
 	};
 

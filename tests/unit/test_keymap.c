@@ -1,8 +1,10 @@
+#include "base/mem.h"
 #include "base/vec.h"
 #include "test.h"
 #include "ui/keymap.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *
@@ -11,8 +13,8 @@ find(const struct keymap *km, const char *context, const char *name)
 	struct key key;
 
 	assert_true(key_from_name(&key, name));
-	const char *command = keymap_find(km, context, &key);
-	return command ? command : "-";
+	const struct keymap_row *row = keymap_find(km, context, &key);
+	return row ? row->command : "-";
 }
 
 static const char *
@@ -24,12 +26,23 @@ key_for(const struct keymap *km, const char *context, const char *command)
 }
 
 static bool
+bind(struct keymap *km, const char *text, struct err *err)
+{
+	char *copy = mem_strdup(text);
+	struct keymap_line line;
+	bool ok = keymap_split(copy, &line, err) && keymap_bind(km, &line, NULL, err);
+
+	free(copy);
+	return ok;
+}
+
+static bool
 parse(struct keymap *km, const char *text, struct err *err)
 {
 	bool ok = true;
 
 	for (; ok && *text; text += strcspn(text, "\n"), text += *text == '\n')
-		ok = keymap_parse(km, text, err);
+		ok = bind(km, text, err);
 	return ok;
 }
 
@@ -62,15 +75,15 @@ static void
 test_rebinding(void **state)
 {
 	struct keymap km = { 0 };
-	assert_true(keymap_bind(&km, "global", "f5", "call", NULL));
-	assert_true(keymap_bind(&km, "global", "ctrl-r", "call", NULL));
+	assert_true(bind(&km, "bind global f5 call", NULL));
+	assert_true(bind(&km, "bind global ctrl-r call", NULL));
 	assert_string_equal(key_for(&km, "x", "call"), "Ctrl-R");
-	assert_true(keymap_bind(&km, "global", "F5", "call", NULL));
+	assert_true(bind(&km, "bind global F5 call", NULL));
 	assert_string_equal(key_for(&km, "x", "call"), "F5");
-	assert_true(keymap_bind(&km, "global", "f5", "cancel", NULL));
+	assert_true(bind(&km, "bind global f5 cancel", NULL));
 	assert_string_equal(find(&km, "x", "f5"), "cancel");
 	assert_string_equal(key_for(&km, "x", "call"), "Ctrl-R");
-	assert_true(keymap_bind(&km, "global", "#", "comment", NULL));
+	assert_true(bind(&km, "bind global # comment", NULL));
 	assert_string_equal(find(&km, "x", "#"), "comment");
 	keymap_finish(&km);
 }

@@ -73,21 +73,21 @@ add_usage(struct buf *out, const char *usage)
 static void
 write_section(struct buf *out)
 {
-	struct command_info info;
+	const struct command_info *info;
 	const char *context = "";
 
-	for (size_t i = 0; workbench_command_info(i, &info); i++) {
-		if (strcmp(context, info.context) != 0) {
-			bool everywhere = strcmp(info.context, "global") == 0;
+	for (size_t i = 0; (info = workbench_command_info(i)); i++) {
+		if (strcmp(context, info->context) != 0) {
+			bool everywhere = strcmp(info->context, "global") == 0;
 			buf_addf(out, ".SS %s%s\n",
 			    everywhere      ? "Everywhere"
-			    : info.alias_of ? "Other names of commands and panes"
-			    : info.of_view  ? "In the view "
+			    : info->alias_of ? "Other names of commands and panes"
+			    : info->of_view  ? "In the view "
 					    : "In the pane ",
-			    everywhere || info.alias_of ? "" : info.context);
-			context = info.context;
+			    everywhere || info->alias_of ? "" : info->context);
+			context = info->context;
 		}
-		add_command(out, &info);
+		add_command(out, info);
 	}
 }
 

@@ -20,7 +20,25 @@
 	A("validation", "pane validation")        \
 	A("servers", "pane servers")
 
-/* run.c: appends the aliases of the command line, with blanks between. */
+/* ---- command_table.c ---- */
+
+/* A command: global, an alias, or an action of a pane or a view. */
+struct command_row {
+	struct command_info info;
+	const struct command *command; /* of a global one, else NULL */
+	const struct view_ops *ops;    /* that has the action, else NULL */
+	int pane;                      /* of a pane's action, else -1 */
+};
+
+/* The panes and views in which a name is looked for before all others; each may be NULL. own and
+ * shown go before the global commands: the pane in front, or the context of a key, and its view. */
+struct command_scope {
+	const struct view_ops *own, *shown, *result, *result_view;
+};
+/* Resolves a name or a unique abbreviation of one. */
+const struct command_row *command_find(
+    const struct command_scope *scope, const char *word, size_t len, struct err *err);
+/* Appends the aliases of the command line, with blanks between. */
 void aliases_add_of(const char *line, struct buf *out);
 
 #define C(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);

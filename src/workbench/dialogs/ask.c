@@ -220,14 +220,14 @@ static bool
 acts(const struct workbench *wb, const struct key *key)
 {
 	static const char *const answering[] = { "answer", "press", "questions" };
-	const char *command = keymap_find(&wb->keymap, pane_table[PANE_questions].name, key);
+	const char *context = pane_table[PANE_questions].name;
 
 	if (key->kind == KEY_MOUSE)
 		return key->action == MOUSE_PRESS;
 	if (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)))
-		return !command || strcmp(command, "command") != 0;
-	for (size_t i = 0; command && i < ARRAY_LEN(answering); i++)
-		if (strcmp(command, answering[i]) == 0)
+		return !keymap_runs(&wb->keymap, context, key, "command");
+	for (size_t i = 0; i < ARRAY_LEN(answering); i++)
+		if (keymap_runs(&wb->keymap, context, key, answering[i]))
 			return true;
 	return false;
 }

@@ -59,15 +59,6 @@ add_row(
 	add_hanging(wb, out, strlen(name) >= HELP_TEXT - HELP_NAME, info->help);
 }
 
-static bool
-has_action(const struct pane *pane, const char *name)
-{
-	for (const struct view_action *a = pane->ops->actions; a && a->name; a++)
-		if (strcmp(a->name, name) == 0)
-			return true;
-	return false;
-}
-
 /* Commands of the context `from`: those with keys in the context `where`, or those without, while
  * keys are looked up in `contexts`. */
 struct selection {
@@ -86,26 +77,27 @@ is_told(const struct workbench *wb, const struct pane *pane, const struct select
 		return false;
 	if (strcmp(sel->from, KEYMAP_GLOBAL) != 0)
 		return true;
-	bool own = has_action(pane, info->name) ||
+	bool has = view_find_action(pane->ops, info->name);
+	bool own = has ||
 		   keymap_keys_in(&wb->keymap, pane->name, pane->name, info->name, &keys);
 	buf_finish(&keys);
-	return strcmp(sel->where, pane->name) == 0 ? !has_action(pane, info->name) : !own;
+	return strcmp(sel->where, pane->name) == 0 ? !has : !own;
 }
 
 static void
 add_selection(const struct workbench *wb, struct buf *out, const struct pane *pane,
     const struct selection *sel)
 {
-	struct command_info info;
+	const struct command_info *info;
 	struct buf keys = BUF_INIT;
 
-	for (size_t i = 0; workbench_command_info(i, &info); i++) {
-		if (!is_told(wb, pane, sel, &info))
+	for (size_t i = 0; (info = workbench_command_info(i)); i++) {
+		if (!is_told(wb, pane, sel, info))
 			continue;
 		buf_clear(&keys);
-		bool any = keymap_keys_in(&wb->keymap, sel->where, sel->contexts, info.name, &keys);
+		bool any = keymap_keys_in(&wb->keymap, sel->where, sel->contexts, info->name, &keys);
 		if (any != sel->keyless)
-			add_row(wb, out, &info, buf_text(&keys));
+			add_row(wb, out, info, buf_text(&keys));
 	}
 	buf_finish(&keys);
 }
@@ -184,12 +176,12 @@ static const char marks[] =
 static void
 add_aliases(struct buf *out)
 {
-	struct command_info info;
+	const struct command_info *info;
 
 	buf_add_str(out, "\nOther names\n");
-	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (info.alias_of)
-			buf_addf(out, "  %-*s %s\n", HELP_TEXT - 3, info.name, info.help);
+	for (size_t i = 0; (info = workbench_command_info(i)); i++)
+		if (info->alias_of)
+			buf_addf(out, "  %-*s %s\n", HELP_TEXT - 3, info->name, info->help);
 }
 
 static void
@@ -234,10 +226,9 @@ help_open(struct workbench *wb)
 static bool
 closes(struct workbench *wb, const struct key *key)
 {
-	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
-
 	return key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
-	       (command && (strcmp(command, "help") == 0 || strcmp(command, "close") == 0));
+	       keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "help") ||
+	       keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "close");
 }
 
 static bool

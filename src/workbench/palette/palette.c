@@ -83,12 +83,12 @@ cmd_palette(struct workbench *wb, const char *arg)
 static void
 complete_line(struct workbench *wb, const struct palette_item *item)
 {
-	struct command_info info;
+	const struct command_info *info;
 	const char *line = palette_text(&wb->palette, item->line);
 	bool more = item->asks;
 
-	for (size_t i = 0; !more && workbench_command_info(i, &info); i++)
-		more = info.args[0] && strcmp(info.name, line) == 0;
+	for (size_t i = 0; !more && (info = workbench_command_info(i)); i++)
+		more = info->args[0] && strcmp(info->name, line) == 0;
 	char *text = mem_printf("%s%s", line, more ? " " : "");
 	leave(wb);
 	prompt_open(wb, text);

@@ -347,24 +347,24 @@ static void
 add_commands(struct builder *b, bool in_front)
 {
 	const char *contexts = workbench_contexts(b->wb, workbench_focused(b->wb));
-	struct command_info info;
+	const struct command_info *info;
 
-	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+	for (size_t i = 0; (info = workbench_command_info(i)); i++) {
 		struct buf aliases = BUF_INIT;
-		bool is_in_front = strcmp(info.context, KEYMAP_GLOBAL) != 0 &&
-				   keymap_has_context(contexts, info.context);
-		if (is_in_front != in_front || info.alias_of || shows_pane(info.name) ||
-		    is_there(b->p, info.name))
+		bool is_in_front = strcmp(info->context, KEYMAP_GLOBAL) != 0 &&
+				   keymap_has_context(contexts, info->context);
+		if (is_in_front != in_front || info->alias_of || shows_pane(info->name) ||
+		    is_there(b->p, info->name))
 			continue;
-		aliases_add_of(info.name, &aliases);
+		aliases_add_of(info->name, &aliases);
 		index_add(b, &(struct addition){ .kind = PALETTE_COMMAND,
 				 .verb = "",
-				 .object = info.name,
+				 .object = info->name,
 				 .alias = buf_text(&aliases),
-				 .note = info.help,
-				 .context = info.context,
-				 .asks = info.args[0] && info.args[0] != '[',
-				 .applies = command_applies(b->wb, &info),
+				 .note = info->help,
+				 .context = info->context,
+				 .asks = info->args[0] && info->args[0] != '[',
+				 .applies = command_applies(b->wb, info),
 				 .searches_note = true });
 		buf_finish(&aliases);
 	}

@@ -114,18 +114,18 @@ command_applies(struct workbench *wb, const struct command_info *info)
 /* Offers the commands, shortest first, so that the list needs no sort. */
 static void
 offer_commands(
-    struct line_completer *c, const struct command_info *infos, size_t count, bool applying)
+    struct line_completer *c, const struct command_info **infos, size_t count, bool applying)
 {
 	size_t next = 0;
 
 	for (size_t length = 0; length != SIZE_MAX; length = next) {
 		next = SIZE_MAX;
 		for (size_t i = 0; i < count; i++) {
-			size_t n = *c->typed ? strlen(infos[i].name) : 0;
+			size_t n = *c->typed ? strlen(infos[i]->name) : 0;
 			if (n > length && n < next)
 				next = n;
-			if (n == length && command_applies(c->wb, &infos[i]) == applying)
-				completer_offer(c, infos[i].name, infos[i].help);
+			if (n == length && command_applies(c->wb, infos[i]) == applying)
+				completer_offer(c, infos[i]->name, infos[i]->help);
 		}
 	}
 }
@@ -134,13 +134,13 @@ static void
 complete_command(struct line_completer *c)
 {
 	struct {
-		struct command_info *items;
+		const struct command_info **items;
 		size_t len, cap;
 	} fitting = { 0 };
-	struct command_info info;
+	const struct command_info *info;
 
-	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (fits(c, info.name))
+	for (size_t i = 0; (info = workbench_command_info(i)); i++)
+		if (fits(c, info->name))
 			*VEC_PUSH(&fitting) = info;
 	c->once = true; /* panes share names */
 	offer_commands(c, fitting.items, fitting.len, true);
@@ -152,12 +152,12 @@ complete_command(struct line_completer *c)
 static void
 name_command(const char *word, size_t len, char out[COMMAND_NAME])
 {
-	struct command_info info;
+	const struct command_info *info;
 
 	snprintf(out, COMMAND_NAME, "%.*s", (int)len, word);
-	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (info.alias_of && strcmp(info.name, out) == 0)
-			snprintf(out, COMMAND_NAME, "%s", info.alias_of);
+	for (size_t i = 0; (info = workbench_command_info(i)); i++)
+		if (info->alias_of && strcmp(info->name, out) == 0)
+			snprintf(out, COMMAND_NAME, "%s", info->alias_of);
 }
 
 /* If nothing begins with the typed text, its letters are looked for. */

@@ -132,19 +132,6 @@ on_key(struct workbench *wb, const struct key *key)
 	return true;
 }
 
-/* The command in the first word of the line. */
-static bool
-find_command(const char *line, struct command_info *info)
-{
-	line += strspn(line, " ");
-	size_t len = strcspn(line, " ");
-
-	for (size_t i = 0; workbench_command_info(i, info); i++)
-		if (strncmp(info->name, line, len) == 0 && info->name[len] == '\0')
-			return true;
-	return false;
-}
-
 /* A line, what it is, and the key of a command. */
 static void
 draw_row(struct workbench *wb, struct surface box, int y, const char *left, const char *note)
@@ -165,10 +152,16 @@ draw_row(struct workbench *wb, struct surface box, int y, const char *left, cons
 static void
 add_usage(const char *line, struct buf *out)
 {
-	struct command_info info;
+	const struct command_info *info;
 
-	if (strchr(line, ' ') && find_command(line, &info))
-		buf_addf(out, "%s %s · %s", info.name, info.args, info.help);
+	line += strspn(line, " ");
+	size_t len = strcspn(line, " ");
+	for (size_t i = 0; line[len] && (info = workbench_command_info(i)); i++) {
+		if (strncmp(info->name, line, len) == 0 && info->name[len] == '\0') {
+			buf_addf(out, "%s %s · %s", info->name, info->args, info->help);
+			return;
+		}
+	}
 }
 
 /* A framed list above the line; without completions one line that names the arguments. */

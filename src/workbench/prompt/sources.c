@@ -482,13 +482,13 @@ journals(struct line_completer *c)
 static void
 contexts(struct line_completer *c)
 {
-	struct command_info info;
+	const struct command_info *info;
 	const char *last = "";
 
 	completer_offer(c, KEYMAP_GLOBAL, "in every pane");
-	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (strcmp(info.context, KEYMAP_GLOBAL) != 0 && strcmp(info.context, last) != 0)
-			completer_offer(c, last = info.context, NULL);
+	for (size_t i = 0; (info = workbench_command_info(i)); i++)
+		if (strcmp(info->context, KEYMAP_GLOBAL) != 0 && strcmp(info->context, last) != 0)
+			completer_offer(c, last = info->context, NULL);
 }
 
 /* The calls of the server shown, newest first. */
