@@ -18,6 +18,7 @@ void strings_take(struct strings *s, char *text);
 void strings_remove(struct strings *s, size_t index);
 bool strings_have(const struct strings *s, const char *text);
 size_t strings_index(const struct strings *s, const char *text); /* s->len: it is not there */
+bool words_have(const char *const *words, const char *word);     /* words end with NULL */
 void strings_join(const struct strings *s, const char *between, struct buf *out);
 char **strings_argv(struct strings *s); /* the items, ended by NULL; owned by s */
 

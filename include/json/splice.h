@@ -15,11 +15,8 @@
  */
 
 /* value: one JSON value; lines after its first are indented as far as the member. Objects that are
- * missing on the way are made; items are not. */
+ * missing on the way are made; items are not. NULL removes the member; no item is removed. */
 bool json_splice_set(const char *text, size_t len, const char *const *path, const char *value,
     struct buf *out, struct err *err);
-/* The last of path is a key: no item is removed. */
-bool json_splice_remove(
-    const char *text, size_t len, const char *const *path, struct buf *out, struct err *err);
 
 #endif

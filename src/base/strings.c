@@ -46,6 +46,14 @@ strings_index(const struct strings *s, const char *text)
 }
 
 bool
+words_have(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words != NULL;
+}
+
+bool
 strings_have(const struct strings *s, const char *text)
 {
 	return strings_index(s, text) < s->len;

@@ -1,5 +1,6 @@
 #include "client/verdict.h"
 
+#include "base/strings.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "client/call.h"
@@ -224,15 +225,6 @@ add_raises(const struct report *r, const cJSON *structured, struct buf *out)
 
 /* ---- $ref and its siblings ---- */
 
-static bool
-is_among(const char *name, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcmp(*names, name) == 0)
-			return true;
-	return false;
-}
-
 /* Whether any subschema has asserting siblings of $ref; values are not searched. */
 static bool
 has_siblings_of_ref(const cJSON *schema)
@@ -244,9 +236,9 @@ has_siblings_of_ref(const cJSON *schema)
 	bool refers = json_get_string(schema, "$ref") != NULL;
 
 	for (const cJSON *m = json_first(schema); m; m = m->next) {
-		if (refers && m->string && !is_among(m->string, SILENT))
+		if (refers && m->string && !words_have(SILENT, m->string))
 			return true;
-		if (!(m->string && is_among(m->string, VALUES)) && has_siblings_of_ref(m))
+		if (!(m->string && words_have(VALUES, m->string)) && has_siblings_of_ref(m))
 			return true;
 	}
 	return false;

@@ -34,17 +34,6 @@ arena_finish(struct arena *arena)
 	*arena = (struct arena){ 0 };
 }
 
-/* An eighth more each time wastes little and still takes few blocks. */
-static size_t
-next_size(const struct arena *arena)
-{
-	size_t size = arena->held / 8;
-
-	if (arena->held >= HUGE_FROM)
-		return MEM_HUGE;
-	return size < FIRST_BLOCK ? FIRST_BLOCK : size > LAST_BLOCK ? LAST_BLOCK : size;
-}
-
 /* Whole lines, from line to line. */
 static void
 set_pool(struct arena_pool *pool, struct arena_block *block)
@@ -56,10 +45,16 @@ set_pool(struct arena_pool *pool, struct arena_block *block)
 	pool->end = (char *)end;
 }
 
+/* An eighth more each time wastes little and still takes few blocks. */
 static void
 new_block(struct arena *arena, struct arena_pool *pool, size_t len)
 {
-	size_t size = next_size(arena);
+	size_t size = arena->held / 8;
+
+	size = arena->held >= HUGE_FROM ? MEM_HUGE
+	       : size < FIRST_BLOCK     ? FIRST_BLOCK
+	       : size > LAST_BLOCK      ? LAST_BLOCK
+					: size;
 	bool huge = size == MEM_HUGE && len <= size - LINE * 2;
 
 	if (size < len + LINE * 2)
@@ -149,34 +144,4 @@ intern_key(struct intern *in, const char *text, size_t len, bool verbatim)
 		.text = arena_key(in->arena, text, (struct json_key){ hash, (uint32_t)len }) };
 	map_add(&in->keys, hash, key);
 	return key;
-}
-
-void
-intern_open(struct intern *in, struct scope *scope)
-{
-	*scope = (struct scope){ .id = ++in->last_scope, .undo_mark = in->undo.len };
-}
-
-void
-intern_close(struct intern *in, struct scope *scope)
-{
-	while (in->undo.len > scope->undo_mark) {
-		const struct intern_undo *undo = &in->undo.items[--in->undo.len];
-		undo->key->scope = undo->scope;
-		undo->key->depth = undo->depth;
-	}
-}
-
-bool
-intern_claim(struct intern *in, struct scope *scope, uint32_t depth, struct interned *key,
-    bool outer_is_open)
-{
-	if (key->scope == scope->id)
-		return false;
-	if (outer_is_open)
-		*VEC_PUSH(&in->undo) = (struct intern_undo){ key, key->scope, key->depth };
-	key->scope = scope->id;
-	key->depth = depth;
-	scope->distinct++;
-	return true;
 }

@@ -123,11 +123,4 @@ void intern_init(struct intern *in, struct arena *arena);
 void intern_finish(struct intern *in);
 struct interned *intern_key(struct intern *in, const char *text, size_t len, bool verbatim);
 
-void intern_open(struct intern *in, struct scope *scope);
-void intern_close(struct intern *in, struct scope *scope);
-/* Adds a key to an object at a level. outer_is_open tells whether the object that had the key
- * before is still open. False: the object already has that key. */
-bool intern_claim(struct intern *in, struct scope *scope, uint32_t depth, struct interned *key,
-    bool outer_is_open);
-
 #endif

@@ -15,24 +15,6 @@ skip_string(const char *text, size_t len, size_t at)
 	return at < len ? at + 1 : len;
 }
 
-static size_t
-line_comment_end(const char *text, size_t len, size_t at)
-{
-	while (at < len && text[at] != '\n' && text[at] != '\r')
-		at++;
-	return at;
-}
-
-/* 0: it has none. */
-static size_t
-block_comment_end(const char *text, size_t len, size_t at)
-{
-	for (at += 2; at + 1 < len; at++)
-		if (text[at] == '*' && text[at + 1] == '/')
-			return at + 2;
-	return 0;
-}
-
 /* Lines keep their numbers. */
 static void
 blank(char *text, size_t from, size_t to)
@@ -72,12 +54,14 @@ json_blank_comments(char *text, size_t len, struct json_error *error)
 		if (text[at] == '"') {
 			end = skip_string(text, len, at);
 		} else if (text[at] == '/' && next == '/') {
-			end = line_comment_end(text, len, at);
+			while (end < len && text[end] != '\n' && text[end] != '\r')
+				end++;
 			blank(text, at, end);
 		} else if (text[at] == '/' && next == '*') {
-			end = block_comment_end(text, len, at);
-			if (end == 0)
+			const char *close = memmem(text + at + 2, len - at - 2, "*/", 2);
+			if (!close)
 				return say_where(text, at, error);
+			end = (size_t)(close - text) + 2;
 			blank(text, at, end);
 		}
 		at = end;

@@ -100,20 +100,6 @@ copy_text(struct arena *arena, char **text, size_t *left)
 	return true;
 }
 
-static bool
-copy_key(struct arena *arena, const cJSON *node, cJSON *copy, size_t *left)
-{
-	if (!node->string)
-		return true;
-	const struct json_key key = json_key_of(node);
-	size_t len = sizeof(key) + json_key_bytes(key.len) + alignof(uint64_t);
-	if (len > *left)
-		return false;
-	*left -= len;
-	copy->string = arena_key(arena, node->string, key);
-	return true;
-}
-
 /* NULL: it takes more bytes than are left. */
 static cJSON *
 copy_node(struct arena *arena, const cJSON *node, size_t *left)
@@ -130,7 +116,15 @@ copy_node(struct arena *arena, const cJSON *node, size_t *left)
 	if (*left < sizeof(*longer) || json_is_lazy(node))
 		return NULL;
 	*left -= sizeof(*longer);
-	if (!copy_key(arena, node, copy, left) || !copy_text(arena, &copy->valuestring, left))
+	if (node->string) {
+		const struct json_key key = json_key_of(node);
+		size_t len = sizeof(key) + json_key_bytes(key.len) + alignof(uint64_t);
+		if (len > *left)
+			return NULL;
+		*left -= len;
+		copy->string = arena_key(arena, node->string, key);
+	}
+	if (!copy_text(arena, &copy->valuestring, left))
 		return NULL;
 	if (longer && cJSON_IsNumber(node) && !copy_text(arena, (char **)&longer->written, left))
 		return NULL;

@@ -46,18 +46,6 @@ count_distinct(const cJSON *object, const struct json_keys *keys)
 	return count;
 }
 
-/* Two objects of as many different keys: are they the same in the same order, as in rows? */
-static bool
-push_parallel(struct node_pairs *work, const cJSON *a, const cJSON *b)
-{
-	const cJSON *x = a->child, *y = b->child;
-	for (; x && y; x = x->next, y = y->next)
-		if (!equal_texts(work, x->string, y->string))
-			return false;
-	*VEC_PUSH(work) = (struct node_pair){ a->child, b->child, true };
-	return true;
-}
-
 /* False: the objects have different keys. */
 static bool
 push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
@@ -66,8 +54,14 @@ push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
 
 	if (distinct && json_count(a) != json_count(b))
 		return false;
-	if (distinct && push_parallel(work, a, b))
+	/* The same keys in the same order, as in rows, need no look-ups. */
+	const cJSON *x = a->child, *y = b->child;
+	for (; distinct && x && y && equal_texts(work, x->string, y->string); x = x->next)
+		y = y->next;
+	if (distinct && !x) {
+		*VEC_PUSH(work) = (struct node_pair){ a->child, b->child, true };
 		return true;
+	}
 	struct json_keys in_a, in_b;
 	work->cost += 4 * (json_count(a) + json_count(b));
 	json_keys_init(&in_a, a);
@@ -228,33 +222,6 @@ hash_flat(const cJSON *container, enum json_type type, uint64_t *hash, size_t *c
 	return true;
 }
 
-static void
-open_node(struct open_hashes *open, const cJSON *container)
-{
-	struct open_hash *top = VEC_PUSH(open);
-	bool object = json_type(container) == JSON_OBJECT;
-
-	*top = (struct open_hash){ .container = container, .child = container->child };
-	top->sum = json_type(container);
-	if (object && !json_keys_are_distinct(container))
-		json_keys_init(&top->keys, container);
-}
-
-/* The sum over members does not depend on their order, the hash of items does. The last of several
- * members with the same key counts. */
-static void
-add_child(struct open_hash *top, uint64_t hash, size_t *cost)
-{
-	const cJSON *child = top->child;
-
-	top->child = child->next;
-	*cost += 2;
-	if (json_type(top->container) == JSON_ARRAY)
-		top->sum = hash_mix(top->sum, hash);
-	else if (!top->keys.object || json_keys_find(&top->keys, child->string) == child)
-		top->sum += hash_text(hash, child->string, cost);
-}
-
 static uint64_t
 hash_lazy(const cJSON *array, size_t *cost)
 {
@@ -288,13 +255,27 @@ json_hash_counted(const cJSON *node, size_t *cost)
 		} else if (!json_first(node)) {
 			hash = hash_leaf(node, type, cost);
 		} else if (!hash_flat(node, type, &hash, cost)) {
-			open_node(&open, node);
+			struct open_hash *top = VEC_PUSH(&open);
+			*top = (struct open_hash){
+				.container = node, .child = node->child, .sum = type
+			};
+			if (type == JSON_OBJECT && !json_keys_are_distinct(node))
+				json_keys_init(&top->keys, node);
 			node = node->child;
 			continue;
 		}
 		while (open.len > 0) {
 			struct open_hash *top = &open.items[open.len - 1];
-			add_child(top, hash, cost);
+			const cJSON *child = top->child;
+			top->child = child->next;
+			*cost += 2;
+			/* The sum over members does not depend on their order, the hash of items
+			 * does. The last of several members with the same key counts. */
+			if (cJSON_IsArray(top->container))
+				top->sum = hash_mix(top->sum, hash);
+			else if (!top->keys.object ||
+				 json_keys_find(&top->keys, child->string) == child)
+				top->sum += hash_text(hash, child->string, cost);
 			if (top->child)
 				break;
 			hash = hash_mix(top->sum, json_type(top->container));

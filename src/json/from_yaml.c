@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/shared_library.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "json/write.h"
 
@@ -47,14 +48,6 @@ struct yaml_reader {
 };
 
 /* ---- scalars ---- */
-
-static bool
-is_one_of(const char *text, const char *const *words)
-{
-	while (*words && strcmp(text, *words) != 0)
-		words++;
-	return *words != NULL;
-}
 
 static size_t
 digits(const char *text)
@@ -120,10 +113,10 @@ write_scalar(struct json_writer *w, const yaml_event_t *e)
 
 	if (!plain)
 		json_write_stringn(w, text, e->data.scalar.length);
-	else if (is_one_of(text, nulls))
+	else if (words_have(nulls, text))
 		json_write_null(w);
-	else if (is_one_of(text, yes) || is_one_of(text, no))
-		json_write_bool(w, is_one_of(text, yes));
+	else if (words_have(yes, text) || words_have(no, text))
+		json_write_bool(w, words_have(yes, text));
 	else if (add_prefixed(text, &number) || add_number(text, &number))
 		json_write_raw(w, buf_text(&number), number.len);
 	else
@@ -143,19 +136,6 @@ refuse(struct yaml_reader *r, yaml_mark_t mark, const char *what)
 	return false;
 }
 
-/* A NUL in a key would end it early. */
-static bool
-take_key(struct yaml_reader *r, const yaml_event_t *e)
-{
-	const char *key = (const char *)e->data.scalar.value;
-
-	if (e->type != YAML_SCALAR_EVENT || strlen(key) != e->data.scalar.length)
-		return refuse(r, e->start_mark, "a key is not a string");
-	json_write_key(&r->w, key);
-	r->open[r->depth - 1].wants_value = true;
-	return true;
-}
-
 static bool
 open(struct yaml_reader *r, const yaml_event_t *e, size_t anchor)
 {
@@ -168,15 +148,6 @@ open(struct yaml_reader *r, const yaml_event_t *e, size_t anchor)
 	r->open[r->depth++].wants_value = false;
 	(is_map ? json_write_object : json_write_array)(&r->w);
 	return true;
-}
-
-static void
-close(struct yaml_reader *r)
-{
-	r->depth--;
-	(r->open[r->depth].is_map ? json_write_object_end : json_write_array_end)(&r->w);
-	if (r->open[r->depth].anchor)
-		r->anchors.items[r->open[r->depth].anchor - 1].end = r->w.out->len;
 }
 
 static bool
@@ -198,18 +169,14 @@ take_alias(struct yaml_reader *r, const yaml_event_t *e)
 	return true;
 }
 
-static const yaml_char_t *
-anchor_of(const yaml_event_t *e)
-{
-	return e->type == YAML_SCALAR_EVENT           ? e->data.scalar.anchor
-	       : e->type == YAML_SEQUENCE_START_EVENT ? e->data.sequence_start.anchor
-						      : e->data.mapping_start.anchor;
-}
-
 static bool
 take_value(struct yaml_reader *r, const yaml_event_t *e)
 {
-	const char *name = (const char *)anchor_of(e);
+	const yaml_char_t *anchor =
+	    e->type == YAML_SCALAR_EVENT           ? e->data.scalar.anchor
+	    : e->type == YAML_SEQUENCE_START_EVENT ? e->data.sequence_start.anchor
+						   : e->data.mapping_start.anchor;
+	const char *name = (const char *)anchor;
 
 	if (name && r->anchors.len == MAX_ANCHORS)
 		return refuse(r, e->start_mark, "more than 1000 anchors");
@@ -228,9 +195,17 @@ static bool
 take_node(struct yaml_reader *r, const yaml_event_t *e)
 {
 	if (r->depth > 0 && r->open[r->depth - 1].is_map) {
-		if (!r->open[r->depth - 1].wants_value)
-			return take_key(r, e);
-		r->open[r->depth - 1].wants_value = false;
+		bool is_key = !r->open[r->depth - 1].wants_value;
+		r->open[r->depth - 1].wants_value = is_key;
+		const char *key = (const char *)e->data.scalar.value;
+		/* A NUL in a key would end it early. */
+		if (is_key && (e->type != YAML_SCALAR_EVENT ||
+				  strlen(key) != e->data.scalar.length))
+			return refuse(r, e->start_mark, "a key is not a string");
+		if (is_key) {
+			json_write_key(&r->w, key);
+			return true;
+		}
 	}
 	bool ok = (e->type == YAML_ALIAS_EVENT ? take_alias : take_value)(r, e);
 	return ok &&
@@ -248,7 +223,10 @@ take(struct yaml_reader *r, const yaml_event_t *e)
 		return take_node(r, e);
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
-		close(r);
+		r->depth--;
+		(r->open[r->depth].is_map ? json_write_object_end : json_write_array_end)(&r->w);
+		if (r->open[r->depth].anchor)
+			r->anchors.items[r->open[r->depth].anchor - 1].end = r->w.out->len;
 		return true;
 	case YAML_DOCUMENT_START_EVENT:
 		return r->w.out->len == 0 || refuse(r, e->start_mark, "a second document begins");
@@ -276,32 +254,6 @@ read_events(struct yaml_reader *r, yaml_parser_t *parser)
 	return ok;
 }
 
-static bool
-has_key_twice(const struct json_doc *doc)
-{
-	const struct json_flaws *flaws = json_flaws(doc);
-
-	for (size_t i = 0; i < flaws->len; i++)
-		if (flaws->items[i].kind == JSON_FLAW_DUPLICATE_KEY)
-			return true;
-	return false;
-}
-
-static struct json_doc *
-as_json(struct yaml_reader *r)
-{
-	struct buf *json = r->w.out;
-
-	if (json->len == 0)
-		buf_add_str(json, "null");
-	struct json_doc *doc = json_parse(buf_text(json), json->len, NULL, r->why);
-	if (!doc || !has_key_twice(doc))
-		return doc;
-	json_doc_destroy(doc);
-	refuse(r, (yaml_mark_t){ 0 }, "a key is there twice");
-	return NULL;
-}
-
 static struct json_doc *
 read_document(struct yaml_reader *r, yaml_parser_t *parser, const char *text, size_t len)
 {
@@ -313,8 +265,17 @@ read_document(struct yaml_reader *r, yaml_parser_t *parser, const char *text, si
 	r->api->yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
 	r->api->yaml_parser_set_input_string(parser, (const unsigned char *)text, len);
 	json_write_init(&r->w, &json);
-	if (read_events(r, parser))
-		doc = as_json(r);
+	if (read_events(r, parser)) {
+		if (json.len == 0)
+			buf_add_str(&json, "null");
+		doc = json_parse(buf_text(&json), json.len, NULL, r->why);
+	}
+	for (size_t i = 0; doc && i < json_flaws(doc)->len; i++)
+		if (json_flaws(doc)->items[i].kind == JSON_FLAW_DUPLICATE_KEY) {
+			json_doc_destroy(doc);
+			doc = NULL;
+			refuse(r, (yaml_mark_t){ 0 }, "a key is there twice");
+		}
 	for (size_t i = 0; i < r->anchors.len; i++)
 		free(r->anchors.items[i].name);
 	free(r->anchors.items);

@@ -51,19 +51,6 @@ print_short(double value, char *buffer)
 	return false;
 }
 
-/* A locale may write the decimal point otherwise, even in several bytes. */
-static void
-mend_point(char *text)
-{
-	size_t before = strspn(text, "-0123456789");
-	size_t other = strcspn(text + before, "-+e0123456789");
-
-	if (other == 0)
-		return;
-	text[before] = '.';
-	memmove(text + before + 1, text + before + other, strlen(text + before + other) + 1);
-}
-
 const char *
 json_number_written(const cJSON *number)
 {
@@ -90,7 +77,13 @@ json_number_text(const cJSON *number, char buffer[JSON_NUMBER_TEXT_MAX])
 		if (strtod(buffer, NULL) == value)
 			break;
 	}
-	mend_point(buffer);
+	/* A locale may write the decimal point otherwise, even in several bytes. */
+	char *point = buffer + strspn(buffer, "-0123456789");
+	size_t len = strcspn(point, "-+e0123456789");
+	if (len > 0) {
+		*point = '.';
+		memmove(point + 1, point + len, strlen(point + len) + 1);
+	}
 	return buffer;
 }
 
@@ -216,7 +209,7 @@ json_number_to_size(const cJSON *number, size_t max, size_t *out)
 	struct decimal d;
 	size_t value = 0;
 
-	if (json_type(number) != JSON_NUMBER)
+	if (!cJSON_IsNumber(number))
 		return false;
 	decimal_from_number(&d, number, text);
 	if (d.negative || !decimal_is_integer(&d) || d.exponent || d.point > 20)

@@ -104,8 +104,13 @@ close_container(struct parser *p)
 		container->children.count = level->count;
 		container->children.distinct = level->scope.distinct;
 	}
-	if (is_object(level))
-		intern_close(&p->intern, &level->scope);
+	if (is_object(level)) /* return the keys to the enclosing objects */
+		while (p->intern.undo.len > level->scope.undo_mark) {
+			const struct intern_undo *undo =
+			    &p->intern.undo.items[--p->intern.undo.len];
+			undo->key->scope = undo->scope;
+			undo->key->depth = undo->depth;
+		}
 	p->levels.len--;
 	p->at++;
 	return STEP_AFTER;
@@ -122,7 +127,8 @@ open_container(struct parser *p, int type, char close)
 	struct level *level = VEC_PUSH(&p->levels);
 	*level = (struct level){ .container = container };
 	if (type == cJSON_Object)
-		intern_open(&p->intern, &level->scope);
+		level->scope = (struct scope){ .id = ++p->intern.last_scope,
+			.undo_mark = p->intern.undo.len };
 	p->at++;
 	skip_space(p);
 	if (p->at < p->end && *p->at == close)
@@ -244,10 +250,19 @@ value(struct parser *p)
 	}
 }
 
+/* Adds a key to the innermost object. False: the object already has it. */
 static bool
-claimed_by_outer(const struct parser *p, const struct interned *key)
+claim(struct parser *p, struct scope *scope, struct interned *key)
 {
-	return key->depth + 1 < p->levels.len && p->levels.items[key->depth].scope.id == key->scope;
+	if (key->scope == scope->id)
+		return false;
+	if (key->scope != 0 && key->depth + 1 < p->levels.len &&
+	    p->levels.items[key->depth].scope.id == key->scope) /* borrow it */
+		*VEC_PUSH(&p->intern.undo) = (struct intern_undo){ key, key->scope, key->depth };
+	key->scope = scope->id;
+	key->depth = (uint32_t)p->levels.len - 1;
+	scope->distinct++;
+	return true;
 }
 
 static enum step
@@ -265,8 +280,7 @@ key(struct parser *p)
 	struct interned *key = parse_key(p);
 	if (!key)
 		return STEP_FAIL;
-	if (!intern_claim(&p->intern, &level->scope, (uint32_t)p->levels.len - 1, key,
-		key->scope != 0 && claimed_by_outer(p, key)))
+	if (!claim(p, &level->scope, key))
 		parse_note_flaw(p, JSON_FLAW_DUPLICATE_KEY, start);
 	p->key = key->text;
 	skip_space(p);

@@ -308,17 +308,6 @@ is_shortest(const struct lexeme *lexeme)
 	return !(lexeme->negative && lexeme->digits == 0);
 }
 
-static char *
-keep_text(struct parser *p, const struct lexeme *lexeme)
-{
-	size_t len = (size_t)(lexeme->end - lexeme->start);
-	char *text = arena_bytes(p->arena, len + 1);
-
-	memcpy(text, lexeme->start, len);
-	text[len] = '\0';
-	return text;
-}
-
 /* The program's locale may have a decimal comma; the C locale costs nothing to ask for. */
 static double
 convert_slowly(const char *text)
@@ -391,8 +380,12 @@ parse_number(struct parser *p, double *value, const char **written)
 		*value = lexeme.negative ? -*value : *value;
 		*written = NULL;
 	} else {
-		*written = keep_text(p, &lexeme);
-		*value = convert(&lexeme, *written);
+		size_t len = (size_t)(lexeme.end - lexeme.start);
+		char *text = arena_bytes(p->arena, len + 1);
+		memcpy(text, lexeme.start, len);
+		text[len] = '\0';
+		*written = text;
+		*value = convert(&lexeme, text);
 	}
 	return true;
 }

@@ -2,7 +2,6 @@
 
 #include "base/vec.h"
 #include "json/rows.h"
-#include "tree_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,23 +63,19 @@ json_pointer_index(const char *digits, size_t count, size_t *index)
 	return *index < count;
 }
 
-static const cJSON *
-find_index(const cJSON *array, const char *digits)
-{
-	size_t index;
-
-	if (json_is_lazy(array) || !json_pointer_index(digits, json_count(array), &index))
-		return NULL;
-	const cJSON *item = array->child;
-	while (item && index-- > 0)
-		item = item->next;
-	return item;
-}
-
 const cJSON *
 json_pointer_step(const cJSON *node, const char *token)
 {
-	return json_type(node) == JSON_ARRAY ? find_index(node, token) : json_get(node, token);
+	size_t index;
+
+	if (!cJSON_IsArray(node))
+		return json_get(node, token);
+	if (!json_pointer_index(token, json_count(node), &index))
+		return NULL;
+	const cJSON *item = node->child;
+	while (item && index-- > 0)
+		item = item->next;
+	return item;
 }
 
 const cJSON *
@@ -95,33 +90,19 @@ json_pointer_find(const cJSON *root, const char *pointer)
 	return *pointer ? NULL : node;
 }
 
-/* The walk came along path to node: say so. */
-static void
-add_path(struct buf *pointer, const struct path *path, const cJSON *node)
-{
-	for (size_t i = 0; i < path->len; i++) {
-		const cJSON *next = i + 1 < path->len ? path->items[i + 1] : node;
-		if (json_type(path->items[i]) == JSON_OBJECT) {
-			json_pointer_add_key(pointer, next->string);
-			continue;
-		}
-		size_t index = 0;
-		for (const cJSON *c = path->items[i]->child; c != next; c = c->next)
-			index++;
-		json_pointer_add_index(pointer, index);
-	}
-}
-
 bool
 json_pointer_of(const cJSON *root, const cJSON *node, struct buf *pointer)
 {
-	struct path path = { 0 };
+	struct {
+		const cJSON **items;
+		size_t len, cap;
+	} path = { 0 }; /* the containers around `at` */
 	const cJSON *at = root;
 
 	while (at && at != node) {
 		const cJSON *child = json_first(at);
 		if (child) {
-			path_push(&path, at);
+			*VEC_PUSH(&path) = at;
 			at = child;
 			continue;
 		}
@@ -129,8 +110,17 @@ json_pointer_of(const cJSON *root, const cJSON *node, struct buf *pointer)
 			at = path.items[--path.len];
 		at = path.len > 0 ? at->next : NULL;
 	}
-	if (at)
-		add_path(pointer, &path, node);
+	for (size_t i = 0; at && i < path.len; i++) {
+		const cJSON *next = i + 1 < path.len ? path.items[i + 1] : node;
+		size_t index = 0;
+		if (cJSON_IsObject(path.items[i])) {
+			json_pointer_add_key(pointer, next->string);
+			continue;
+		}
+		for (const cJSON *c = path.items[i]->child; c != next; c = c->next)
+			index++;
+		json_pointer_add_index(pointer, index);
+	}
 	free(path.items);
 	return at != NULL;
 }
@@ -155,17 +145,6 @@ skip_string(struct walk *w)
 	for (w->at++; w->at < w->end && *w->at != '"'; w->at++)
 		w->at += *w->at == '\\';
 	w->at++;
-}
-
-static void
-skip_scalar(struct walk *w)
-{
-	if (*w->at == '"') {
-		skip_string(w);
-		return;
-	}
-	while (w->at < w->end && !strchr(",]} \t\r\n", *w->at))
-		w->at++;
 }
 
 /* Moves to the start of the next value and returns it; NULL at the end. */
@@ -234,8 +213,13 @@ enter(struct walk *w, const cJSON *node)
 		skip_array(w);
 		return;
 	}
+	if (*w->at == '"') {
+		skip_string(w);
+		return;
+	}
 	if (*w->at != '{' && *w->at != '[') {
-		skip_scalar(w);
+		while (w->at < w->end && !strchr(",]} \t\r\n", *w->at))
+			w->at++;
 		return;
 	}
 	w->key = *w->at == '{';

@@ -1,37 +1,29 @@
 #include "json/print.h"
 
-#include "base/mem.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "json/number.h"
 #include "json/rows.h"
-#include "tree_path.h"
 #include "plain_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct printer {
 	struct buf *out;
 	int indent;   /* below 0: all on one line, no spaces */
 	bool airy;    /* a space after ':' and ',' */
-	size_t limit; /* of the output's length; the rest may be left out */
-	struct path path;
+	/* Of the output's length; the rest may be left out. A text is cut to as many bytes: with its
+	 * quotes it is longer than the limit, so a brief printer sees that there was more. */
+	size_t limit;
+	struct {
+		const cJSON **items; /* the containers around the next node, outermost first */
+		size_t len, cap;
+	} path;
 	const cJSON *node;       /* that comes next; NULL: none, or the next of items */
 	struct json_items items; /* of a lazy array that is being printed */
 	size_t base;             /* of the path: that array and its containers; else 0 */
 };
-
-/* \b \t \n \f \r have their own letters; the other control characters are \u00xx. */
-static void
-add_control(struct buf *out, unsigned char c)
-{
-	static const char letters[] = "uuuuuuuubtnufruu";
-	static const char hex[] = "0123456789abcdef";
-
-	if (c < sizeof(letters) - 1 && letters[c] != 'u')
-		buf_add(out, (char[]){ '\\', letters[c] }, 2);
-	else
-		buf_add(out, (char[]){ '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] }, 6);
-}
 
 /* The parser's stand-ins for NUL and for half a surrogate pair; it makes no others. */
 static size_t
@@ -69,12 +61,18 @@ verbatim_length(const char *s, size_t len)
 static size_t
 add_escaped(struct buf *out, const unsigned char *s, size_t len)
 {
-	if (*s >= 0x80)
+	/* \b \t \n \f \r have their own letters; the other control characters are \u00xx. */
+	static const char letters[] = "uuuuuuuubtnufruu", hex[] = "0123456789abcdef";
+	const unsigned char c = *s;
+
+	if (c >= 0x80)
 		return add_odd(out, s, len);
-	if (*s < 0x20)
-		add_control(out, *s);
+	if (c >= 0x20)
+		buf_add(out, (char[]){ '\\', (char)c }, 2);
+	else if (c < sizeof(letters) - 1 && letters[c] != 'u')
+		buf_add(out, (char[]){ '\\', letters[c] }, 2);
 	else
-		buf_add(out, (char[]){ '\\', (char)*s }, 2);
+		buf_add(out, (char[]){ '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] }, 6);
 	return 1;
 }
 
@@ -96,15 +94,6 @@ json_print_string(struct buf *out, const char *text, size_t len)
 		used += more;
 	}
 	buf_add_char(out, '"');
-}
-
-static void
-print_text(struct printer *p, const char *text)
-{
-	/* The quotes and one byte too many tell a brief printer that there was more. */
-	size_t len = strnlen(text, p->limit);
-
-	json_print_string(p->out, text, len);
 }
 
 static void
@@ -135,7 +124,8 @@ print_leaf(struct printer *p, const cJSON *node)
 		break;
 	}
 	case cJSON_String:
-		print_text(p, node->valuestring);
+		json_print_string(
+		    p->out, node->valuestring, strnlen(node->valuestring, p->limit));
 		break;
 	case cJSON_Array:
 		buf_add(p->out, "[]", 2);
@@ -146,14 +136,6 @@ print_leaf(struct printer *p, const cJSON *node)
 	default:
 		buf_add(p->out, "null", 4);
 	}
-}
-
-static bool
-in_object(const struct printer *p)
-{
-	const cJSON *container = path_top(&p->path);
-
-	return container && json_type(container) == JSON_OBJECT;
 }
 
 static void
@@ -169,10 +151,9 @@ static const cJSON *
 print_closing(struct printer *p, const cJSON *node)
 {
 	while (p->path.len > p->base && !node->next) {
-		node = path_top(&p->path);
-		p->path.len--;
+		node = p->path.items[--p->path.len];
 		break_line(p);
-		buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '}' : ']');
+		buf_add_char(p->out, cJSON_IsObject(node) ? '}' : ']');
 	}
 	if (p->path.len == p->base)
 		return NULL;
@@ -180,28 +161,9 @@ print_closing(struct printer *p, const cJSON *node)
 	return node->next;
 }
 
-static bool
-is_full(const struct printer *p)
-{
-	return p->out->overflowed || p->out->len >= p->limit;
-}
-
-/* ---- lazy arrays: no item has another one in it ---- */
-
+/* No item of a lazy array has a lazy array in it. */
 static void
-open_lazy(struct printer *p, const cJSON *array)
-{
-	buf_add_char(p->out, '[');
-	path_push(&p->path, array);
-	p->base = p->path.len;
-	json_items_init(&p->items, array, NULL);
-	break_line(p);
-	p->node = p->items.item;
-}
-
-/* After an item. */
-static void
-go_on_lazily(struct printer *p)
+print_after_lazy_item(struct printer *p)
 {
 	json_items_next(&p->items);
 	if (p->items.item) {
@@ -211,8 +173,7 @@ go_on_lazily(struct printer *p)
 		return;
 	}
 	json_items_finish(&p->items);
-	const cJSON *array = path_top(&p->path);
-	p->path.len--;
+	const cJSON *array = p->path.items[--p->path.len];
 	p->base = 0;
 	break_line(p);
 	buf_add_char(p->out, ']');
@@ -228,26 +189,25 @@ print_node(struct printer *p)
 
 	if (p->path.len > p->base)
 		break_line(p);
-	if (in_object(p)) {
-		print_text(p, node->string);
+	if (p->path.len > 0 && cJSON_IsObject(p->path.items[p->path.len - 1])) {
+		json_print_string(p->out, node->string, strnlen(node->string, p->limit));
 		buf_add(p->out, ": ", p->indent >= 0 || p->airy ? 2 : 1);
 	}
 	if (json_is_lazy(node)) {
-		open_lazy(p, node);
+		buf_add_char(p->out, '[');
+		*VEC_PUSH(&p->path) = node;
+		p->base = p->path.len;
+		json_items_init(&p->items, node, NULL);
+		break_line(p);
+		p->node = p->items.item;
 	} else if (child) {
-		buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '{' : '[');
-		path_push(&p->path, node);
+		buf_add_char(p->out, cJSON_IsObject(node) ? '{' : '[');
+		*VEC_PUSH(&p->path) = node;
 		p->node = child;
 	} else {
 		print_leaf(p, node);
 		p->node = print_closing(p, node);
 	}
-}
-
-static bool
-is_through(const struct printer *p)
-{
-	return !p->node && !p->items.item;
 }
 
 /* Bytes between two looks at the job. */
@@ -260,27 +220,22 @@ print_until(struct printer *p, const cJSON *node, size_t stop, struct job *job)
 	size_t look = 0;
 
 	p->node = node;
-	while (!is_through(p) && !is_full(p) && p->out->len < stop) {
+	while ((p->node || p->items.item) && !p->out->overflowed && p->out->len < p->limit &&
+	       p->out->len < stop) {
 		if (p->node)
 			print_node(p);
 		else
-			go_on_lazily(p);
+			print_after_lazy_item(p);
 		if (!job || p->out->len < look)
 			continue;
 		look = p->out->len + BYTES_A_LOOK;
 		if (!job_goes_on(job, p->out->len))
 			break;
 	}
-	bool all = is_through(p);
+	bool all = !p->node && !p->items.item;
 	json_items_finish(&p->items);
 	free(p->path.items);
 	return all;
-}
-
-static void
-print_tree(struct printer *p, const cJSON *node)
-{
-	print_until(p, node, SIZE_MAX, NULL);
 }
 
 bool
@@ -294,17 +249,13 @@ json_print_some(struct buf *out, const cJSON *node, int indent, size_t max_bytes
 void
 json_print(struct buf *out, const cJSON *node)
 {
-	struct printer p = { .out = out, .indent = -1, .limit = SIZE_MAX };
-
-	print_tree(&p, node);
+	json_print_some(out, node, -1, SIZE_MAX, NULL);
 }
 
 void
 json_print_pretty(struct buf *out, const cJSON *node, int indent)
 {
-	struct printer p = { .out = out, .indent = indent, .limit = SIZE_MAX };
-
-	print_tree(&p, node);
+	json_print_some(out, node, indent, SIZE_MAX, NULL);
 }
 
 void
@@ -316,7 +267,7 @@ json_print_brief(struct buf *out, const cJSON *node, size_t max_bytes)
 		.airy = true,
 		.limit = max_bytes < SIZE_MAX ? max_bytes + 1 : SIZE_MAX };
 
-	print_tree(&p, node);
+	print_until(&p, node, SIZE_MAX, NULL);
 	utf8_add_cut(out, buf_text(&whole), whole.len, max_bytes);
 	buf_finish(&whole);
 }

@@ -74,12 +74,6 @@ static const char *const words[][2] = {
 	{ "jq: error: ", "" },
 };
 
-static size_t
-line_length(const char *text)
-{
-	return strcspn(text, "\n");
-}
-
 /* libjq 1.6 repeats the line of the expression and puts as many blanks after it as its column
  * says; later ones say the column. */
 static size_t
@@ -90,9 +84,9 @@ place_of(const char *expression, const char *said, const char *where)
 	size_t number = strtoul(where + strlen(" at <top-level>, line "), NULL, 10);
 	const char *repeated = strchr(where, '\n');
 
-	for (size_t i = 1; i < number && line[line_length(line)]; i++)
-		line += line_length(line) + 1;
-	size_t len = line_length(line), offset = 0;
+	for (size_t i = 1; i < number && line[strcspn(line, "\n")]; i++)
+		line += strcspn(line, "\n") + 1;
+	size_t len = strcspn(line, "\n"), offset = 0;
 	if (named)
 		offset = strtoul(named + strlen(column), NULL, 10) - 1;
 	else if (repeated && strlen(repeated + 1) >= len)
@@ -105,7 +99,7 @@ query_read_error(const char *expression, const char *said, struct query_answer *
 {
 	const char *where = strstr(said, " at <top-level>, line ");
 	struct buf text = BUF_INIT;
-	size_t len = line_length(said);
+	size_t len = strcspn(said, "\n");
 
 	answer->at = where ? place_of(expression, said, where) : QUERY_NOWHERE;
 	buf_add(&text, said, where && where < said + len ? (size_t)(where - said) : len);
@@ -205,26 +199,6 @@ run_all(struct run *r, jv value)
 	} while (take(r, result));
 }
 
-static bool
-compile_and_run(struct run *r, const char *json, size_t len)
-{
-	r->api.jq_set_error_cb(r->jq, on_error, r);
-	/* libjq 1.6 leaves these two pointers as malloc() gave them, and calls them */
-	r->api.jq_set_input_cb(r->jq, NULL, NULL);
-	r->api.jq_set_debug_cb(r->jq, NULL, NULL);
-	/* without folders for modules, include and import find none */
-	r->api.jq_set_attr(r->jq, r->api.jv_string("JQ_LIBRARY_PATH"), r->api.jv_array());
-	if (!r->api.jq_compile(r->jq, r->expression))
-		return r->answer->trouble.text[0] ||
-		       err_set(&r->answer->trouble, "jq does not compile it");
-	jv value = r->api.jv_parse_sized(json, (int)len);
-	if (r->api.jv_get_kind(value) == JV_KIND_INVALID)
-		set_trouble(r, value);
-	else
-		run_all(r, value);
-	return true;
-}
-
 bool
 query_run(const char *expression, const char *json, size_t len, struct query_answer *answer)
 {
@@ -239,7 +213,21 @@ query_run(const char *expression, const char *json, size_t len, struct query_ans
 	if (!r.jq)
 		return err_set(&answer->trouble, "jq cannot start");
 	buf_add_char(&answer->text, '[');
-	compile_and_run(&r, json, len);
+	r.api.jq_set_error_cb(r.jq, on_error, &r);
+	/* libjq 1.6 leaves these two pointers as malloc() gave them, and calls them */
+	r.api.jq_set_input_cb(r.jq, NULL, NULL);
+	r.api.jq_set_debug_cb(r.jq, NULL, NULL);
+	/* without folders for modules, include and import find none */
+	r.api.jq_set_attr(r.jq, r.api.jv_string("JQ_LIBRARY_PATH"), r.api.jv_array());
+	if (r.api.jq_compile(r.jq, expression)) {
+		jv value = r.api.jv_parse_sized(json, (int)len);
+		if (r.api.jv_get_kind(value) == JV_KIND_INVALID)
+			set_trouble(&r, value);
+		else
+			run_all(&r, value);
+	} else if (!answer->trouble.text[0]) {
+		err_set(&answer->trouble, "jq does not compile it");
+	}
 	buf_add_char(&answer->text, ']');
 	r.api.jq_teardown(&r.jq);
 	return true;

@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/rows.h"
@@ -32,7 +33,7 @@ is_hidden(const cJSON *node, const char *name)
 
 	if (json_type(node) == JSON_ARRAY)
 		return kind == SECRET_ALWAYS;
-	if (json_type(node) == JSON_NUMBER)
+	if (cJSON_IsNumber(node))
 		text = json_number_text(node, number);
 	return kind != SECRET_NONE && text && secret_is_value(kind, text, strlen(text));
 }
@@ -40,17 +41,9 @@ is_hidden(const cJSON *node, const char *name)
 bool
 json_is_secret_member(const cJSON *member)
 {
-	if (json_type(member) == JSON_OBJECT || json_type(member) == JSON_ARRAY)
+	if (cJSON_IsObject(member) || json_type(member) == JSON_ARRAY)
 		return kind_of(member->string) >= SECRET_NOT_NUMBER;
 	return is_hidden(member, member->string);
-}
-
-static bool
-is_in(const char *const *words, const char *word)
-{
-	while (*words && strcmp(*words, word) != 0)
-		words++;
-	return *words;
 }
 
 /* "--password", which names the item after it. */
@@ -74,7 +67,7 @@ name_in(const cJSON *member)
 	const char *text = json_string(member);
 	const char *blank = text ? strchr(text, ' ') : NULL;
 
-	return text && member->string && is_in(secret_pair_names, member->string) &&
+	return text && member->string && words_have(secret_pair_names, member->string) &&
 		       strnlen(text, LONGEST) < LONGEST && !(blank && strchr(blank + 1, ' ')) &&
 		       kind_of(text) != SECRET_NONE
 		   ? text
@@ -85,7 +78,8 @@ name_in(const cJSON *member)
 static const char *
 name_of(const cJSON *member, const char *of_value)
 {
-	return of_value && is_in(secret_pair_values, member->string) ? of_value : member->string;
+	return of_value && words_have(secret_pair_values, member->string) ? of_value
+									  : member->string;
 }
 
 /* A picture or a sound: "data" or "blob" with Base64 of non-text bytes. It contains no findable
@@ -110,17 +104,6 @@ is_media(const char *name, const char *text)
 		is_binary |= (unsigned char)bytes.data[i] < ' ' && !memchr("\t\r\n", bytes.data[i], 3);
 	buf_finish(&bytes);
 	return is_binary;
-}
-
-static bool
-write_text(struct json_writer *w, const char *text)
-{
-	struct buf plain = BUF_INIT;
-	bool hidden = secret_hide_text(&plain, text, strlen(text));
-
-	json_write_stringn(w, buf_text(&plain), plain.len);
-	buf_finish(&plain);
-	return hidden;
 }
 
 /* Data may be the names of members. */
@@ -181,13 +164,18 @@ write_node(struct json_writer *w, const cJSON *node, const char *name)
 		json_write_string(w, SECRET_HIDDEN);
 		return true;
 	}
-	if (json_string(node) && !is_media(node->string, json_string(node)))
-		return write_text(w, json_string(node));
-	if (json_type(node) == JSON_NUMBER)
+	if (json_string(node) && !is_media(node->string, json_string(node))) {
+		struct buf plain = BUF_INIT;
+		hidden = secret_hide_text(&plain, json_string(node), strlen(json_string(node)));
+		json_write_stringn(w, buf_text(&plain), plain.len);
+		buf_finish(&plain);
+		return hidden;
+	}
+	if (cJSON_IsNumber(node))
 		return write_number(w, node);
 	if (json_type(node) == JSON_ARRAY)
 		return write_items(w, node, name);
-	if (json_type(node) != JSON_OBJECT) {
+	if (!cJSON_IsObject(node)) {
 		json_write_value(w, node);
 		return false;
 	}
@@ -235,15 +223,15 @@ json_note_secrets(const cJSON *node, const char *name, const cJSON *schema)
 		name = "password"; /* under any name */
 	if (json_string(node) && kind_of(name) != SECRET_NONE)
 		secret_note_typed(name, json_string(node));
-	if (json_type(node) == JSON_NUMBER && kind_of(name) != SECRET_NONE)
+	if (cJSON_IsNumber(node) && kind_of(name) != SECRET_NONE)
 		secret_note_typed(name, json_number_text(node, number));
-	if (json_type(node) == JSON_OBJECT)
+	if (cJSON_IsObject(node))
 		of_value = kind_of(name) != SECRET_NONE ? name : NULL;
 	for (const cJSON *child = json_first(node); !of_value && child && child->string;
 	     child = child->next)
 		of_value = name_in(child);
 	for (const cJSON *child = json_first(node); child; child = child->next)
-		if (json_type(node) == JSON_OBJECT) {
+		if (cJSON_IsObject(node)) {
 			json_note_secrets(child, name_of(child, of_value), json_get(below, child->string));
 		} else {
 			json_note_secrets(child, option ? option : name, json_get(schema, "items"));
@@ -297,18 +285,6 @@ find_end(const char *at, const char *end)
 			depth--;
 	}
 	return end;
-}
-
-static bool
-redact_whole(struct redaction *r, const char *text, size_t len, const char *name)
-{
-	struct json_doc *doc = json_parse(text, len, NULL, NULL);
-
-	if (doc)
-		r->hidden |= write_node(r->w, json_root(doc), name);
-	buf_clear(&r->unread);
-	json_doc_destroy(doc);
-	return doc != NULL;
 }
 
 /* A container that is taken apart. */
@@ -394,7 +370,7 @@ redact_member(struct redaction *r, struct taken_apart *c, const char *from, cons
 	}
 	if (key) {
 		r->hidden |= write_key(r->w, name);
-		if (c->of_value && is_in(secret_pair_values, name))
+		if (c->of_value && words_have(secret_pair_values, name))
 			name = c->of_value;
 	}
 	bool ok = *value == '[' && kind_of(name) == SECRET_ALWAYS
@@ -469,9 +445,14 @@ redact_value(struct redaction *r, const char *at, const char *end, const char *n
 {
 	at = skip_space(at, end);
 	bool is_small = (size_t)(end - at) <= r->piece || depth == DEPTH_MOST;
-	if (is_small || (*at != '[' && *at != '{'))
-		return redact_whole(r, at, (size_t)(end - at), name);
-	return redact_container(r, at, end, name, depth + 1);
+	if (!is_small && (*at == '[' || *at == '{'))
+		return redact_container(r, at, end, name, depth + 1);
+	struct json_doc *doc = json_parse(at, (size_t)(end - at), NULL, NULL);
+	if (doc)
+		r->hidden |= write_node(r->w, json_root(doc), name);
+	buf_clear(&r->unread);
+	json_doc_destroy(doc);
+	return doc != NULL;
 }
 
 bool

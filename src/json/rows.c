@@ -12,13 +12,6 @@
  * worth it. */
 #define ITEM_BYTES_MAX 16384
 
-/* The key of the container at this level, or of the innermost value. */
-static const char *
-key_at(const struct parser *p, size_t level)
-{
-	return p->levels.items[level].container->node.string;
-}
-
 /* Is the innermost container the value that lazy.in names, or inside it? */
 static bool
 is_inside(const struct parser *p)
@@ -26,30 +19,15 @@ is_inside(const struct parser *p)
 	const char *in = p->lazy.in;
 
 	for (size_t level = 1; in && *in; level++) {
-		const char *key = level < p->levels.len ? key_at(p, level) : NULL;
+		const char *key = level < p->levels.len
+				      ? p->levels.items[level].container->node.string
+				      : NULL;
 		size_t len = strcspn(in + 1, "/");
 		if (!key || strlen(key) != len || memcmp(key, in + 1, len) != 0)
 			return false;
 		in += 1 + len;
 	}
 	return true;
-}
-
-static struct flaw_mark
-mark_flaws(const struct parser *p)
-{
-	return (struct flaw_mark){ p->doc->flaws.count, p->doc->flaws.len, p->position.at,
-		p->position.line_start, p->position.line };
-}
-
-static void
-return_to_mark(struct parser *p, const struct flaw_mark *mark)
-{
-	p->doc->flaws.count = mark->count;
-	p->doc->flaws.len = mark->kept;
-	p->position.at = mark->at;
-	p->position.line_start = mark->line_start;
-	p->position.line = mark->line;
 }
 
 void
@@ -63,7 +41,8 @@ lazy_open(struct parser *p)
 		return;
 	lazy->level = p->levels.len;
 	lazy->start = p->at;
-	lazy->mark = mark_flaws(p);
+	lazy->mark = (struct flaw_mark){ p->doc->flaws.count, p->doc->flaws.len, p->position.at,
+		p->position.line_start, p->position.line };
 	p->arena = &lazy->scratch;
 }
 
@@ -114,7 +93,11 @@ lazy_close(struct parser *p)
 	}
 	lazy->starts.len = 0;
 	level->count = 0;
-	return_to_mark(p, &lazy->mark);
+	p->doc->flaws.count = lazy->mark.count;
+	p->doc->flaws.len = lazy->mark.kept;
+	p->position.at = lazy->mark.at;
+	p->position.line_start = lazy->mark.line_start;
+	p->position.line = lazy->mark.line;
 	p->at = lazy->start;
 	return false;
 }
@@ -312,14 +295,6 @@ find_member(const char *at, const char *end, const char *key, size_t len, bool *
 	return NULL;
 }
 
-static const cJSON *
-get_member(const cJSON *item, const char *const *keys, size_t depth)
-{
-	for (size_t i = 0; i < depth && item && (i == 0 || json_type(item) != JSON_NULL); i++)
-		item = json_get(item, keys[i]);
-	return item;
-}
-
 const cJSON *
 json_reader_member(struct json_reader *r, size_t index, const char *const *keys, size_t depth)
 {
@@ -329,8 +304,12 @@ json_reader_member(struct json_reader *r, size_t index, const char *const *keys,
 	for (size_t i = 0; i < depth && (i == 0 || *at != 'n'); i++) {
 		escapes = strchr(keys[i], '\xef') != NULL; /* is it U+FFFD, which may replace any byte? */
 		at = *at == '{' ? find_member(at, end, keys[i], strlen(keys[i]), &escapes) : NULL;
-		if (escapes) /* perhaps in a key */
-			return get_member(json_reader_at(r, index), keys, depth);
+		if (escapes) { /* perhaps in a key */
+			const cJSON *item = json_reader_at(r, index);
+			for (size_t k = 0; k < depth && item && (k == 0 || !cJSON_IsNull(item)); k++)
+				item = json_get(item, keys[k]);
+			return item;
+		}
 		if (!at)
 			return NULL;
 	}
@@ -364,20 +343,6 @@ kept_slot(const struct json_reader *r, size_t index)
 	return &r->kept[i];
 }
 
-static void
-grow_kept(struct json_reader *r)
-{
-	struct kept_item *old = r->kept;
-	size_t count = old ? r->kept_mask + 1 : 0;
-
-	r->kept_mask = (count ? count * 2 : 64) - 1;
-	r->kept = mem_zalloc((r->kept_mask + 1) * sizeof(*r->kept));
-	for (size_t i = 0; i < count; i++)
-		if (old[i].index)
-			*kept_slot(r, old[i].index - 1) = old[i];
-	free(old);
-}
-
 const cJSON *
 json_reader_kept(const struct json_reader *r, size_t index)
 {
@@ -387,8 +352,16 @@ json_reader_kept(const struct json_reader *r, size_t index)
 const cJSON *
 json_reader_keep(struct json_reader *r, size_t index)
 {
-	if (!r->kept || r->kept_count * 2 > r->kept_mask)
-		grow_kept(r);
+	if (!r->kept || r->kept_count * 2 > r->kept_mask) {
+		struct kept_item *old = r->kept;
+		size_t count = old ? r->kept_mask + 1 : 0;
+		r->kept_mask = (count ? count * 2 : 64) - 1;
+		r->kept = mem_zalloc((r->kept_mask + 1) * sizeof(*r->kept));
+		for (size_t i = 0; i < count; i++)
+			if (old[i].index)
+				*kept_slot(r, old[i].index - 1) = old[i];
+		free(old);
+	}
 	struct kept_item *slot = kept_slot(r, index);
 	if (!slot->index) {
 		*slot = (struct kept_item){ index + 1, parse_item(r, &r->kept_arena, index) };

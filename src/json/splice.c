@@ -209,17 +209,6 @@ insert(const struct splice *s, const struct container *o, const char *const *pat
 	free(indent);
 }
 
-static void
-replace(const struct splice *s, const struct member *m, const char *value, struct buf *out)
-{
-	char *indent = indent_of(s, m->key);
-
-	buf_add(out, s->text, m->value);
-	add_indented(out, value, indent);
-	buf_add(out, s->text + m->end, s->len - m->end);
-	free(indent);
-}
-
 /* With the blanks before it, its comma, and a comment on its own line. The last one takes the comma
  * before it along. */
 static void
@@ -282,9 +271,9 @@ is_so(const struct buf *text, const char *const *path, const char *value)
 	return same;
 }
 
-static bool
-change(const char *text, size_t len, const char *const *path, const char *value, struct buf *out,
-    struct err *err)
+bool
+json_splice_set(const char *text, size_t len, const char *const *path, const char *value,
+    struct buf *out, struct err *err)
 {
 	struct splice s = { .len = len, .err = err };
 	struct json_error where;
@@ -299,9 +288,13 @@ change(const char *text, size_t len, const char *const *path, const char *value,
 	s.bare = mem_strndup(text, len);
 	json_blank_comments(s.bare, len, NULL);
 	bool ok = descend(&s, &at, &o);
-	if (ok && value && o.found.key)
-		replace(&s, &o.found, value, out);
-	else if (ok && value)
+	if (ok && value && o.found.key) {
+		char *indent = indent_of(&s, o.found.key);
+		buf_add(out, text, o.found.value);
+		add_indented(out, value, indent);
+		buf_add(out, text + o.found.end, len - o.found.end);
+		free(indent);
+	} else if (ok && value)
 		insert(&s, &o, at, value, out);
 	else if (ok && o.is_array)
 		ok = err_set(err, "items of an array are not removed");
@@ -316,18 +309,4 @@ change(const char *text, size_t len, const char *const *path, const char *value,
 	if (!ok)
 		buf_clear(out);
 	return ok;
-}
-
-bool
-json_splice_set(const char *text, size_t len, const char *const *path, const char *value,
-    struct buf *out, struct err *err)
-{
-	return change(text, len, path, value, out, err);
-}
-
-bool
-json_splice_remove(
-    const char *text, size_t len, const char *const *path, struct buf *out, struct err *err)
-{
-	return change(text, len, path, NULL, out, err);
 }

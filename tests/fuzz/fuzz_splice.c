@@ -14,12 +14,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *text = (const char *)data;
 
 	if (json_splice_set(text, size, path, "{\n  \"c\": [1, 2]\n}", &set, &err))
-		demand(json_splice_remove(buf_text(&set), set.len, path, &removed, &err) ||
+		demand(json_splice_set(buf_text(&set), set.len, path, NULL, &removed, &err) ||
 		       err.text[0]);
 	else
 		demand(set.len == 0 && err.text[0]);
 	buf_clear(&removed);
-	if (!json_splice_remove(text, size, path + 1, &removed, &err))
+	if (!json_splice_set(text, size, path + 1, NULL, &removed, &err))
 		demand(removed.len == 0);
 	buf_clear(&set);
 	if (!json_splice_set(text, size, item, "[]", &set, &err))

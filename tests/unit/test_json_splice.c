@@ -23,7 +23,7 @@ assert_removed(const char *text, const char *const *path, const char *expected)
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 
-	if (!json_splice_remove(text, strlen(text), path, &out, &err))
+	if (!json_splice_set(text, strlen(text), path, NULL, &out, &err))
 		fail_msg("%s: %s", text, err.text);
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
@@ -34,8 +34,7 @@ assert_refused(const char *text, const char *const *path, const char *value, con
 {
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
-	bool ok = value ? json_splice_set(text, strlen(text), path, value, &out, &err)
-			: json_splice_remove(text, strlen(text), path, &out, &err);
+	bool ok = json_splice_set(text, strlen(text), path, value, &out, &err);
 
 	assert_false(ok);
 	assert_string_equal(err.text, why);

@@ -76,8 +76,7 @@ change_member(struct user_config *f, const char *const *path, const char *value,
 	struct buf out = BUF_INIT;
 	struct err why = { "" };
 
-	bool ok = value ? json_splice_set(buf_text(&f->text), f->text.len, path, value, &out, &why)
-			: json_splice_remove(buf_text(&f->text), f->text.len, path, &out, &why);
+	bool ok = json_splice_set(buf_text(&f->text), f->text.len, path, value, &out, &why);
 	ok = ok ? private_file_write(&f->turn, buf_text(&out), out.len, err)
 		: err_set(err, "%.100s: %s", f->turn.path, why.text);
 	buf_finish(&out);
