@@ -137,6 +137,7 @@ static const struct view_action actions[] = {
 };
 
 static const struct stream_ops stream = {
+	.rows = STREAM_ROWS,
 	.words = note_words,
 	.columns = columns,
 	.actions = actions,
@@ -151,12 +152,6 @@ static const struct stream_ops stream = {
 	.add_whole = add_whole,
 };
 
-static void
-init(void *state)
-{
-	stream_list_init(state, &stream);
-}
-
 static const struct view_binding bindings[] = { { "alt-r", "other-policy" }, { 0 } };
 
 const struct view_ops pane_console = {
@@ -166,11 +161,11 @@ const struct view_ops pane_console = {
 	.state_size = sizeof(struct stream_list),
 	.actions = actions,
 	.bindings = bindings,
-	.init = init,
-	.finish = stream_list_end,
-	.sync = stream_list_renew,
+	.finish = stream_list_finish,
+	.sync = stream_list_sync,
 	.heading = heading,
 	.draw = stream_list_draw,
 	.hint = stream_list_hint,
+	.rows = &stream.rows,
 	STREAM_CALLBACKS,
 };

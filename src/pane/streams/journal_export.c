@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The export of the journal. A large one is a job after the other: each slice is copied here and
- * written in a thread; then a thread writes the file. */
+/* The export of the journal. A large journal takes several jobs: the user interface copies a slice,
+ * a thread formats it; at last a thread writes the file. */
 
 #define AT_ONCE ((size_t)256 << 10) /* bytes of the journal */
 
@@ -21,7 +21,7 @@ struct journal_export_job {
 	const struct journal *journal; /* only compared */
 	struct journal_exporter *exporter;
 	char *path;
-	const struct buf *file; /* complete, to be written; NULL: not yet */
+	const struct buf *file; /* the complete text; NULL: not yet */
 	struct err err;
 	bool written;
 };
@@ -46,7 +46,7 @@ run(struct job *job)
 		    k->file->data, k->file->len, &k->err);
 }
 
-/* Of the server, or of an app that it runs. */
+/* Return whether the journal is that of the server or of one of its apps. */
 static bool
 has_journal(const struct server *s, const struct journal *j)
 {
@@ -57,7 +57,7 @@ has_journal(const struct server *s, const struct journal *j)
 	return has;
 }
 
-/* NULL: the server has been removed meanwhile, and its journal with it. */
+/* Return the journal, or NULL if the server was removed: its journal is freed with it. */
 static const struct journal *
 journal_still_there(const struct journal_export_job *k)
 {
@@ -73,7 +73,7 @@ journal_still_there(const struct journal_export_job *k)
 	return NULL;
 }
 
-/* Prepares the next job. False: there is none, or why is set. */
+/* Prepare the next job. Return false if the export is complete or failed. */
 static bool
 go_on(struct journal_export_job *k)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message of so many bytes is formatted at once. */
+/* Larger messages are formatted by a job. */
 #define AT_ONCE ((size_t)64 << 10)
-/* Two messages stand side by side if there is room for lines of this length. */
+/* The least width for two messages side by side. */
 #define BESIDE_FROM 100
 
 static void
@@ -31,7 +31,7 @@ journal_open_finish(struct journal_pane *p)
 	drop_text(p, 1);
 }
 
-/* Formats a message from its bytes. */
+/* Format a message from its bytes. */
 struct journal_job {
 	struct job job; /* first */
 	struct journal_text *to;
@@ -63,7 +63,7 @@ done(struct job *job)
 	free(k);
 }
 
-/* Its exact bytes, or formatted if it is JSON. */
+/* Set the text of a message: its exact bytes, or formatted JSON. */
 static void
 renew_text(
     struct journal_pane *p, int side, const struct view_env *env, const struct journal_entry *e)
@@ -86,24 +86,17 @@ renew_text(
 	job_start(e->bytes->len > AT_ONCE ? env->jobs : NULL, &k->job, &t->job);
 }
 
-static const char *
-name_of(const struct journal_entry *e)
-{
-	if (e->kind == JOURNAL_STDERR)
-		return "stderr";
-	if (e->kind == JOURNAL_NOTE)
-		return "mcpane";
-	return message_kind_names[e->message];
-}
-
 static void
 draw_title(struct journal_pane *p, struct surface s, const struct journal_entry *e, bool active)
 {
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	const char *name = e->kind == JOURNAL_STDERR ? "stderr"
+			   : e->kind == JOURNAL_NOTE ? "mcpane"
+						     : message_kind_names[e->message];
 	struct buf line = BUF_INIT;
 
 	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
-	buf_addf(&line, " %s %s%s%s · %s", journal_marks[e->kind].mark, name_of(e),
+	buf_addf(&line, " %s %s%s%s · %s", journal_marks[e->kind].mark, name,
 	    e->method ? " " : "", e->method ? e->method : "",
 	    !on_wire ? ""
 	    : p->raw ? "exact bytes · "
@@ -119,7 +112,7 @@ draw_title(struct journal_pane *p, struct surface s, const struct journal_entry 
 	buf_finish(&line);
 }
 
-/* "POST /mcp HTTP/1.1", or "HTTP 200 OK" by what it means. */
+/* Return the role of "POST /mcp HTTP/1.1", or of "HTTP 200 OK" by its status. */
 static enum role
 role_of_first(const char *line)
 {
@@ -130,7 +123,7 @@ role_of_first(const char *line)
 						  : ROLE_WARNING;
 }
 
-/* The lines of its HTTP head, which begin with the mark; returns the rows used. */
+/* Draw the lines of an HTTP head that begin with the mark; return the rows used. */
 static int
 draw_head(struct surface s, const struct journal_entry *note, char mark)
 {
@@ -150,7 +143,8 @@ draw_head(struct surface s, const struct journal_entry *note, char mark)
 	return y;
 }
 
-/* Of a request, and of the reply, which may have been none of JSON-RPC; with a row below them. */
+/* Draw the HTTP head of a message and an empty row; a request without a JSON-RPC reply has the head
+ * of its response too. */
 static int
 draw_heads(struct surface s, const struct journal_entry *e, const struct journal_entry *note)
 {
@@ -162,7 +156,7 @@ draw_heads(struct surface s, const struct journal_entry *e, const struct journal
 	return rows < s.height && rows > 0 ? rows + 1 : rows;
 }
 
-/* One message with its title and what is wrong with it. */
+/* Draw a message with its title and its errors. */
 static void
 draw_message(struct journal_pane *p, int side, const struct view_env *env, struct surface s,
     const struct journal_entry *e)

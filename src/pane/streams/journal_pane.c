@@ -22,7 +22,7 @@ finish(void *state)
 	job_drop(&p->export_job);
 }
 
-/* The app whose bridge is shown in place of the server's wire. */
+/* Return the app whose bridge is shown instead of the server's messages. */
 static const struct app *
 bridged_app(const struct view_env *env)
 {
@@ -102,7 +102,7 @@ static const struct stream_column narrow[] = {
 	{ 0 },
 };
 
-/* "12:03:41.2" of the user's clock. */
+/* "12:03:41.2" in the user's time zone */
 static void
 draw_clock(const struct stream_column *c, struct surface s, int y, const struct journal_entry *e)
 {
@@ -118,7 +118,7 @@ draw_clock(const struct stream_column *c, struct surface s, int y, const struct 
 	stream_cell(c, s, y, style_of(ROLE_HINT), text);
 }
 
-/* The parts of a line: who is asked, what for, and what came of it. */
+/* The parts of a line: the method or tool, its arguments in brief, and the outcome. */
 struct journal_line {
 	const char *name, *brief, *outcome;
 	size_t brief_len;
@@ -127,9 +127,8 @@ struct journal_line {
 	char why[200], own_name[64];
 };
 
-/* What is wrong, then what the message says. */
 static void
-tell_outcome(struct journal_line *l, const struct journal_entry *e, const char *text)
+set_outcome(struct journal_line *l, const struct journal_entry *e, const char *text)
 {
 	bool bad = e->flaw || e->ended || e->is_error;
 
@@ -141,9 +140,9 @@ tell_outcome(struct journal_line *l, const struct journal_entry *e, const char *
 	}
 }
 
-/* Of a message without a pair: a line of its own. */
+/* Fill in the line of a message without a pair. */
 static void
-tell_alone(struct journal_line *l, const struct journal_entry *e)
+fill_alone(struct journal_line *l, const struct journal_entry *e)
 {
 	bool own = e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE;
 	size_t len = e->bytes->len < 1000 ? e->bytes->len : 1000;
@@ -166,29 +165,29 @@ tell_alone(struct journal_line *l, const struct journal_entry *e)
 	}
 	l->is_alone = true;
 	if (e->flaw || e->ended || e->is_error)
-		tell_outcome(l, e, "");
+		set_outcome(l, e, "");
 }
 
 static void
-tell(struct journal_line *l, const struct journal_entry *e, const struct journal_entry *reply)
+fill_line(struct journal_line *l, const struct journal_entry *e, const struct journal_entry *reply)
 {
 	const char *method = e->method ? e->method : "request";
 
 	*l = (struct journal_line){ .name = e->tool ? e->tool : method,
 		.name_role = e->tool ? ROLE_TITLE : ROLE_KEY_NAME };
 	if (e->message != MESSAGE_REQUEST || e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE) {
-		tell_alone(l, e);
+		fill_alone(l, e);
 		return;
 	}
 	l->brief = e->brief ? e->brief : "";
 	l->brief_len = strlen(l->brief);
 	if (reply)
-		tell_outcome(l, reply, reply->brief);
+		set_outcome(l, reply, reply->brief);
 	else if (e->ended || e->flaw)
-		tell_outcome(l, e, NULL);
+		set_outcome(l, e, NULL);
 }
 
-/* Of a message without a pair: what is wrong before what it says. */
+/* Draw a message without a pair: the error, then its text. */
 static void
 draw_alone(struct surface s, const struct journal_line *l)
 {
@@ -203,7 +202,7 @@ draw_alone(struct surface s, const struct journal_line *l)
 		    s, x, 0, style_of(l->name ? ROLE_DIM : ROLE_TEXT), l->brief, l->brief_len);
 }
 
-/* The outcome has at least half of the room; it needs less if it is short. */
+/* Draw a request with its reply. Reserve up to half of the width for the outcome. */
 static void
 draw_exchange(struct surface s, const struct journal_line *l)
 {
@@ -222,72 +221,40 @@ draw_exchange(struct surface s, const struct journal_line *l)
 }
 
 static void
-draw_line(const struct stream_column *c, struct surface whole, int y, const struct journal_line *l)
-{
-	struct surface s =
-	    surface_sub(whole, stream_column_x(c, whole), y, stream_column_cols(c, whole), 1);
-
-	if (l->is_alone)
-		draw_alone(s, l);
-	else
-		draw_exchange(s, l);
-}
-
-static void
-draw_size(const struct stream_column *c, struct surface s, int y, const struct journal_entry *e)
-{
-	struct buf size = BUF_INIT;
-
-	pane_add_bytes(&size, e->bytes->len + e->dropped);
-	stream_cell(c, s, y, style_of(ROLE_DIM), buf_text(&size));
-	buf_finish(&size);
-}
-
-/* How long it took, or its age. */
-static void
-draw_took(const struct stream_column *c, struct surface s, int y, const struct view_env *env,
-    const struct journal_entry *e, const struct journal_entry *reply)
-{
-	struct buf took = BUF_INIT;
-
-	if (reply)
-		pane_add_duration(&took, reply->latency_us);
-	else if (e->waits)
-		pane_add_duration(&took, env->now_us - e->at_us);
-	stream_cell(c, s, y, style_of(reply ? ROLE_NUMBER : ROLE_ACCENT), buf_text(&took));
-	buf_finish(&took);
-}
-
-static void
-draw_verdict(const struct stream_column *c, struct surface s, int y, const struct journal_entry *e,
-    const struct journal_entry *reply)
-{
-	enum verdict_kind verdict = reply ? reply->verdict : VERDICT_NONE;
-	struct call_look look = pane_call_look(verdict, reply && reply->is_error);
-
-	if (e->waits)
-		stream_cell(c, s, y, style_of(ROLE_ACCENT), "◌");
-	else if (verdict != VERDICT_NONE)
-		stream_cell(c, s, y, style_of(look.role), look.mark);
-}
-
-static void
 draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
-	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	const struct journal_entry *e = entry, *reply = journal_reply(e), *last = reply ? reply : e;
 	const struct stream_column *c = s.width < STREAM_NARROW ? narrow : columns;
+	struct surface what =
+	    surface_sub(s, c[COL_WHAT].x, y, stream_column_cols(&c[COL_WHAT], s), 1);
+	enum verdict_kind verdict = reply ? reply->verdict : VERDICT_NONE;
+	struct call_look look = pane_call_look(verdict, reply && reply->is_error);
+	struct buf text = BUF_INIT;
 	struct journal_line line;
 
-	tell(&line, e, reply);
+	fill_line(&line, e, reply);
 	draw_clock(&c[COL_TIME], s, y, e);
 	if (e->kind != JOURNAL_SENT || e->message != MESSAGE_REQUEST) /* ours need no mark */
 		stream_cell(&c[COL_MARK], s, y, style_of(journal_marks[e->kind].role),
 		    journal_marks[e->kind].mark);
-	draw_line(&c[COL_WHAT], s, y, &line);
-	draw_verdict(&c[COL_VERDICT], s, y, e, reply);
-	draw_took(&c[COL_TOOK], s, y, env, e, reply);
-	if (c[COL_TOOK + 1].head)
-		draw_size(&c[COL_SIZE], s, y, reply ? reply : e);
+	if (line.is_alone)
+		draw_alone(what, &line);
+	else
+		draw_exchange(what, &line);
+	if (e->waits)
+		stream_cell(&c[COL_VERDICT], s, y, style_of(ROLE_ACCENT), "◌");
+	else if (verdict != VERDICT_NONE)
+		stream_cell(&c[COL_VERDICT], s, y, style_of(look.role), look.mark);
+	if (reply || e->waits)
+		pane_add_duration(&text, reply ? reply->latency_us : env->now_us - e->at_us);
+	stream_cell(
+	    &c[COL_TOOK], s, y, style_of(reply ? ROLE_NUMBER : ROLE_ACCENT), buf_text(&text));
+	buf_clear(&text);
+	if (c == columns) {
+		pane_add_bytes(&text, last->bytes->len + last->dropped);
+		stream_cell(&c[COL_SIZE], s, y, style_of(ROLE_DIM), buf_text(&text));
+	}
+	buf_finish(&text);
 }
 
 static const char *
@@ -296,7 +263,7 @@ why_empty(const struct view_env *env)
 	return "no messages yet";
 }
 
-/* "▁▃█ 14/min", five seconds a bar; nothing if there was nothing. */
+/* "▁▃█ 14/min", a bar for each five seconds; nothing without messages. */
 static void
 add_activity(const struct journal *j, int64_t now_us, struct buf *facts)
 {
@@ -308,7 +275,7 @@ add_activity(const struct journal *j, int64_t now_us, struct buf *facts)
 	for (size_t i = 0; i < ACTIVITY_SLOTS; i++)
 		most = slots[i] > most ? slots[i] : most;
 	for (size_t i = 0; i < ACTIVITY_SLOTS; i++) {
-		size_t level = (slots[i] * 7 + most - 1) / most; /* 0 of nothing only */
+		size_t level = (slots[i] * 7 + most - 1) / most; /* rounded up */
 		const char bar[] = { (char)0xe2, (char)0x96, (char)(0x81 + level), '\0' };
 		buf_add_str(facts, bar);
 	}
@@ -384,7 +351,7 @@ act_times(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-/* The server's wire, or the bridge of the app that is shown. */
+/* Show the messages of the server, or those on the bridge of the shown app. */
 static bool
 act_wire(void *state, const struct view_env *env, const char *arg)
 {
@@ -399,7 +366,7 @@ act_wire(void *state, const struct view_env *env, const char *arg)
 	return env->host->run(env->user, "pane journal");
 }
 
-/* The raw bytes, even if shown formatted. */
+/* Copy the raw bytes, even if they are shown formatted. */
 static void
 copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
@@ -408,7 +375,7 @@ copy(void *state, const struct view_env *env, const void *entry, struct buf *out
 	buf_add(out, e->bytes->data, e->bytes->len);
 }
 
-/* The chosen message if we sent it; else NULL, and says why. */
+/* Return the selected message if mcpane sent it to the server, else NULL. */
 static const struct journal_entry *
 sent_entry(const struct journal_pane *p, const struct view_env *env)
 {
@@ -420,7 +387,7 @@ sent_entry(const struct journal_pane *p, const struct view_env *env)
 	return NULL;
 }
 
-/* The message in $EDITOR, formatted; saved, it is sent. */
+/* Edit the formatted message in $EDITOR and send the saved text. */
 static bool
 act_edit(void *state, const struct view_env *env, const char *arg)
 {
@@ -441,7 +408,7 @@ act_edit(void *state, const struct view_env *env, const char *arg)
 	return ok;
 }
 
-/* The message once more, under a new id. */
+/* Send the message again, under a new id. */
 static bool
 act_send_again(void *state, const struct view_env *env, const char *arg)
 {
@@ -477,6 +444,7 @@ static const struct view_action actions[] = {
 };
 
 static const struct stream_ops stream = {
+	.rows = STREAM_ROWS,
 	.words = journal_words,
 	.columns = columns,
 	.narrow = narrow,
@@ -499,11 +467,9 @@ init(void *state)
 {
 	struct journal_pane *p = state;
 
-	stream_list_init(&p->stream, &stream);
 	p->stream.side = 1;
 }
 
-/* Of a message, all but the filter. */
 static const char *
 hint(void *state, const struct view_env *env, const struct view_action *action)
 {
@@ -515,7 +481,74 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return env->ws->server && p->stream.shown.len > 0 ? action->hint : NULL;
 }
 
-/* ---- the table of times covers the list ---- */
+/* ---- the table of times, over the list ---- */
+
+enum { TIME_NAME, TIME_COUNT, TIME_ERRORS, TIME_P50, TIME_P95, TIME_MAX, TIME_BYTES };
+static const struct stream_column time_columns[] = {
+	[TIME_NAME] = { "method or tool", 0, -50, false },
+	[TIME_COUNT] = { "requests", -49, 8, true },
+	[TIME_ERRORS] = { "errors", -40, 6, true },
+	[TIME_P50] = { "p50", -33, 7, true },
+	[TIME_P95] = { "p95", -25, 7, true },
+	[TIME_MAX] = { "max", -17, 7, true },
+	[TIME_BYTES] = { "bytes", -9, 9, true },
+	{ 0 },
+};
+
+static void
+draw_count(int column, struct surface s, int y, enum role role, size_t count)
+{
+	stream_cell(&time_columns[column], s, y, style_of(role), units_count(count).text);
+}
+
+static void
+draw_time(int column, struct surface s, int y, int64_t us)
+{
+	struct buf text = BUF_INIT;
+
+	if (us >= 0)
+		pane_add_duration(&text, us);
+	stream_cell(&time_columns[column], s, y, style_of(ROLE_NUMBER), buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+draw_timing(struct surface s, int y, const struct timing *t)
+{
+	struct buf bytes = BUF_INIT;
+	int indent = t->is_tool ? 2 : 0;
+
+	surface_text(s, indent, y, stream_column_cols(&time_columns[TIME_NAME], s) - indent,
+	    style_of(t->is_tool ? ROLE_TEXT : ROLE_KEY_NAME), t->name ? t->name : "all others");
+	draw_count(TIME_COUNT, s, y, ROLE_TEXT, t->count);
+	draw_count(TIME_ERRORS, s, y, t->errors ? ROLE_ERROR : ROLE_HINT, t->errors);
+	draw_time(TIME_P50, s, y, timing_quantile(t, 50));
+	draw_time(TIME_P95, s, y, timing_quantile(t, 95));
+	draw_time(TIME_MAX, s, y, t->replies ? t->max_us : -1);
+	pane_add_bytes(&bytes, t->bytes);
+	stream_cell(&time_columns[TIME_BYTES], s, y, style_of(ROLE_DIM), buf_text(&bytes));
+	buf_finish(&bytes);
+}
+
+static void
+draw_times(
+    struct list *list, const struct timings *t, const struct view_env *env, struct surface s)
+{
+	struct surface rows = surface_sub(s, 0, 1, s.width, s.height - 1);
+
+	for (const struct stream_column *c = time_columns; c->head; c++)
+		stream_cell(c, s, 0, style_of(ROLE_COLUMN), c->head);
+	list_set_count(list, t->len);
+	list_set_height(list, rows.height);
+	for (int y = 0; y < rows.height && list->top + (size_t)y < t->len; y++) {
+		draw_timing(rows, y, t->items[list->top + (size_t)y]);
+		if (list->top + (size_t)y == list->selected)
+			surface_select_row(rows, y, env->focused);
+	}
+	if (t->len == 0)
+		pane_draw_text(rows, 0, ROLE_HINT, "no requests yet");
+	surface_scrollbar(rows, env->focused, t->len, list->top);
+}
 
 static void
 draw(void *state, const struct view_env *env, struct surface s)
@@ -523,7 +556,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 	struct journal_pane *p = state;
 
 	if (p->times && env->ws->server)
-		journal_times_draw(p, journal_info(journal_of(env))->timings, env, s);
+		draw_times(&p->time_rows, journal_info(journal_of(env))->timings, env, s);
 	else
 		stream_list_draw(state, env, s);
 }
@@ -540,8 +573,12 @@ static bool
 key(void *state, const struct view_env *env, const struct key *k)
 {
 	struct journal_pane *p = state;
+	bool is_own = k->kind == KEY_CHAR && k->mods == 0 && k->ch == 'M';
 
-	return p->times ? journal_times_key(p, k) : stream_list_key(state, env, k);
+	if (!p->times)
+		return stream_list_key(state, env, k);
+	p->times = k->kind != KEY_ESCAPE && !is_own;
+	return !p->times || list_key(&p->time_rows, k);
 }
 
 static const char *
@@ -560,13 +597,13 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 	return !p->times && stream_list_seek(state, env, out);
 }
 
-/* What the user has just sent is selected, wherever the selection was. */
+/* Select the message that the user has just sent. */
 static void
 sync(void *state, const struct view_env *env)
 {
 	struct journal_pane *p = state;
 
-	stream_list_renew(state, env);
+	stream_list_sync(state, env);
 	if (!p->stream.source)
 		return;
 	uint64_t by_hand = journal_info(journal_of(env))->by_hand;
@@ -589,7 +626,7 @@ const struct view_ops pane_journal = {
 	.key = key,
 	.captures = captures,
 	.copy = stream_list_copy,
-	.rows = &stream_rows,
+	.rows = &stream.rows,
 	.filtered = filtered,
 	.seek = seek,
 };

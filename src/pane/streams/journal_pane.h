@@ -3,11 +3,11 @@
 
 #include "stream_list.h"
 
-/* Between the files of the journal pane. */
+/* Private to the journal pane. */
 
 /* A message of the open entry, formatted by a job. */
 struct journal_text {
-	struct blob *bytes; /* NULL: of none yet */
+	struct blob *bytes; /* NULL: none yet */
 	bool raw;           /* shown as raw bytes */
 	struct job *job;
 	struct blob *formatted; /* NULL: bytes are shown */
@@ -19,15 +19,15 @@ struct journal_pane {
 	uint64_t by_hand;          /* the message of the user that was selected when it was sent */
 	struct journal_text texts[2];
 	bool times; /* the table of times is shown in place of the entries */
-	struct list rows;
+	struct list time_rows;
 	struct job *export_job; /* see journal_export.c */
 };
 
-/* journal_open.c: an exchange, its two messages side by side or one above the other */
+/* journal_open.c: the two messages of an exchange, side by side or one above the other */
 void journal_open_draw(
     void *state, const struct view_env *env, struct surface s, const void *entry);
 void journal_open_finish(struct journal_pane *p);
-/* The message of the exchange that keys are for. */
+/* Return the message of the exchange that has the keys. */
 const struct journal_entry *journal_open_message(
     const struct journal_pane *p, const struct journal_entry *e);
 extern const struct journal_mark {
@@ -35,15 +35,10 @@ extern const struct journal_mark {
 	enum role role;
 } journal_marks[]; /* by kind */
 
-/* journal_pane.c: what is shown; NULL: nothing */
+/* journal_pane.c: the journal shown, of the server or of an app; NULL: there is no server */
 const struct journal *journal_of(const struct view_env *env);
 
 /* journal_export.c: writes the lines shown to a file */
 bool journal_act_export(void *state, const struct view_env *env, const char *arg);
-
-/* journal_times.c: how long requests took, by method and tool */
-void journal_times_draw(
-    struct journal_pane *p, const struct timings *t, const struct view_env *env, struct surface s);
-bool journal_times_key(struct journal_pane *p, const struct key *key);
 
 #endif

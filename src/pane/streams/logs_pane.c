@@ -163,11 +163,17 @@ ask(const struct view_env *env, int level)
 	return ok;
 }
 
+static int
+level_of(const struct view_env *env)
+{
+	return env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
+}
+
 /* The first step from none is the usual level: info. */
 static bool
 act_more(void *state, const struct view_env *env, const char *arg)
 {
-	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
+	int level = level_of(env);
 
 	return ask(env, level == LOG_LEVEL_NONE   ? LOG_LEVEL_INFO
 			: level > LOG_LEVEL_DEBUG ? level - 1
@@ -177,7 +183,7 @@ act_more(void *state, const struct view_env *env, const char *arg)
 static bool
 act_less(void *state, const struct view_env *env, const char *arg)
 {
-	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
+	int level = level_of(env);
 
 	return ask(
 	    env, level == LOG_LEVEL_NONE || level + 1 == LOG_LEVELS ? LOG_LEVEL_NONE : level + 1);
@@ -186,16 +192,14 @@ act_less(void *state, const struct view_env *env, const char *arg)
 static bool
 act_clear(void *state, const struct view_env *env, const char *arg)
 {
-	struct stream_list *l = state;
-
 	if (env->ws->server)
 		server_logs_clear(env->ws->server);
-	l->follow = true;
-	stream_list_sync(l, env);
+	((struct stream_list *)state)->follow = true;
+	stream_list_sync(state, env);
 	return true;
 }
 
-/* The text, or the JSON as on the wire. */
+/* Copy the text, or the JSON as on the wire. */
 static void
 copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
@@ -216,6 +220,7 @@ static const struct view_action actions[] = {
 };
 
 static const struct stream_ops stream = {
+	.rows = STREAM_ROWS,
 	.words = log_words,
 	.columns = columns,
 	.actions = actions,
@@ -230,23 +235,17 @@ static const struct stream_ops stream = {
 	.add_whole = add_whole,
 };
 
-static void
-init(void *state)
-{
-	stream_list_init(state, &stream);
-}
-
 const struct view_ops pane_logs = {
 	.title = "logs",
 	.help = "log messages of the server, by level",
 	.state_size = sizeof(struct stream_list),
 	.actions = actions,
 	.whole = "clear-logs",
-	.init = init,
-	.finish = stream_list_end,
-	.sync = stream_list_renew,
+	.finish = stream_list_finish,
+	.sync = stream_list_sync,
 	.heading = heading,
 	.draw = draw,
 	.hint = stream_list_hint,
+	.rows = &stream.rows,
 	STREAM_CALLBACKS,
 };

@@ -8,23 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD_ROWS = 2 }; /* the filter line and the column heads */
-/* A lower pane has no heads: its rows are needed for the entries. */
-#define HEADS_FROM 12
+/* The filter line and the column heads, unless the pane is too low. */
+enum { HEAD_ROWS = 2, HEADS_FROM = 12 };
 
 void
-stream_list_init(struct stream_list *l, const struct stream_ops *ops)
+stream_list_finish(void *state)
 {
-	l->ops = ops;
-	l->sides = 1;
-	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++)
-		wrap_init(&l->texts[i].wrap);
-	l->follow = true;
-}
+	struct stream_list *l = state;
 
-void
-stream_list_finish(struct stream_list *l)
-{
 	filter_finish(&l->filter);
 	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++)
 		wrap_finish(&l->texts[i].wrap);
@@ -32,10 +23,10 @@ stream_list_finish(struct stream_list *l)
 	blob_unref(l->whole);
 }
 
-void
-stream_list_end(void *state)
+static const struct stream_ops *
+stream_ops(const struct stream_list *l)
 {
-	stream_list_finish(state);
+	return (const struct stream_ops *)l->rows.ops;
 }
 
 /* ---- which entries are shown ---- */
@@ -51,8 +42,8 @@ take_new(struct stream_list *l, const struct view_env *env)
 {
 	uint64_t id = l->looked_at;
 
-	while ((id = l->ops->next(env, id)) != 0) {
-		if (filter_matches(&l->filter, l->ops->find(env, id)))
+	while ((id = stream_ops(l)->next(env, id)) != 0) {
+		if (filter_matches(&l->filter, stream_ops(l)->find(env, id)))
 			*VEC_PUSH(&l->shown) = id;
 		l->looked_at = id;
 	}
@@ -61,18 +52,11 @@ take_new(struct stream_list *l, const struct view_env *env)
 		list_select(&l->rows.list, l->shown.len - 1);
 }
 
+/* Remove the oldest entries if they were dropped. The selection stays on its entry. */
 static void
-begin(struct stream_list *l)
+drop_oldest(struct stream_list *l, const struct view_env *env)
 {
-	l->shown.len = 0;
-	l->looked_at = 0;
-}
-
-/* The oldest entries that are gone; the selection stays on its entry. */
-static void
-drop(struct stream_list *l, const struct view_env *env)
-{
-	uint64_t first = l->ops->next(env, 0);
+	uint64_t first = stream_ops(l)->next(env, 0);
 	size_t gone = 0;
 
 	while (gone < l->shown.len && (first == 0 || l->shown.items[gone] < first))
@@ -86,21 +70,7 @@ drop(struct stream_list *l, const struct view_env *env)
 	list_select(&l->rows.list, selected);
 }
 
-static void
-take_again(struct stream_list *l, const struct view_env *env)
-{
-	uint64_t id = selected_id(l);
-	size_t at = 0;
-
-	begin(l);
-	take_new(l, env);
-	while (at < l->shown.len && l->shown.items[at] < id)
-		at++;
-	if (!l->follow && l->shown.len > 0)
-		list_select(&l->rows.list, at < l->shown.len ? at : l->shown.len - 1);
-}
-
-/* The index of the entry, or the index that it would have. */
+/* Return the index of the entry, or the index at which it would be. */
 static size_t
 place_of(const struct stream_list *l, uint64_t id)
 {
@@ -116,11 +86,24 @@ place_of(const struct stream_list *l, uint64_t id)
 	return low;
 }
 
-/* An entry that was filtered may match now, or no longer. The selection stays on its entry. */
+/* Filter all entries again. */
+static void
+take_again(struct stream_list *l, const struct view_env *env)
+{
+	uint64_t id = selected_id(l);
+
+	l->shown.len = 0;
+	l->looked_at = 0;
+	take_new(l, env);
+	if (!l->follow)
+		list_select(&l->rows.list, place_of(l, id));
+}
+
+/* Filter an entry again because it has changed. The selection stays on its entry. */
 static void
 filter_again(struct stream_list *l, const struct view_env *env, uint64_t id)
 {
-	const void *entry = l->ops->find(env, id);
+	const void *entry = stream_ops(l)->find(env, id);
 	size_t at = place_of(l, id), selected = l->rows.list.selected;
 	bool is_there = at < l->shown.len && l->shown.items[at] == id;
 	bool matches = entry && filter_matches(&l->filter, entry);
@@ -141,42 +124,36 @@ filter_again(struct stream_list *l, const struct view_env *env, uint64_t id)
 	list_select(&l->rows.list, selected);
 }
 
-static void
-take_changed(struct stream_list *l, const struct view_env *env)
+void
+stream_list_sync(void *state, const struct view_env *env)
 {
+	struct stream_list *l = state;
+	const struct stream_ops *ops = stream_ops(l);
+	const void *source = env->ws->server ? ops->source(env) : NULL;
 	uint64_t id;
 
-	while (l->ops->changed && (id = l->ops->changed(env, &l->changes)) != 0) {
-		if (id == UINT64_MAX)
-			take_again(l, env);
-		else
-			filter_again(l, env, id);
-	}
-}
-
-bool
-stream_list_sync(struct stream_list *l, const struct view_env *env)
-{
-	const void *source = env->ws->server ? l->ops->source(env) : NULL;
-	bool other = source != l->source;
-
-	if (other) {
+	if (source != l->source) {
 		l->source = source;
 		l->open = false;
 		l->follow = true;
 		l->changes = 0;
 		l->whole_of = 0;
-		begin(l);
+		l->shown.len = 0;
+		l->looked_at = 0;
 	}
-	if (source && l->ops->changes) {
+	if (source && ops->changes) {
 		take_again(l, env);
 	} else if (source) {
-		drop(l, env);
-		take_changed(l, env);
+		drop_oldest(l, env);
+		while (ops->changed && (id = ops->changed(env, &l->changes)) != 0) {
+			if (id == UINT64_MAX)
+				take_again(l, env);
+			else
+				filter_again(l, env, id);
+		}
 		take_new(l, env);
 	}
 	l->open = l->open && l->shown.len > 0;
-	return other;
 }
 
 void
@@ -190,18 +167,12 @@ stream_list_select(struct stream_list *l, uint64_t id)
 	l->follow = false;
 }
 
-void
-stream_list_renew(void *state, const struct view_env *env)
-{
-	stream_list_sync(state, env);
-}
-
 const void *
 stream_list_selected(const struct stream_list *l, const struct view_env *env)
 {
 	uint64_t id = selected_id(l);
 
-	return id && l->source ? l->ops->find(env, id) : NULL;
+	return id && l->source ? stream_ops(l)->find(env, id) : NULL;
 }
 
 void
@@ -215,13 +186,7 @@ stream_list_count(const struct stream_list *l, size_t all, struct buf *facts)
 
 /* ---- drawing ---- */
 
-static const struct stream_column *
-columns_of(const struct stream_ops *ops, struct surface s)
-{
-	return ops->narrow && s.width < STREAM_NARROW ? ops->narrow : ops->columns;
-}
-
-int
+static int
 stream_column_x(const struct stream_column *c, struct surface s)
 {
 	return c->x < 0 ? s.width + c->x : c->x;
@@ -257,20 +222,23 @@ stream_cell_time(const struct stream_column *c, struct surface s, int y, const s
 	    (double)(at_us - start_us) / 1e6);
 }
 
-static void
-stream_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
+void
+stream_list_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
 {
 	const struct stream_list *l = state;
-	const void *entry = l->ops->find(env, l->shown.items[row]);
+	const void *entry = stream_ops(l)->find(env, l->shown.items[row]);
 
 	if (entry)
-		l->ops->draw_row(env, s, y, entry);
+		stream_ops(l)->draw_row(env, s, y, entry);
 }
 
 void
 stream_list_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct stream_list *l = state;
+	const struct stream_ops *ops = stream_ops(l);
+	const struct stream_column *c =
+	    ops->narrow && s.width < STREAM_NARROW ? ops->narrow : ops->columns;
 	const void *open = l->open ? stream_list_selected(l, env) : NULL;
 	int heads = s.height < HEADS_FROM ? 0 : HEAD_ROWS, rows = s.height - heads;
 
@@ -281,15 +249,14 @@ stream_list_draw(void *state, const struct view_env *env, struct surface s)
 	if (open) /* all entries, at most a third of the height */
 		rows = l->shown.len < (size_t)s.height / 3 ? (int)l->shown.len : s.height / 3;
 	if (heads > 0)
-		pane_draw_filter(s, &l->rows, l->ops->words);
-	for (const struct stream_column *c = columns_of(l->ops, s); heads > 0 && c->head; c++)
+		pane_draw_filter(s, &l->rows, ops->words);
+	for (; heads > 0 && c->head; c++)
 		stream_cell(c, s, 1, style_of(ROLE_COLUMN), c->head);
 	struct surface list = surface_sub(s, 0, heads, s.width, rows);
 	rows_draw(l, env, s, heads, rows);
 	if (l->shown.len == 0)
 		pane_draw_text(list, 0, ROLE_HINT,
-		    l->ops->next(env, 0) ? "nothing matches: Esc shows all"
-					 : l->ops->why_empty(env));
+		    ops->next(env, 0) ? "nothing matches: Esc shows all" : ops->why_empty(env));
 	if (!open)
 		return;
 	surface_scrollbar(list, false, l->shown.len, l->rows.list.top); /* keys scroll the entry */
@@ -299,7 +266,7 @@ stream_list_draw(void *state, const struct view_env *env, struct surface s)
 		l->texts[i].y = -s.y;
 	}
 	surface_repeat(below, 0, 0, below.width, style_of(ROLE_BORDER), 0x2500);
-	l->ops->draw_open(l, env, below, open);
+	ops->draw_open(l, env, below, open);
 }
 
 void
@@ -328,7 +295,7 @@ stream_list_draw_entry(struct stream_list *l, const struct view_env *env, struct
 
 	if (l->whole_of != id) {
 		struct buf text = BUF_INIT;
-		l->ops->add_whole(entry, &text);
+		stream_ops(l)->add_whole(entry, &text);
 		stream_list_forget_text(l, 0);
 		blob_unref(l->whole);
 		l->whole = blob_take_buf(&text);
@@ -357,7 +324,7 @@ stream_list_copy(void *state, const struct view_env *env, const char *part, stru
 	const void *entry = stream_list_selected(l, env);
 
 	if (entry)
-		l->ops->copy(l, env, entry, out);
+		stream_ops(l)->copy(l, env, entry, out);
 }
 
 const char *
@@ -377,29 +344,21 @@ stream_list_filtered(const void *state)
 	return l->open || !l->source ? NULL : buf_text(&l->rows.filter);
 }
 
-static void
-stream_choose(void *state, const struct view_env *env)
+void
+stream_list_choose(void *state, const struct view_env *env)
 {
 	struct stream_list *l = state;
 
-	filter_set(&l->filter, l->ops->words, buf_text(&l->rows.filter), NULL);
-	begin(l);
+	filter_set(&l->filter, stream_ops(l)->words, buf_text(&l->rows.filter), NULL);
 	l->follow = true;
 	if (l->source)
-		take_new(l, env);
+		take_again(l, env);
 }
-
-const struct row_ops stream_rows = {
-	.draw = stream_draw_row,
-	.open = stream_act_open,
-	.filter = stream_choose,
-};
 
 bool
 stream_list_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct stream_list *l = state;
-
 	struct stream_text *t = stream_list_text(l);
 
 	*out = seek_wrap(&t->wrap, &t->top, t->height, t->y);
@@ -414,13 +373,13 @@ stream_list_captures(const void *state)
 {
 	const struct stream_list *l = state;
 
-	return l->open ? l->ops->keys : NULL;
+	return l->open ? stream_ops(l)->keys : NULL;
 }
 
 static bool
 run_action(struct stream_list *l, const struct view_env *env, uint32_t ch)
 {
-	for (const struct view_action *a = l->ops->actions; ch && a->name; a++)
+	for (const struct view_action *a = stream_ops(l)->actions; ch && a->name; a++)
 		for (const char *at = a->keys; *at; at += strcspn(at, " "), at += *at == ' ')
 			if (ch == (unsigned char)at[0] && (at[1] == '\0' || at[1] == ' '))
 				return a->run(l, env, "") || true;

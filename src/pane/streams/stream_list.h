@@ -7,40 +7,39 @@
 #include "view/rows.h"
 
 /*
- * The list of the journal, of the logs and of the tasks: it grows at its end. The filter line is on
- * top, then column heads and rows. The selection follows the newest entry until the user moves it;
- * an opened entry is shown whole below. Entries are named by rising ids. This is the first member
- * of its pane's state, which its callbacks receive. A pane of it is its columns, its filter words,
- * its actions and how it draws an entry.
+ * The list of the journal, the logs, the tasks and the console: it grows at its end. The filter
+ * line is on top, then column heads and rows. The selection follows the newest entry until the user
+ * moves it; an opened entry is shown below. Ids of entries rise. The pane's state begins with
+ * struct stream_list, and its view_ops.rows is the first member of a struct stream_ops.
  */
 struct stream_column {
 	const char *head; /* "" for none; NULL ends the columns */
-	int x, cols;      /* x < 0: from the right edge; cols < 0: up to so many before it */
+	int x, cols;      /* x < 0: from the right edge; cols < 0: up to -cols before it */
 	bool right;       /* aligned */
 };
 
 struct stream_ops {
+	struct row_ops rows; /* STREAM_ROWS */
 	const struct filter_word *words;
-	const struct stream_column *columns;
-	const struct stream_column
-	    *narrow;                       /* on fewer columns than STREAM_NARROW; NULL: the same */
+	const struct stream_column *columns, *narrow; /* narrow: for less than STREAM_NARROW columns;
+						       * NULL: the same */
 	const struct view_action *actions; /* of the pane: their keys work while an entry is open */
 	const char *keys;                  /* the keys meanwhile, for the bottom bar */
-	bool changes; /* entries also change and vanish in the middle: all are filtered again */
+	bool changes; /* entries change and vanish anywhere: filter all of them at each sync */
 	/* Owner of the entries, only compared; NULL: none. */
 	const void *(*source)(const struct view_env *env);
 	/* The first id after this one; 0: none. */
 	uint64_t (*next)(const struct view_env *env, uint64_t id);
 	const void *(*find)(const struct view_env *env, uint64_t id); /* NULL: dropped */
-	/* Of entries that change, as journal_changed(); NULL: they do not. */
+	/* The next changed entry, as journal_changed(); NULL: entries do not change. */
 	uint64_t (*changed)(const struct view_env *env, uint64_t *seen);
 	const char *(*why_empty)(const struct view_env *env);
 	void (*draw_row)(const struct view_env *env, struct surface s, int y, const void *entry);
-	/* Below a line, on which it can write a title. */
+	/* The first row of s is a line for a title. */
 	void (*draw_open)(
 	    void *state, const struct view_env *env, struct surface s, const void *entry);
 	void (*copy)(void *state, const struct view_env *env, const void *entry, struct buf *out);
-	/* The whole of an entry, for stream_list_draw_entry(). */
+	/* The text of stream_list_draw_entry(). */
 	void (*add_whole)(const void *entry, struct buf *out);
 };
 
@@ -56,21 +55,20 @@ struct stream_text {
 
 struct stream_list {
 	struct rows rows;
-	const struct stream_ops *ops;
 	struct {
 		uint64_t *items; /* ids of the entries that pass the filter */
 		size_t len, cap;
 	} shown;
 	const void *source;
-	uint64_t looked_at; /* entries up to this id were filtered */
-	uint64_t changes;   /* of entries, up to which they were filtered again */
+	uint64_t looked_at; /* the last id that was filtered */
+	uint64_t changes;   /* the last change of an entry that was filtered again */
 	struct filter filter;
 	bool follow; /* the selection stays on the newest */
 	bool open;   /* the selected entry is open */
 	struct stream_text texts[2];
-	int sides;          /* how many of them there are */
-	int side;           /* the one that keys scroll, if there are two */
-	struct blob *whole; /* of the entry whole_of; NULL: of none yet */
+	int sides;          /* 2: both texts are shown */
+	int side;           /* the text that keys scroll, if there are two */
+	struct blob *whole; /* the text of the entry whole_of; NULL: none yet */
 	uint64_t whole_of;
 };
 
@@ -81,7 +79,7 @@ stream_list_text(struct stream_list *l)
 	return &l->texts[l->sides == 2 ? l->side : 0];
 }
 
-/* Before the text that was drawn last is freed: the next one may have its address. */
+/* Call it before the text drawn last is freed: the next one may have its address. */
 static inline void
 stream_list_forget_text(struct stream_list *l, int side)
 {
@@ -89,18 +87,13 @@ stream_list_forget_text(struct stream_list *l, int side)
 	wrap_set(&l->texts[side].wrap, "", 0, 1);
 }
 
-void stream_list_init(struct stream_list *l, const struct stream_ops *ops);
-void stream_list_finish(struct stream_list *l);
-/* Reads new entries. True: the source changed and the list was read from the start. */
-bool stream_list_sync(struct stream_list *l, const struct view_env *env);
-/* Selects the entry of this id and stays there, unless the filter leaves it out. */
+/* Selects the entry of this id and stays there, if it passes the filter. */
 void stream_list_select(struct stream_list *l, uint64_t id);
 /* The selected entry; NULL: none. */
 const void *stream_list_selected(const struct stream_list *l, const struct view_env *env);
 /* "12 of 345" entries; the caller adds the noun. */
 void stream_list_count(const struct stream_list *l, size_t all, struct buf *facts);
 
-int stream_column_x(const struct stream_column *c, struct surface s);
 int stream_column_cols(const struct stream_column *c, struct surface s);
 /* Draws a cell of a row: text of at most the column's width. */
 void stream_cell(
@@ -115,8 +108,8 @@ void stream_list_draw_entry(struct stream_list *l, const struct view_env *env, s
     const void *entry, bool json);
 
 /* ---- callbacks and actions of its panes ---- */
-void stream_list_end(void *state);
-void stream_list_renew(void *state, const struct view_env *env);
+void stream_list_finish(void *state);
+void stream_list_sync(void *state, const struct view_env *env); /* reads new entries */
 void stream_list_draw(void *state, const struct view_env *env, struct surface s);
 const char *stream_list_captures(const void *state);
 bool stream_list_key(void *state, const struct view_env *env, const struct key *key);
@@ -129,11 +122,18 @@ const char *stream_list_hint(
 const char *stream_list_filtered(const void *state);
 bool stream_list_seek(void *state, const struct view_env *env, struct seekable *out);
 
-extern const struct row_ops stream_rows;
+void stream_list_draw_row(
+    void *state, const struct view_env *env, struct surface s, int y, size_t row);
+void stream_list_choose(void *state, const struct view_env *env);
 
-/* Of a pane without its own; one that draws more calls stream_list_draw(). */
+#define STREAM_ROWS                                                            \
+	{                                                                      \
+		.draw = stream_list_draw_row, .open = stream_act_open, \
+		.filter = stream_list_choose                                   \
+	}
+/* For a pane without its own. */
 #define STREAM_CALLBACKS                                                                    \
 	.key = stream_list_key, .captures = stream_list_captures, .copy = stream_list_copy, \
-	.rows = &stream_rows, .filtered = stream_list_filtered, .seek = stream_list_seek
+	.filtered = stream_list_filtered, .seek = stream_list_seek
 
 #endif

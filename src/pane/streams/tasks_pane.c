@@ -7,9 +7,8 @@
 
 struct tasks_pane {
 	struct stream_list stream;
-	struct blob *text; /* a printed result */
-	struct json_doc
-	    *text_of; /* what it is printed of; kept, so that no other has its address */
+	struct blob *text;        /* a printed result */
+	struct json_doc *text_of; /* its document, kept so that no other has its address */
 };
 
 static void
@@ -59,12 +58,6 @@ find(const struct view_env *env, uint64_t number)
 	const struct server_task *t = first_from(env, number);
 
 	return t && t->number == number ? t : NULL;
-}
-
-static const struct server_task *
-selected(const struct tasks_pane *p, const struct view_env *env)
-{
-	return stream_list_selected(&p->stream, env);
 }
 
 /* ---- drawing ---- */
@@ -118,20 +111,18 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	buf_finish(&kept);
 }
 
-/* The result: stored here, or in the response of its call. */
+/* Return the result, from the task or from the response of its call. */
 static const cJSON *
-end_of(const struct view_env *env, const struct server_task *t, struct json_doc **doc)
+task_result(const struct view_env *env, const struct server_task *t, struct json_doc **doc)
 {
 	const struct call *c = t->call ? server_find_call(env->ws->server, t->call) : NULL;
 
 	*doc = t->value ? t->doc : c ? c->doc : NULL;
-	if (t->value)
-		return t->value;
-	return c ? c->value : NULL;
+	return t->value ? t->value : c ? c->value : NULL;
 }
 
 static const char *
-why_no_end(const struct server_task *t)
+why_no_result(const struct server_task *t)
 {
 	if (t->trouble)
 		return "Polling stopped: f asks again.";
@@ -144,27 +135,12 @@ why_no_end(const struct server_task *t)
 }
 
 static void
-print_result(struct tasks_pane *p, struct json_doc *doc, const cJSON *value)
-{
-	struct buf text = BUF_INIT;
-
-	if (p->text && p->text_of == doc)
-		return;
-	json_doc_destroy(p->text_of);
-	p->text_of = json_doc_ref(doc);
-	json_print_pretty(&text, value, 2);
-	stream_list_forget_text(&p->stream, 0);
-	blob_unref(p->text);
-	p->text = blob_take_buf(&text);
-}
-
-static void
 draw_open(void *state, const struct view_env *env, struct surface s, const void *entry)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = entry;
 	struct json_doc *doc;
-	const cJSON *value = end_of(env, t, &doc);
+	const cJSON *value = task_result(env, t, &doc);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);
 
 	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_DIM), " %s%s ",
@@ -172,10 +148,18 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 	if (!value) {
 		const char *words = t->trouble ? t->trouble : t->message;
 		int y = words ? pane_draw_text(body, 0, ROLE_TEXT, words) : 0;
-		pane_draw_text(body, y, ROLE_HINT, why_no_end(t));
+		pane_draw_text(body, y, ROLE_HINT, why_no_result(t));
 		return;
 	}
-	print_result(p, doc, value);
+	if (!p->text || p->text_of != doc) {
+		struct buf text = BUF_INIT;
+		json_doc_destroy(p->text_of);
+		p->text_of = json_doc_ref(doc);
+		json_print_pretty(&text, value, 2);
+		stream_list_forget_text(&p->stream, 0);
+		blob_unref(p->text);
+		p->text = blob_take_buf(&text);
+	}
 	stream_list_draw_text(&p->stream, 0, env, body, p->text, true);
 }
 
@@ -189,7 +173,6 @@ why_empty(const struct view_env *env)
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
-	const struct tasks_pane *p = state;
 	size_t open = 0;
 
 	buf_add_str(title, "tasks · calls that outlive their request");
@@ -197,7 +180,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		open += !task_is_over(server_task_at(env->ws->server, i)->status);
 	if (count(env) == 0)
 		return ROLE_DIM;
-	stream_list_count(&p->stream, count(env), facts);
+	stream_list_count(state, count(env), facts);
 	buf_addf(facts, "%zu · %zu unfinished", count(env), open);
 	return ROLE_DIM;
 }
@@ -207,13 +190,13 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 static bool
 act_open(void *state, const struct view_env *env, const char *arg)
 {
-	struct tasks_pane *p = state;
-	const struct server_task *t = selected(p, env);
+	const struct server_task *t = stream_list_selected(state, env);
+	struct stream_list *l = state;
 	struct json_doc *doc;
 
 	stream_act_open(state, env, arg);
-	p->stream.texts[0].top = 0;
-	if (p->stream.open && t && task_is_over(t->status) && !end_of(env, t, &doc))
+	l->texts[0].top = 0;
+	if (l->open && t && task_is_over(t->status) && !task_result(env, t, &doc))
 		server_task_refresh(env->ws->server, t->id, env->now_us);
 	return true;
 }
@@ -221,8 +204,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 static bool
 act_cancel(void *state, const struct view_env *env, const char *arg)
 {
-	struct tasks_pane *p = state;
-	const struct server_task *t = selected(p, env);
+	const struct server_task *t = stream_list_selected(state, env);
 
 	return (t && server_task_cancel(env->ws->server, t->id, env->now_us)) ||
 	       view_refuse(env, "this task cannot be cancelled: it has ended, or the server cannot "
@@ -232,8 +214,7 @@ act_cancel(void *state, const struct view_env *env, const char *arg)
 static bool
 act_refresh(void *state, const struct view_env *env, const char *arg)
 {
-	struct tasks_pane *p = state;
-	const struct server_task *t = selected(p, env);
+	const struct server_task *t = stream_list_selected(state, env);
 
 	return (t && server_task_refresh(env->ws->server, t->id, env->now_us)) ||
 	       view_refuse(env, "already asking, or no server is connected");
@@ -242,8 +223,7 @@ act_refresh(void *state, const struct view_env *env, const char *arg)
 static bool
 act_forget(void *state, const struct view_env *env, const char *arg)
 {
-	struct tasks_pane *p = state;
-	const struct server_task *t = selected(p, env);
+	const struct server_task *t = stream_list_selected(state, env);
 
 	return (t && server_task_forget(env->ws->server, t->id)) ||
 	       view_refuse(env, "only a task that has ended can be removed");
@@ -256,12 +236,12 @@ act_list(void *state, const struct view_env *env, const char *arg)
 	       view_refuse(env, "this server cannot list tasks");
 }
 
-/* The result, or else the id. */
+/* Copy the result, or else the id. */
 static void
 copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	struct json_doc *doc;
-	const cJSON *value = end_of(env, entry, &doc);
+	const cJSON *value = task_result(env, entry, &doc);
 	const struct server_task *t = entry;
 
 	if (value)
@@ -286,6 +266,7 @@ static const struct view_action actions[] = {
 };
 
 static const struct stream_ops stream = {
+	.rows = STREAM_ROWS,
 	.words = task_words,
 	.columns = columns,
 	.actions = actions,
@@ -300,20 +281,11 @@ static const struct stream_ops stream = {
 	.copy = copy,
 };
 
-static void
-init(void *state)
-{
-	struct tasks_pane *p = state;
-
-	stream_list_init(&p->stream, &stream);
-}
-
 /* These actions need a task. */
 static const char *
 hint(void *state, const struct view_env *env, const struct view_action *action)
 {
-	struct tasks_pane *p = state;
-	const struct server_task *t = selected(p, env);
+	const struct server_task *t = stream_list_selected(state, env);
 
 	if (action->run == act_list)
 		return env->ws->server ? action->hint : NULL;
@@ -328,11 +300,11 @@ const struct view_ops pane_tasks = {
 	.state_size = sizeof(struct tasks_pane),
 	.actions = actions,
 	.whole = "forget-task",
-	.init = init,
 	.finish = finish,
-	.sync = stream_list_renew,
+	.sync = stream_list_sync,
 	.heading = heading,
 	.draw = stream_list_draw,
 	.hint = hint,
+	.rows = &stream.rows,
 	STREAM_CALLBACKS,
 };
