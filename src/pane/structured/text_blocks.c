@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* So much text is read at once, without a job. */
+/* Bytes of text that are read at once, without a job. */
 #define AT_ONCE ((size_t)256 << 10)
 
 bool
@@ -28,7 +28,7 @@ text_blocks_serve(const struct call *call)
 	return false;
 }
 
-/* Reads the blocks of one result in a job, which keeps the doc that their texts are in. */
+/* A job that reads the blocks of one result. It keeps the doc with their texts. */
 struct block_reading {
 	struct job job; /* first */
 	struct text_blocks *owner;
@@ -40,7 +40,7 @@ struct block_reading {
 };
 
 static void
-run(struct job *job)
+read_blocks(struct job *job)
 {
 	struct block_reading *r = (struct block_reading *)job;
 
@@ -57,35 +57,35 @@ run(struct job *job)
 }
 
 static void
-done(struct job *job)
+on_blocks_read(struct job *job)
 {
 	struct block_reading *r = (struct block_reading *)job;
 	struct text_blocks *t = r->owner;
-	bool wanted = !job_is_stopped(job);
+	bool stopped = job_is_stopped(job);
 
 	for (size_t i = 0; i < r->found_count; i++)
-		if (wanted)
-			*VEC_PUSH(t) = r->found[i];
-		else
+		if (stopped)
 			json_doc_destroy(r->found[i].doc);
-	if (wanted)
+		else
+			*VEC_PUSH(t) = r->found[i];
+	if (!stopped) {
 		t->broken = r->broken;
+		t->state = TEXT_READ;
+	}
 	json_doc_destroy(r->doc);
 	free(r);
-	if (wanted) {
-		t->state = TEXT_READ;
+	if (!stopped)
 		t->changed(t->user);
-	}
 }
 
 /* Takes the reference. */
 static struct block_reading *
-begin(struct text_blocks *t, struct json_doc *doc)
+start_reading(struct text_blocks *t, struct json_doc *doc)
 {
 	struct block_reading *r = mem_zalloc(sizeof(*r));
 
 	t->state = TEXT_READING;
-	r->job = (struct job){ .run = run, .done = done };
+	r->job = (struct job){ .run = read_blocks, .done = on_blocks_read };
 	r->owner = t;
 	r->doc = doc;
 	return r;
@@ -99,7 +99,7 @@ text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jo
 
 	if (t->state != TEXT_UNREAD)
 		return;
-	r = begin(t, json_doc_ref(call->doc));
+	r = start_reading(t, json_doc_ref(call->doc));
 	result_texts_init(&r->texts, &call->result);
 	for (size_t i = 0; i < r->texts.len; i++)
 		bytes += r->texts.items[i].len;
@@ -116,8 +116,8 @@ text_blocks_open(struct text_blocks *t, const struct result_text *text, struct j
 		return false;
 	if (text->len > AT_ONCE) {
 		struct json_doc *kept = json_doc_ref(doc);
-		text_blocks_forget(t); /* the text may be in what it had */
-		struct block_reading *r = begin(t, kept);
+		text_blocks_forget(t); /* the text may be in its items */
+		struct block_reading *r = start_reading(t, kept);
 		r->texts.items[r->texts.len++] = *text;
 		job_start(jobs, &r->job, &t->job);
 		return true;
@@ -142,14 +142,4 @@ text_blocks_forget(struct text_blocks *t)
 	t->len = t->cap = 0;
 	t->broken = (struct broken_json){ 0 };
 	t->state = TEXT_UNREAD;
-}
-
-size_t
-text_blocks_from(const struct text_blocks *t, size_t index)
-{
-	size_t i = 0;
-
-	while (i < t->len && t->items[i].index < index)
-		i++;
-	return i < t->len ? i : 0;
 }

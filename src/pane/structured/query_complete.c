@@ -9,21 +9,21 @@
 #include <string.h>
 
 /*
- * Completes the end of an expression of jq: keys that are in the value there, and jq's functions.
- * It follows paths, pipes and the arguments of common functions; of what it does not follow it
- * knows nothing and offers no keys.
+ * Completes the end of a jq expression with the keys of the value there, and with functions of jq.
+ * It follows paths, pipes and the arguments of common functions. After any other expression it
+ * offers no keys.
  */
 
 enum { NODES_MAX = 64, DEPTH_MAX = 32, WORDS_MAX = 200, NAME_MAX_BYTES = 200 };
 
-/* Values that an expression may give here; none: unknown. */
+/* Possible values of an expression; empty if unknown. */
 struct nodes {
 	const cJSON *items[NODES_MAX];
 	size_t len;
-	int wrapped; /* in so many arrays that the expression made */
+	int wrapped; /* number of arrays that the expression made around them */
 };
 
-/* What a function's argument is applied to, and what it gives. */
+/* The input of a function's argument, and the function's result. */
 enum flow { FLOW_UNKNOWN, FLOW_INPUT, FLOW_ITEMS, FLOW_ARRAY_OF_ARGUMENT };
 
 static const struct jq_function {
@@ -77,18 +77,18 @@ static const struct jq_function {
 
 struct path_level {
 	char close;
-	bool steps;                         /* [...] behind a value: an index of it */
+	bool steps;                         /* [...] after a value: an index into it */
 	const struct jq_function *function; /* whose argument this is; NULL: none */
-	struct nodes input, before;         /* outside, and the value that an index is of */
+	struct nodes input, before;         /* the outer input, and the indexed value */
 };
 
 struct path_walk {
 	const char *text;
 	size_t len, at;
-	struct nodes input; /* what `.` is here */
-	struct nodes value; /* what the term before `at` gives */
+	struct nodes input; /* the value of `.` */
+	struct nodes value; /* of the term before `at` */
 	bool glued;         /* a step may follow that term */
-	bool binds;         /* `as $x |` leaves the input as it is */
+	bool binds;         /* `as $x |` keeps the input */
 	struct path_level levels[DEPTH_MAX];
 	size_t depth;
 	struct query_words *out;
@@ -125,8 +125,7 @@ members_of(const struct nodes *of, const char *key)
 	struct nodes n = { .len = 0 };
 
 	for (size_t i = 0; of->wrapped == 0 && i < of->len; i++)
-		if (json_type(of->items[i]) == JSON_OBJECT)
-			add_node(&n, json_get(of->items[i], key));
+		add_node(&n, json_get(of->items[i], key));
 	return n;
 }
 
@@ -154,14 +153,6 @@ name_end(const struct path_walk *w, size_t at)
 	return at;
 }
 
-static bool
-is_name(const char *key)
-{
-	struct path_walk w = { .text = key, .len = strlen(key) };
-
-	return starts_name(*key) && name_end(&w, 0) == w.len;
-}
-
 static void
 offer(struct query_words *out, const char *word, const char *note)
 {
@@ -171,25 +162,26 @@ offer(struct query_words *out, const char *word, const char *note)
 	strings_add(&out->notes, note);
 }
 
-/* A key as it stands behind the dot; behind an exact one also its items. */
+/* Offer a key in its form after the dot, or the items of a key that is complete. */
 static void
 offer_key(struct path_walk *w, const cJSON *member, const char *typed, size_t typed_len)
 {
 	const char *key = member->string, *type = json_type_name(json_type(member));
+	struct path_walk name = { .text = key, .len = strlen(key) };
 	struct buf word = BUF_INIT;
 	bool quoted = typed_len > 0 && *typed == '"';
 	size_t skip = quoted;
 
-	if (strncmp(key, typed + skip, typed_len - skip) != 0 || strlen(key) > NAME_MAX_BYTES)
+	if (strncmp(key, typed + skip, typed_len - skip) != 0 || name.len > NAME_MAX_BYTES)
 		return;
-	if (!quoted && is_name(key))
+	if (!quoted && starts_name(*key) && name_end(&name, 0) == name.len)
 		buf_add_str(&word, key);
 	else
-		json_print_string(&word, key, strlen(key));
+		json_print_string(&word, key, name.len);
 	bool exact = word.len == typed_len;
-	if (exact && json_type(member) == JSON_ARRAY)
+	if (exact && cJSON_IsArray(member))
 		buf_add_str(&word, "[]");
-	if (!exact || json_type(member) == JSON_ARRAY)
+	if (!exact || cJSON_IsArray(member))
 		offer(w->out, buf_text(&word), exact ? "its items" : type);
 	buf_finish(&word);
 }
@@ -199,7 +191,7 @@ offer_keys(struct path_walk *w, const struct nodes *of, size_t from)
 {
 	w->out->from = from;
 	for (size_t i = 0; of->wrapped == 0 && i < of->len; i++) {
-		if (json_type(of->items[i]) != JSON_OBJECT)
+		if (!cJSON_IsObject(of->items[i]))
 			continue;
 		for (const cJSON *m = json_first(of->items[i]); m && w->out->words.len < WORDS_MAX;
 		     m = m->next)
@@ -207,19 +199,9 @@ offer_keys(struct path_walk *w, const struct nodes *of, size_t from)
 	}
 }
 
-static void
-offer_functions(struct path_walk *w, size_t from)
-{
-	w->out->from = from;
-	for (size_t i = 0; i < ARRAY_LEN(functions); i++)
-		if (strncmp(functions[i].name, w->text + from, w->len - from) == 0 &&
-		    strlen(functions[i].name) > w->len - from)
-			offer(w->out, functions[i].name, "jq");
-}
-
 /* ---- the expression ---- */
 
-/* Behind the string that begins at `at`, or the end of the text. */
+/* Return the end of the string that begins at `at`, past the text if it is not closed. */
 static size_t
 string_end(const struct path_walk *w, size_t at)
 {
@@ -236,7 +218,7 @@ set_value(struct path_walk *w, struct nodes value)
 	w->glued = true;
 }
 
-/* `.name`, `."name"`, `.`, `..`; the dot is behind a value or begins one. */
+/* `.name`, `."name"`, `.`, `..`; the dot follows a value or begins one. */
 static void
 take_dot(struct path_walk *w)
 {
@@ -316,7 +298,11 @@ take_name(struct path_walk *w)
 
 	w->at = end;
 	if (end == w->len)
-		offer_functions(w, from);
+		w->out->from = from;
+	for (size_t i = 0; end == w->len && i < ARRAY_LEN(functions); i++)
+		if (strncmp(functions[i].name, w->text + from, len) == 0 &&
+		    strlen(functions[i].name) > len)
+			offer(w->out, functions[i].name, "jq");
 	const struct jq_function *f = find_function(w->text + from, len, argument);
 	w->binds |= len == 2 && strncmp(w->text + from, "as", 2) == 0;
 	if (argument && f) {
@@ -345,28 +331,6 @@ take_other(struct path_walk *w)
 		w->value.len = 0;
 }
 
-static void
-take(struct path_walk *w)
-{
-	char c = w->text[w->at];
-
-	if (c == '.')
-		take_dot(w);
-	else if (c == '"' || c == '$' || c == '@') {
-		w->at = c == '"' ? string_end(w, w->at) : name_end(w, w->at + 1);
-		set_value(w, (struct nodes){ .len = 0 });
-	} else if (starts_name(c))
-		take_name(w);
-	else if (c == '[' || c == '(' || c == '{') {
-		open_level(w, c == '[' ? ']' : c == '(' ? ')' : '}', w->glued, NULL);
-		w->at++;
-	} else if (c == ']' || c == ')' || c == '}') {
-		close_level(w, c);
-		w->at++;
-	} else
-		take_other(w);
-}
-
 void
 query_complete(const char *text, size_t len, const cJSON *value, struct query_words *out)
 {
@@ -376,6 +340,23 @@ query_complete(const char *text, size_t len, const cJSON *value, struct query_wo
 	strings_finish(&out->notes);
 	out->from = len;
 	add_node(&w.input, value);
-	while (w.at < len)
-		take(&w);
+	while (w.at < len) {
+		char c = text[w.at];
+		if (c == '.') {
+			take_dot(&w);
+		} else if (c == '"' || c == '$' || c == '@') {
+			w.at = c == '"' ? string_end(&w, w.at) : name_end(&w, w.at + 1);
+			set_value(&w, (struct nodes){ .len = 0 });
+		} else if (starts_name(c)) {
+			take_name(&w);
+		} else if (c == '[' || c == '(' || c == '{') {
+			open_level(&w, c == '[' ? ']' : c == '(' ? ')' : '}', w.glued, NULL);
+			w.at++;
+		} else if (c == ']' || c == ')' || c == '}') {
+			close_level(&w, c);
+			w.at++;
+		} else {
+			take_other(&w);
+		}
+	}
 }
