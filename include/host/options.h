@@ -5,12 +5,9 @@
 #include "base/strings.h"
 #include "mcp/primitive.h"
 #include "mcp/session.h"
-#include "client/question.h"
-#include "schema/schema.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /*
  * The parsed command line. Options may precede or follow the subcommand; `--` ends them and

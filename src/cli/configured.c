@@ -49,23 +49,27 @@ servers_row_of(const struct server_list *list, size_t i)
 	};
 }
 
-static const struct print_column servers_columns[] = {
-	{ "NAME", false },
-	{ "STATE", false },
-	{ "FROM", false },
-	{ "FILE", false },
-	{ "COMMAND OR URL", false },
-};
-
 static void
-servers_cell(const void *user, size_t row, size_t column, struct buf *out)
+servers_print_table(const struct server_list *list, size_t rows, struct buf *out)
 {
-	struct row r = servers_row_of(user, row);
-	const char *const texts[] = { r.name, r.state, r.client, r.place, r.what };
+	struct print_table table = { .width = output_columns(), .last_gives_way = true };
+	struct buf text = BUF_INIT;
 
-	buf_add_str(out, texts[column]);
-	if (column == 3 && r.also)
-		buf_addf(out, " (also in %s)", r.also);
+	print_columns(&table, "NAME|STATE|FROM|FILE|COMMAND OR URL");
+	for (size_t i = 0; i < rows; i++) {
+		struct row r = servers_row_of(list, i);
+		print_cell(&table, r.name);
+		print_cell(&table, r.state);
+		print_cell(&table, r.client);
+		buf_add_str(&text, r.place);
+		if (r.also)
+			buf_addf(&text, " (also in %s)", r.also);
+		print_cell_take(&table, &text);
+		print_cell(&table, r.what);
+	}
+	if (!print_table_end(&table, out))
+		buf_add_str(out, "No server is configured yet: mcpane --help");
+	buf_finish(&text);
 }
 
 static void
@@ -105,22 +109,12 @@ cli_servers(const struct options *o)
 		server_list_finish(&list);
 		return CLI_EXIT_USAGE;
 	}
-	struct print_table table = {
-		.rows = list.len + list.troubles.len,
-		.count = ARRAY_LEN(servers_columns),
-		.columns = servers_columns,
-		.last_gives_way = true,
-		.width = output_is_terminal() ? output_columns() : 0,
-		.cell = servers_cell,
-		.user = &list,
-	};
+	size_t rows = list.len + list.troubles.len;
 	if (o->call.json || !output_is_terminal()) {
-		servers_print_json(&list, table.rows, &json);
+		servers_print_json(&list, rows, &json);
 		output_add_json(&out, &json, o->call.raw);
-	} else if (table.rows > 0) {
-		print_table_add(&table, &out);
 	} else {
-		buf_add_str(&out, "No server is configured yet: mcpane --help");
+		servers_print_table(&list, rows, &out);
 	}
 	int code = output_write(&out, o->call.raw);
 	buf_finish(&json);
@@ -137,25 +131,6 @@ struct project_listing {
 	struct environments environments;
 	struct environment environment;
 };
-
-static const struct print_column saved_columns[] = {
-	{ "NAME", false },
-	{ "KIND", false },
-	{ "OF", false },
-	{ "SERVER", false },
-	{ "ARGUMENTS", false },
-};
-
-static void
-saved_cell(const void *user, size_t row, size_t column, struct buf *out)
-{
-	const struct saved_call *c = &((const struct project_listing *)user)->calls.items[row];
-	const char *const texts[] = { c->name,
-		c->key ? primitive_kinds[(enum primitive_kind)c->kind].name : NULL, c->key,
-		c->server, c->trouble ? c->trouble : c->arguments };
-
-	buf_add_str(out, texts[column] ? texts[column] : "");
-}
 
 static void
 write_calls(struct json_writer *w, const struct saved_calls *calls)
@@ -233,19 +208,19 @@ add_variables(const struct environment *e, struct buf *out)
 static void
 saved_add_text(const struct project_listing *l, struct buf *out)
 {
-	struct print_table table = {
-		.rows = l->calls.len,
-		.count = ARRAY_LEN(saved_columns),
-		.columns = saved_columns,
-		.last_gives_way = true,
-		.width = output_columns(),
-		.cell = saved_cell,
-		.user = l,
-	};
+	struct print_table table = { .width = output_columns(), .last_gives_way = true };
 
-	if (table.rows > 0)
-		print_table_add(&table, out);
-	else
+	print_columns(&table, "NAME|KIND|OF|SERVER|ARGUMENTS");
+	for (size_t i = 0; i < l->calls.len; i++) {
+		const struct saved_call *c = &l->calls.items[i];
+		print_cell(&table, c->name);
+		print_cell(
+		    &table, c->key ? primitive_kinds[(enum primitive_kind)c->kind].name : "");
+		print_cell(&table, c->key ? c->key : "");
+		print_cell(&table, c->server ? c->server : "");
+		print_cell(&table, c->trouble ? c->trouble : c->arguments);
+	}
+	if (!print_table_end(&table, out))
 		buf_add_str(out, "No call is saved here: Ctrl-S in the form saves one.\n");
 	if (l->environments.names.len > 0) {
 		buf_add_str(out, "\nEnvironments: ");

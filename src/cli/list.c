@@ -12,17 +12,13 @@
 
 /* ---- as a table ---- */
 
-enum { KEY, SECOND, THIRD, DESCRIPTION, COLUMN_COUNT };
-
-/* clang-format off */
-static const struct print_column list_columns[PRIMITIVE_KINDS][COLUMN_COUNT] = {
-	[PRIMITIVE_TOOL] = { { "NAME", false }, { "OUTPUT", false }, { "HINTS", false }, { "DESCRIPTION", false } },
-	[PRIMITIVE_RESOURCE] = { { "URI", false }, { "NAME", false }, { "TYPE", false }, { "DESCRIPTION", false } },
-	[PRIMITIVE_TEMPLATE] = { { "TEMPLATE", false }, { "NAME", false }, { "TYPE", false }, { "DESCRIPTION", false } },
-	[PRIMITIVE_PROMPT] = { { "NAME", false }, { "ARGUMENTS", false }, { "TITLE", false }, { "DESCRIPTION", false } },
-	[PRIMITIVE_SKILL] = { { "URI", false }, { "NAME", false }, { "FILES", false }, { "DESCRIPTION", false } },
+static const char *const list_columns[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = "NAME|OUTPUT|HINTS|DESCRIPTION",
+	[PRIMITIVE_RESOURCE] = "URI|NAME|TYPE|DESCRIPTION",
+	[PRIMITIVE_TEMPLATE] = "TEMPLATE|NAME|TYPE|DESCRIPTION",
+	[PRIMITIVE_PROMPT] = "NAME|ARGUMENTS|TITLE|DESCRIPTION",
+	[PRIMITIVE_SKILL] = "URI|NAME|FILES|DESCRIPTION",
 };
-/* clang-format on */
 
 /* The type of the result. An object with an array member counts as an array. */
 static const char *
@@ -83,29 +79,25 @@ add_third(const struct primitive *p, struct buf *out)
 }
 
 static void
-list_cell(const void *user, size_t row, size_t column, struct buf *out)
+add_row(struct print_table *table, const struct primitive *p)
 {
-	const struct primitive *p = &((const struct lister *)user)->list.items[row];
 	const char *text = p->broken ? p->problem : p->description ? p->description : "";
+	struct buf cell = BUF_INIT;
 
-	switch (column) {
-	case KEY:
-		buf_add_str(out, p->key);
-		if (p->of > 1)
-			buf_addf(out, " (%zu of %zu)", p->nth + 1, p->of);
-		break;
-	case SECOND:
-		if (p->kind == PRIMITIVE_PROMPT)
-			add_arguments(p, out);
-		else
-			buf_add_str(out, p->kind == PRIMITIVE_TOOL ? output_word(p) : p->name);
-		break;
-	case THIRD:
-		add_third(p, out);
-		break;
-	default:
-		buf_add(out, text, strcspn(text, "\r\n"));
-	}
+	buf_add_str(&cell, p->key);
+	if (p->of > 1)
+		buf_addf(&cell, " (%zu of %zu)", p->nth + 1, p->of);
+	print_cell_take(table, &cell);
+	if (p->kind == PRIMITIVE_PROMPT)
+		add_arguments(p, &cell);
+	else
+		buf_add_str(&cell, p->kind == PRIMITIVE_TOOL ? output_word(p) : p->name);
+	print_cell_take(table, &cell);
+	add_third(p, &cell);
+	print_cell_take(table, &cell);
+	buf_add(&cell, text, strcspn(text, "\r\n"));
+	print_cell_take(table, &cell);
+	buf_finish(&cell);
 }
 
 static void
@@ -113,18 +105,12 @@ list_print_table(const struct server *s, const struct lister *lister, struct buf
 {
 	const struct primitive_list *list = &lister->list;
 	const struct session_info *info = session_info(server_info(s)->session);
-	struct print_table table = {
-		.rows = list->len,
-		.count = COLUMN_COUNT,
-		.last_gives_way = true,
-		.width = output_columns(),
-		.columns = list_columns[lister->kind],
-		.cell = list_cell,
-		.user = lister,
-	};
+	struct print_table table = { .width = output_columns(), .last_gives_way = true };
 
-	if (list->len > 0)
-		print_table_add(&table, out);
+	print_columns(&table, list_columns[lister->kind]);
+	for (size_t i = 0; i < list->len; i++)
+		add_row(&table, &list->items[i]);
+	print_table_end(&table, out);
 	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "", info->server_name,
 	    info->server_version, info->protocol);
 	if (list->len == 0)

@@ -149,16 +149,6 @@ apps_finish(struct apps_command *command)
 
 /* ---- as a table ---- */
 
-enum { TOOL, APP, CALLERS, SIZE, WANTS, COLUMN_COUNT };
-
-static const struct print_column apps_columns[COLUMN_COUNT] = {
-	{ "TOOL", false },
-	{ "APP", false },
-	{ "FOR", false },
-	{ "SIZE", true },
-	{ "WANTS", false },
-};
-
 static void
 add_item(struct buf *out, const char *text)
 {
@@ -169,16 +159,14 @@ add_item(struct buf *out, const char *text)
 static void
 add_wants(const struct app_row *row, struct buf *out)
 {
-	struct buf text = BUF_INIT;
-
-	for (int i = 0; i < APP_PERMISSIONS; i++)
+	if (!row->fits)
+		buf_add_str(out, row->why);
+	for (int i = 0; row->fits && i < APP_PERMISSIONS; i++)
 		if (row->page.resource.permissions & 1u << i)
-			add_item(&text, app_permission_names[i]);
-	for (size_t i = 0; i < row->policy.domains.len; i++)
+			add_item(out, app_permission_names[i]);
+	for (size_t i = 0; row->fits && i < row->policy.domains.len; i++)
 		if (!row->policy.domains.items[i].refusal)
-			add_item(&text, row->policy.domains.items[i].text);
-	buf_add_str(out, row->fits ? buf_text(&text) : row->why);
-	buf_finish(&text);
+			add_item(out, row->policy.domains.items[i].text);
 }
 
 static const char *
@@ -191,27 +179,19 @@ callers(const struct app_tool *t)
 }
 
 static void
-apps_cell(const void *user, size_t at, size_t column, struct buf *out)
+add_row(struct print_table *table, const struct app_row *row)
 {
-	const struct app_row *row = &((const struct apps_command *)user)->rows.items[at];
+	struct buf cell = BUF_INIT;
 
-	switch (column) {
-	case TOOL:
-		buf_add_str(out, row->tool->name);
-		break;
-	case APP:
-		buf_add_str(out, row->tool->app.resource);
-		break;
-	case CALLERS:
-		buf_add_str(out, callers(&row->tool->app));
-		break;
-	case SIZE:
-		if (row->page.html.len > 0)
-			buf_addf(out, "%zu KiB", (row->page.html.len + 1023) / 1024);
-		break;
-	default:
-		add_wants(row, out);
-	}
+	print_cell(table, row->tool->name);
+	print_cell(table, row->tool->app.resource);
+	print_cell(table, callers(&row->tool->app));
+	if (row->page.html.len > 0)
+		buf_addf(&cell, "%zu KiB", (row->page.html.len + 1023) / 1024);
+	print_cell_take(table, &cell);
+	add_wants(row, &cell);
+	print_cell_take(table, &cell);
+	buf_finish(&cell);
 }
 
 /* Tools without an app that only apps may call. */
@@ -233,18 +213,15 @@ add_apart(const struct server *s, struct buf *out)
 static void
 apps_print_table(const struct apps_command *command, struct buf *out)
 {
-	struct print_table table = { .rows = command->rows.len,
-		.count = COLUMN_COUNT,
-		.last_gives_way = true,
-		.width = output_columns(),
-		.columns = apps_columns,
-		.cell = apps_cell,
-		.user = command };
+	struct print_table table = { .width = output_columns(), .last_gives_way = true };
 	struct buf apart = BUF_INIT;
 
-	if (command->rows.len > 0)
-		print_table_add(&table, out);
-	else
+	print_columns(&table, "TOOL|APP|FOR");
+	print_column(&table, "SIZE", true);
+	print_columns(&table, "WANTS");
+	for (size_t i = 0; i < command->rows.len; i++)
+		add_row(&table, &command->rows.items[i]);
+	if (!print_table_end(&table, out))
 		buf_add_str(out, "no tool of this server has an app\n");
 	if (add_apart(client_server(&command->client), &apart) > 0)
 		buf_addf(out, "\nfor apps alone: %s\n", buf_text(&apart));

@@ -56,68 +56,44 @@ client_open_history(const struct options *o)
 
 /* ---- a table of calls ---- */
 
-enum { TIME, SERVER, NAME, VERDICT, STATE, MS, ARGUMENTS, COLUMNS, ID = COLUMNS };
-
-struct past_row {
-	char *cells[COLUMNS + 1];
-};
-
 struct past_printing {
 	const struct options *o;
-	bool is_json, is_short; /* the times as on a narrow screen */
-	struct past_row *items; /* of a table */
-	size_t len, cap;
+	bool is_json;
+	bool is_wide; /* the table has ids and full times */
+	struct print_table table;
 	size_t limit, seen;
-	struct buf text; /* JSON that was not yet written */
+	struct buf text; /* JSON that was not yet written, or a cell */
 	int code;        /* of a failed write */
 };
-
-static bool
-is_wide(const struct past_printing *p)
-{
-	return output_columns() >= WIDE;
-}
-
-static const struct print_column past_columns[] = {
-	/* the first only if it is wide */
-	{ "ID", false },
-	{ "TIME", false },
-	{ "SERVER", false },
-	{ "NAME", false },
-	{ "VERDICT", false },
-	{ "STATE", false },
-	{ "MS", true },
-	{ "ARGUMENTS", false },
-};
-
-static void
-past_cell(const void *user, size_t row, size_t column, struct buf *out)
-{
-	const struct past_printing *p = user;
-	size_t shift = is_wide(p);
-
-	buf_add_str(out, p->items[row].cells[column < shift ? ID : column - shift]);
-}
 
 static void
 past_add_row(struct past_printing *p, const struct history_call *h)
 {
-	struct past_row *row = VEC_PUSH(p);
-	struct buf time = BUF_INIT, arguments = BUF_INIT;
-	const char *const texts[] = { [SERVER] = h->server,
-		[NAME] = h->uri ? h->uri : h->key,
-		[VERDICT] = verdict_looks[h->verdict].name,
-		[STATE] = call_state_names[h->state] };
+	struct print_table *t = &p->table;
+	struct buf *text = &p->text, time = BUF_INIT;
 
+	if (t->len == 0) {
+		print_columns(t, p->is_wide ? "ID" : "");
+		print_columns(t, "TIME|SERVER|NAME|VERDICT|STATE");
+		print_column(t, "MS", true);
+		print_columns(t, "ARGUMENTS");
+	}
 	history_add_time(h, &time);
+	if (p->is_wide) {
+		buf_addf(text, "%llu", (unsigned long long)h->id);
+		print_cell_take(t, text);
+	}
 	/* "2026-07-28 12:03:41", or "07-28 12:03" as on the screen */
-	row->cells[TIME] = p->is_short ? mem_strndup(buf_text(&time) + 5, 11) : buf_detach(&time);
-	for (size_t i = SERVER; i <= STATE; i++)
-		row->cells[i] = mem_strdup(texts[i]);
-	row->cells[MS] = mem_printf("%.1f", (double)h->took_us / 1000);
-	utf8_add_cut(&arguments, h->arguments, strlen(h->arguments), HISTORY_LIST_MAX);
-	row->cells[ARGUMENTS] = arguments.len > 0 ? buf_detach(&arguments) : mem_strdup("");
-	row->cells[ID] = mem_printf("%llu", (unsigned long long)h->id);
+	buf_addf(text, "%.*s", p->is_wide ? 19 : 11, buf_text(&time) + (p->is_wide ? 0 : 5));
+	print_cell_take(t, text);
+	print_cell(t, h->server);
+	print_cell(t, h->uri ? h->uri : h->key);
+	print_cell(t, verdict_looks[h->verdict].name);
+	print_cell(t, call_state_names[h->state]);
+	buf_addf(text, "%.1f", (double)h->took_us / 1000);
+	print_cell_take(t, text);
+	utf8_add_cut(text, h->arguments, strlen(h->arguments), HISTORY_LIST_MAX);
+	print_cell_take(t, text);
 	buf_finish(&time);
 }
 
@@ -125,28 +101,12 @@ static void
 past_print_table(struct past_printing *p)
 {
 	struct buf out = BUF_INIT;
-	struct print_table table = {
-		.rows = p->len,
-		.count = COLUMNS + (size_t)is_wide(p),
-		.last_gives_way = true,
-		.uncut = 1 + (size_t)is_wide(p),
-		.width = output_columns(),
-		.columns = past_columns + !is_wide(p),
-		.cell = past_cell,
-		.user = p,
-	};
 
-	if (p->len > 0)
-		print_table_add(&table, &out);
-	else
+	if (!print_table_end(&p->table, &out))
 		buf_add_str(&out,
 		    p->o->history.past.len > 0 ? "No call matches." : "No call has been made yet.");
 	p->code = output_write(&out, p->o->call.raw);
 	buf_finish(&out);
-	for (size_t i = 0; i < p->len; i++)
-		for (size_t c = 0; c <= COLUMNS; c++)
-			free(p->items[i].cells[c]);
-	free(p->items);
 }
 
 /* ---- JSON, written while it is read ---- */
@@ -223,7 +183,9 @@ print_calls(struct history *history, const struct options *o)
 {
 	const struct filter_clock clock = { clock_wall_us(), clock_zone_s() };
 	struct past_printing p = { .o = o,
-		.is_json = o->call.json || o->history.replies || !output_is_terminal() };
+		.is_json = o->call.json || o->history.replies || !output_is_terminal(),
+		.is_wide = output_columns() >= WIDE,
+		.table = { .width = output_columns(), .last_gives_way = true } };
 	struct buf words = BUF_INIT;
 	struct filter filter = { 0 };
 	struct err err = { "" };
@@ -231,7 +193,7 @@ print_calls(struct history *history, const struct options *o)
 	for (size_t i = 0; i < o->history.past.len; i++)
 		buf_addf(&words, "%s%s", i > 0 ? " " : "", o->history.past.items[i]);
 	filter_set(&filter, history_words, buf_text(&words), &clock);
-	p.is_short = !is_wide(&p);
+	p.table.uncut = p.is_wide ? 2 : 1;
 	p.limit = o->history.limit       ? o->history.limit
 		  : output_is_terminal() ? TERMINAL_LIMIT
 					 : SIZE_MAX;

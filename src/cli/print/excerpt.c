@@ -539,25 +539,28 @@ add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool
 
 /* ---- lenses ---- */
 
-static const struct print_column lens_columns[] = {
-	{ "lens", false },
-	{ "bytes", true },
-	{ "tokens", true },
-	{ "failed", false },
-	{ "lost", false },
-};
-
 static void
-lens_cell(const void *user, size_t row, size_t column, struct buf *out)
+add_all_lenses(const struct lens_view views[LENS_COUNT], struct buf *out)
 {
-	const struct lens_view *v = (const struct lens_view *)user + row;
+	struct print_table table = { .width = output_is_terminal() ? output_columns() : 0,
+		.last_gives_way = true };
+	struct buf number = BUF_INIT;
 
-	if (column == 0)
-		buf_add_str(out, lenses[row].name);
-	else if (column < 3)
-		buf_addf(out, "%zu", column == 1 ? v->bytes : v->tokens);
-	else
-		buf_add_str(out, column == 4 ? buf_text(&v->lost) : v->failed ? "yes" : "no");
+	print_columns(&table, "lens");
+	print_column(&table, "bytes", true);
+	print_column(&table, "tokens", true);
+	print_columns(&table, "failed|lost");
+	for (size_t i = 0; i < LENS_COUNT; i++) {
+		print_cell(&table, lenses[i].name);
+		buf_addf(&number, "%zu", views[i].bytes);
+		print_cell_take(&table, &number);
+		buf_addf(&number, "%zu", views[i].tokens);
+		print_cell_take(&table, &number);
+		print_cell(&table, views[i].failed ? "yes" : "no");
+		print_cell(&table, buf_text(&views[i].lost));
+	}
+	print_table_end(&table, out);
+	buf_finish(&number);
 }
 
 static void
@@ -581,18 +584,11 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 		.verdict = c->verdict.kind,
 		.tool = c->key,
 		.arguments = c->arguments };
-	struct print_table table = { .rows = LENS_COUNT,
-		.count = ARRAY_LEN(lens_columns),
-		.columns = lens_columns,
-		.last_gives_way = true,
-		.width = output_is_terminal() ? output_columns() : 0,
-		.cell = lens_cell,
-		.user = views };
 
 	lens_read_tool(&in, c->definition ? json_root(c->definition) : NULL);
 	lens_look(views, &in, NULL);
 	if (strcmp(name, "all") == 0)
-		print_table_add(&table, out);
+		add_all_lenses(views, out);
 	for (size_t i = 0; i < LENS_COUNT; i++)
 		if (strcmp(name, lenses[i].name) == 0)
 			add_lens(&views[i], &lenses[i], out);

@@ -3,6 +3,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "cli/command_line.h"
 #include "json/print.h"
 #include "ui/backend.h"
@@ -254,103 +255,119 @@ say_lines(const char *text, size_t len)
 #define LEAST_HEADING 5 /* or less, if its cells are shorter */
 #define LEAST_LAST 12   /* cells before the shared limit */
 #define PADDED 60       /* if nothing is cut, a longer cell sticks out */
-#define HEADING SIZE_MAX
 
 static void
-make_cell(const struct print_table *t, size_t row, size_t column, struct buf *text)
+end_cell(struct print_table *t)
 {
-	buf_clear(text);
-	if (row == HEADING)
-		buf_add_str(text, t->columns[column].heading);
-	else
-		t->cell(t->user, row, column, text);
-}
-
-/* The width of a column for its cells and for its heading. */
-struct need {
-	int cells, heading;
-};
-
-static void
-measure_columns(const struct print_table *t, struct need *needs)
-{
+	size_t at = t->ends.len > 0 ? t->ends.items[t->ends.len - 1] : 0;
 	size_t most = t->width ? (size_t)t->width : PADDED;
-	struct buf text = BUF_INIT;
+	struct print_column *c = &t->items[t->ends.len % t->len];
+	int *need = t->ends.len < t->len ? &c->heading : &c->cells;
 
-	for (size_t column = 0; column < t->count; column++) {
-		for (size_t row = HEADING; row == HEADING || row < t->rows; row++) {
-			make_cell(t, row, column, &text);
-			size_t width = glyph_columns(buf_text(&text), text.len);
-			int *need = row == HEADING ? &needs[column].heading : &needs[column].cells;
-			int w = width < most ? (int)width : (int)most;
-			*need = w > *need ? w : *need;
-		}
-	}
-	buf_finish(&text);
+	size_t columns = glyph_columns(buf_text(&t->text) + at, t->text.len - at);
+	int width = columns < most ? (int)columns : (int)most;
+	*need = width > *need ? width : *need;
+	*VEC_PUSH(&t->ends) = t->text.len;
 }
 
-static int
-whole_width(const struct need *need)
+void
+print_column(struct print_table *t, const char *heading, bool is_right)
 {
-	return need->cells > need->heading ? need->cells : need->heading;
+	*VEC_PUSH(t) = (struct print_column){ .is_right = is_right };
+	print_cell(t, heading);
+}
+
+void
+print_columns(struct print_table *t, const char *headings)
+{
+	for (size_t len; *headings; headings += len + (headings[len] == '|')) {
+		len = strcspn(headings, "|");
+		*VEC_PUSH(t) = (struct print_column){ .is_right = false };
+		buf_add(&t->text, headings, len);
+		end_cell(t);
+	}
+}
+
+void
+print_cell(struct print_table *t, const char *text)
+{
+	buf_add_str(&t->text, text);
+	end_cell(t);
+}
+
+void
+print_cell_take(struct print_table *t, struct buf *text)
+{
+	buf_add(&t->text, buf_text(text), text->len);
+	buf_clear(text);
+	end_cell(t);
 }
 
 static int
-total_width(const struct print_table *t, const int *widths, int most)
+whole_width(const struct print_column *c)
+{
+	return c->cells > c->heading ? c->cells : c->heading;
+}
+
+static int
+total_width(const struct print_table *t, int most)
 {
 	int total = 0;
 
-	for (size_t i = 0; i < t->count; i++)
-		total += (widths[i] < most || i < t->uncut ? widths[i] : most) + (i ? GAP : 0);
+	for (size_t i = 0; i < t->len; i++) {
+		int width = t->items[i].width;
+		total += (width < most || i < t->uncut ? width : most) + (i ? GAP : 0);
+	}
 	return total;
 }
 
 /* Shrinks the widest columns to one common width; shrinks the last column first if allowed. */
 static void
-cut_widest(const struct print_table *t, int *widths)
+cut_widest(struct print_table *t)
 {
-	int most = t->width, over = total_width(t, widths, most) - t->width;
-	int *last = &widths[t->count - 1];
+	int most = t->width, over = total_width(t, most) - t->width;
+	int *last = &t->items[t->len - 1].width;
 
 	if (t->last_gives_way && over > 0)
 		*last = *last - over > LEAST_LAST ? *last - over
 			: *last < LEAST_LAST      ? *last
 						  : LEAST_LAST;
-	while (most > LEAST && total_width(t, widths, most) > t->width)
+	while (most > LEAST && total_width(t, most) > t->width)
 		most--;
-	for (size_t i = t->uncut; i < t->count; i++)
-		widths[i] = widths[i] < most ? widths[i] : most;
+	for (size_t i = t->uncut; i < t->len; i++)
+		t->items[i].width = t->items[i].width < most ? t->items[i].width : most;
 }
 
 /* Spreads the remaining width evenly over columns that were cut. */
 static void
-share_rest(const struct print_table *t, const struct need *needs, int *widths)
+share_rest(struct print_table *t)
 {
-	int room = t->width - total_width(t, widths, t->width);
+	int room = t->width - total_width(t, t->width);
 
 	for (int given = 1; room > 0 && given > 0; room -= given) {
 		given = 0;
-		for (size_t i = 0; i < t->count && given < room; i++) {
-			bool cut = widths[i] < whole_width(&needs[i]);
-			widths[i] += cut;
+		for (size_t i = 0; i < t->len && given < room; i++) {
+			bool cut = t->items[i].width < whole_width(&t->items[i]);
+			t->items[i].width += cut;
 			given += cut;
 		}
 	}
 }
 
 static void
-fit_columns(const struct print_table *t, const struct need *needs, int *widths)
+fit_columns(struct print_table *t)
 {
-	for (size_t i = 0; i < t->count; i++)
-		widths[i] = whole_width(&needs[i]);
-	if (!t->width || total_width(t, widths, t->width) <= t->width)
+	for (size_t i = 0; i < t->len; i++)
+		t->items[i].width = whole_width(&t->items[i]);
+	if (!t->width || total_width(t, t->width) <= t->width)
 		return;
-	for (size_t i = 0; i < t->count; i++) { /* headings that are wider than their cells */
-		int least = needs[i].heading < LEAST_HEADING ? needs[i].heading : LEAST_HEADING;
-		widths[i] = needs[i].cells > least ? needs[i].cells : least;
+	for (size_t i = 0; i < t->len; i++) { /* headings that are wider than their cells */
+		struct print_column *c = &t->items[i];
+		int least = c->heading < LEAST_HEADING ? c->heading : LEAST_HEADING;
+		c->width = c->cells > least ? c->cells : least;
 	}
-	cut_widest(t, widths);
-	share_rest(t, needs, widths);
+	cut_widest(t);
+	share_rest(t);
 }
 
 static void
@@ -363,86 +380,77 @@ add_spaces(struct buf *out, int count)
 /* Keeps the end of a path such as "home.geo.lat", because the headings of one object begin alike.
  * Returns the columns used. */
 static int
-add_cut_path(struct buf *out, const struct buf *text, int width)
+add_cut_path(struct buf *out, const char *text, size_t len, int width)
 {
-	size_t left = glyph_columns(buf_text(text), text->len), at = 0;
+	size_t left = glyph_columns(text, len), at = 0;
 
-	while (at < text->len && left > (size_t)(width - 1)) {
+	while (at < len && left > (size_t)(width - 1)) {
 		struct glyph g;
-		at += glyph_next(buf_text(text) + at, text->len - at, &g);
+		at += glyph_next(text + at, len - at, &g);
 		left -= (size_t)g.width < left ? (size_t)g.width : left;
 	}
 	buf_add_str(out, "…");
-	glyph_append_safe(out, buf_text(text) + at, text->len - at, GLYPH_KEEP_NOTHING);
+	glyph_append_safe(out, text + at, len - at, GLYPH_KEEP_NOTHING);
 	return (int)left + 1;
 }
 
 /* Cuts at the width and marks the cut. Returns the columns used. */
 static int
-add_cut(struct buf *out, const struct buf *text, int width)
+add_cut(struct buf *out, const char *text, size_t len, int width)
 {
-	const char *s = buf_text(text);
 	size_t at = 0;
 	int used = 0;
 
-	while (at < text->len) {
+	while (at < len) {
 		struct glyph g;
-		size_t n = glyph_next(s + at, text->len - at, &g);
+		size_t n = glyph_next(text + at, len - at, &g);
 		if (used + g.width > width - 1)
 			break;
 		used += g.width;
 		at += n;
 	}
-	glyph_append_safe(out, s, at, GLYPH_KEEP_NOTHING);
+	glyph_append_safe(out, text, at, GLYPH_KEEP_NOTHING);
 	buf_add_str(out, "…");
 	return used + 1;
 }
 
 static void
-add_cell(const struct print_table *t, const struct buf *text, bool is_path, size_t column,
-    int width, struct buf *out)
+add_cell(const struct print_table *t, size_t cell, struct buf *out)
 {
-	size_t columns = glyph_columns(buf_text(text), text->len);
-	bool right = t->columns[column].is_right;
-	int used = columns < (size_t)width ? (int)columns : width;
+	const struct print_column *c = &t->items[cell % t->len];
+	size_t at = cell > 0 ? t->ends.items[cell - 1] : 0, len = t->ends.items[cell] - at;
+	const char *text = buf_text(&t->text) + at;
+	size_t columns = glyph_columns(text, len);
+	int used = columns < (size_t)c->width ? (int)columns : c->width;
+	bool is_path = cell < t->len && memchr(text, '.', len);
 
-	if (right)
-		add_spaces(out, width - used);
-	if (t->width && columns > (size_t)width)
-		used = (is_path ? add_cut_path : add_cut)(out, text, width);
+	if (c->is_right)
+		add_spaces(out, c->width - used);
+	if (t->width && columns > (size_t)c->width)
+		used = (is_path ? add_cut_path : add_cut)(out, text, len, c->width);
 	else
-		glyph_append_safe(out, buf_text(text), text->len, GLYPH_KEEP_NOTHING);
-	if (!right)
-		add_spaces(out, width - used);
+		glyph_append_safe(out, text, len, GLYPH_KEEP_NOTHING);
+	if (!c->is_right)
+		add_spaces(out, c->width - used);
 }
 
-static void
-add_row(
-    const struct print_table *t, const int *widths, size_t row, struct buf *text, struct buf *out)
+bool
+print_table_end(struct print_table *t, struct buf *out)
 {
-	for (size_t column = 0; column < t->count; column++) {
-		make_cell(t, row, column, text);
-		add_spaces(out, column ? GAP : 0);
-		bool is_path = row == HEADING && memchr(buf_text(text), '.', text->len);
-		add_cell(t, text, is_path, column, widths[column], out);
+	size_t cells = t->ends.len > t->len ? t->ends.len : 0;
+
+	fit_columns(t);
+	for (size_t i = 0; i < cells; i++) {
+		add_spaces(out, i % t->len ? GAP : 0);
+		add_cell(t, i, out);
+		if ((i + 1) % t->len > 0)
+			continue;
+		while (out->len > 0 && out->data[out->len - 1] == ' ')
+			buf_truncate(out, out->len - 1);
+		buf_add_char(out, '\n');
 	}
-	while (out->len > 0 && out->data[out->len - 1] == ' ')
-		buf_truncate(out, out->len - 1);
-	buf_add_char(out, '\n');
-}
-
-void
-print_table_add(const struct print_table *t, struct buf *out)
-{
-	struct need *needs = mem_zalloc(t->count * sizeof(*needs) + 1);
-	int *widths = mem_zalloc(t->count * sizeof(*widths) + 1);
-	struct buf text = BUF_INIT;
-
-	measure_columns(t, needs);
-	fit_columns(t, needs, widths);
-	for (size_t row = HEADING; row == HEADING || row < t->rows; row++)
-		add_row(t, widths, row, &text, out);
-	buf_finish(&text);
-	free(needs);
-	free(widths);
+	buf_finish(&t->text);
+	free(t->ends.items);
+	free(t->items);
+	return cells > 0;
 }

@@ -37,23 +37,36 @@ void say_prompt(void);
 /* Prints lines there, indented by two. */
 void say_lines(const char *text, size_t len);
 
-/* A table of text with aligned columns. Cells are generated on demand, twice, and escaped here. */
+/* A table of text with aligned columns: add the columns, then the cells row by row. */
 struct print_column {
-	const char *heading;
 	bool is_right; /* aligned on the right, as numbers are */
+	int heading, cells; /* the widths needed */
+	int width;
 };
 
 struct print_table {
-	size_t rows, count;
-	const struct print_column *columns;
+	/* set by the caller */
+	int width;           /* of the terminal: longer lines are cut; 0: nothing is cut */
 	bool last_gives_way; /* prose: cut before the other columns */
 	size_t uncut;        /* columns at the left that are never cut */
-	int width;           /* of the terminal: longer lines are cut; 0: nothing is cut */
-	void (*cell)(const void *user, size_t row, size_t column, struct buf *out);
-	const void *user;
+
+	size_t len, cap; /* columns */
+	struct print_column *items;
+	struct buf text; /* headings and cells, not escaped */
+	struct {
+		size_t *items; /* where each of them ends in text */
+		size_t len, cap;
+	} ends;
 };
 
-void print_table_add(const struct print_table *t, struct buf *out);
+/* Add a column, and several columns by their headings: "NAME|STATE". */
+void print_column(struct print_table *t, const char *heading, bool is_right);
+void print_columns(struct print_table *t, const char *headings);
+/* Add a cell. text: cleared. */
+void print_cell(struct print_table *t, const char *text);
+void print_cell_take(struct print_table *t, struct buf *text);
+/* Append the table, escaped, and free it. False: it had no rows, and nothing was appended. */
+bool print_table_end(struct print_table *t, struct buf *out);
 
 /* The result of a finished call. */
 

@@ -319,20 +319,6 @@ end_line(struct buf *out)
 		buf_add_char(out, '\n');
 }
 
-/* The keys of a map are an additional first column. */
-static void
-table_cell_text(const void *user, size_t row, size_t column, struct buf *out)
-{
-	const struct table *t = user;
-	bool is_map = t->kind == TABLE_MAP;
-
-	row = t->order[row];
-	if (is_map && column == 0)
-		buf_add_str(out, table_row_key(t, row));
-	else if (!table_cell_is_told(t, row, column - is_map))
-		view_value_text(table_cell(t, row, column - is_map), out);
-}
-
 /* The state of printing a value. */
 struct value_printer {
 	struct buf *out;
@@ -345,25 +331,29 @@ struct value_printer {
 static void
 add_table(struct value_printer *p, const struct table_spot *spot)
 {
+	struct print_table printed = { .width = p->width };
+	struct buf text = BUF_INIT;
 	struct table table;
 
 	table_init(&table, spot, p->root_schema);
-	size_t labels = table.kind == TABLE_MAP, count = table.columns.len + labels;
-	struct print_column *columns = mem_zalloc((count + 1) * sizeof(*columns));
-	columns[0].heading = "";
-	for (size_t i = labels; i < count; i++)
-		columns[i] = (struct print_column){ table.columns.items[i - labels].name,
-			table.columns.items[i - labels].numeric };
-	const struct print_table printed = {
-		.rows = table.shown,
-		.count = count,
-		.columns = columns,
-		.width = p->width,
-		.cell = table_cell_text,
-		.user = &table,
-	};
-	print_table_add(&printed, p->out);
-	free(columns);
+	bool is_map = table.kind == TABLE_MAP; /* its keys are the first column */
+	if (is_map)
+		print_column(&printed, "", false);
+	for (size_t i = 0; i < table.columns.len; i++)
+		print_column(
+		    &printed, table.columns.items[i].name, table.columns.items[i].numeric);
+	for (size_t i = 0; i < table.shown; i++) {
+		size_t row = table.order[i];
+		if (is_map)
+			print_cell(&printed, table_row_key(&table, row));
+		for (size_t column = 0; column < table.columns.len; column++) {
+			if (!table_cell_is_told(&table, row, column))
+				view_value_text(table_cell(&table, row, column), &text);
+			print_cell_take(&printed, &text);
+		}
+	}
+	print_table_end(&printed, p->out);
+	buf_finish(&text);
 	if (table.empty)
 		buf_addf(p->out, "(+%zu empty: %s)\n", table.empty_count, table.empty);
 	if (table.more_columns)
