@@ -66,7 +66,8 @@ struct workbench {
 	struct pick pick;
 	struct pass pass;
 	struct menu menu;
-	struct saved saved;
+	struct saved_calls saved; /* to choose from */
+	struct list_dialog rows;  /* of the dialog, if it is a list */
 	struct help help;
 	struct find find;
 	struct titles titles;

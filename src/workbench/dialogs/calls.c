@@ -8,12 +8,12 @@
 #include <string.h>
 
 /* The running calls of the shown server, newest first, to cancel one. */
-enum { NAME_COLS = 26, STATE_COLS = 20, WIDTH = 100 };
+enum { NAME_COLS = 26, STATE_COLS = 20 };
 
 static void
 finish(struct workbench *wb)
 {
-	free(wb->calls.ids.items);
+	free(wb->calls.items);
 	wb->calls = (struct calls){ 0 };
 }
 
@@ -24,16 +24,13 @@ open_list(struct workbench *wb)
 	struct calls *c = &wb->calls;
 	const struct server *s = wb->ws.server;
 
-	c->ids.len = 0;
+	c->len = 0;
 	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;)
 		if (server_call_at(s, i)->state == CALL_RUNNING)
-			*VEC_PUSH(&c->ids) = server_call_at(s, i)->id;
-	c->list = (struct list){ 0 };
-	list_set_count(&c->list, c->ids.len);
-	find_clear(wb, FIND_CALLS);
-	if (c->ids.len > 0)
-		wb->dialog = &dialog_calls;
-	return c->ids.len > 0;
+			*VEC_PUSH(c) = server_call_at(s, i)->id;
+	if (c->len > 0)
+		list_dialog_open(wb, &dialog_calls, "Cancel which call?", c->len);
+	return c->len > 0;
 }
 
 static bool
@@ -179,59 +176,46 @@ cmd_delete_call_now(struct workbench *wb, const char *arg)
 static const struct call *
 call_at(const struct workbench *wb, size_t row)
 {
-	const struct calls *c = &wb->calls;
-
-	return row < c->ids.len && wb->ws.server
-		   ? server_find_call(wb->ws.server, c->ids.items[row])
-		   : NULL;
-}
-
-static bool
-on_key(struct workbench *wb, const struct key *key)
-{
-	struct calls *c = &wb->calls;
-	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
-	const struct call *call = call_at(wb, c->list.selected);
-	bool cancels = (ch == 'x' && key->mods == 0) || (ch == 'c' && key->mods == MOD_CTRL);
-	bool pressed = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
-	size_t row;
-
-	if (pressed && list_row_at(&c->list, key->y - c->y, &row)) {
-		list_select(&c->list, row);
-	} else if (key->kind == KEY_ESCAPE || ch == 'q' || (cancels && !call)) {
-		wb->dialog = NULL;
-	} else if (call && (cancels || key->kind == KEY_ENTER)) {
-		wb->dialog = NULL;
-		cancel(wb, call);
-	} else {
-		return list_key(&c->list, key);
-	}
-	return true;
+	return wb->ws.server ? server_find_call(wb->ws.server, wb->calls.items[row]) : NULL;
 }
 
 static void
-add_text(const struct seekable *s, size_t row, struct buf *out)
+choose(struct workbench *wb, size_t row)
 {
-	const struct call *call = call_at(s->with, row);
+	const struct call *call = call_at(wb, row);
+
+	dialog_leave(wb);
+	if (call)
+		cancel(wb, call);
+}
+
+static void
+cancel_selected(struct workbench *wb)
+{
+	choose(wb, wb->rows.list.selected);
+}
+
+static void
+add_text(const struct workbench *wb, size_t row, struct buf *out)
+{
+	const struct call *call = call_at(wb, row);
 
 	if (call)
 		buf_addf(out, "%s\n%s\n%s", call_name(call), call_state_names[call->state],
 		    call->arguments);
 }
 
-static bool
-seek(struct workbench *wb, struct seekable *out)
-{
-	*out = seek_list(&wb->calls.list, 0, &wb->calls, wb, add_text);
-	return true;
-}
-
-/* ---- drawing ---- */
-
 static void
-draw_call(const struct workbench *wb, struct surface s, int y, const struct call *call)
+draw_row(struct workbench *wb, struct surface s, int y, size_t row)
 {
+	const struct call *call = call_at(wb, row);
 	struct buf state = BUF_INIT;
+
+	if (!call) {
+		surface_text(s, 0, y, -1, style_on(ROLE_HINT, ROLE_DIALOG),
+		    "dropped: too many results");
+		return;
+	}
 	enum role role = call->state == CALL_RUNNING     ? ROLE_ACCENT
 			 : call->state == CALL_CANCELLED ? ROLE_DIM
 			 : call_is_error(call)           ? ROLE_ERROR
@@ -247,33 +231,19 @@ draw_call(const struct workbench *wb, struct surface s, int y, const struct call
 	buf_finish(&state);
 }
 
-static void
-draw(struct workbench *wb, struct surface s, struct surface bar)
-{
-	struct calls *c = &wb->calls;
-	struct surface inner =
-	    dialog_list_box(wb, s, WIDTH, FIND_CALLS, "Cancel which call?", &c->list);
-
-	c->y = inner.y;
-	for (int y = 0; y < inner.height && c->list.top + (size_t)y < c->ids.len; y++) {
-		const struct call *call = call_at(wb, c->list.top + (size_t)y);
-		if (call)
-			draw_call(wb, inner, y, call);
-		else
-			surface_text(inner, 0, y, -1, style_on(ROLE_HINT, ROLE_DIALOG),
-			    "dropped: too many results");
-		if (c->list.top + (size_t)y == c->list.selected)
-			surface_select_row(inner, y, true);
-	}
-	surface_scrollbar(inner, true, c->ids.len, c->list.top);
-	find_light(wb, FIND_CALLS, inner);
-}
+static const struct list_dialog_action keys[] = { { "x ctrl-c", NULL, cancel_selected }, { 0 } };
 
 const struct dialog dialog_calls = {
-	.key = on_key,
-	.draw = draw,
+	.key = list_dialog_key,
+	.draw = list_dialog_draw,
 	.finish = finish,
-	.seek = seek,
+	.add_keys = list_dialog_add_keys,
+	.seek = list_dialog_seek,
 	.front = FIND_CALLS,
-	.keys = "Enter cancel  / search  Esc close",
+	.rows = &(const struct list_dialog_ops){ .width = 100,
+	    .verb = "cancel",
+	    .choose = choose,
+	    .draw_row = draw_row,
+	    .add_text = add_text,
+	    .keys = keys },
 };

@@ -29,6 +29,7 @@ struct dialog {
 	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
 	bool (*seek)(struct workbench *wb, struct seekable *out);
 	enum find_front front;
+	const struct list_dialog_ops *rows; /* of a list, see list_dialog.c; NULL: it is none */
 };
 
 #define DIALOGS(X) \
@@ -40,9 +41,43 @@ DIALOGS(X)
 
 /* A cleared box in the middle of the main area, at most this large. */
 struct surface dialog_box(struct surface main, int width, int height);
-/* One with a row for each of the list, framed for the search at `front`; returns its inside. */
-struct surface dialog_list_box(struct workbench *wb, struct surface main, int width, int front,
-    const char *title, struct list *list);
+/* Closes the open dialog and frees its state. */
+void dialog_leave(struct workbench *wb);
+void dialog_leave_for(struct workbench *wb, char *line_taken); /* and runs the command */
+
+/* A key of one list dialog, for its selected row. */
+struct list_dialog_action {
+	const char *keys; /* "d delete" */
+	const char *hint; /* for the bottom bar; NULL: none */
+	void (*run)(struct workbench *wb);
+};
+
+struct list_dialog_ops {
+	int width;
+	const char *verb; /* what Enter does, for the bottom bar */
+	void (*choose)(struct workbench *wb, size_t row);
+	void (*draw_row)(struct workbench *wb, struct surface s, int y, size_t row);
+	/* For the search; without a search the first letter selects a row. May be NULL. */
+	void (*add_text)(const struct workbench *wb, size_t row, struct buf *out);
+	const struct list_dialog_action *keys; /* ended by a row without keys; may be NULL */
+};
+
+/* The list dialog that is open. */
+struct list_dialog {
+	const char *title;
+	struct list list;
+	struct rect box; /* as last drawn */
+	int y;           /* of the first row, on the screen */
+};
+
+void list_dialog_open(
+    struct workbench *wb, const struct dialog *dialog, const char *title, size_t count);
+/* Functions of struct dialog. */
+bool list_dialog_key(struct workbench *wb, const struct key *key);
+void list_dialog_draw(struct workbench *wb, struct surface main, struct surface bar);
+void list_dialog_add_keys(const struct workbench *wb, struct buf *out);
+bool list_dialog_seek(struct workbench *wb, struct seekable *out);
+void list_dialog_draw_rows(struct workbench *wb, struct surface inner);
 
 /* The buttons of a dialog as last drawn, for the mouse. */
 enum { BUTTONS_MAX = 3 };
@@ -78,29 +113,16 @@ struct ask {
 	struct edit edit;
 };
 
-/* Calls to choose from. */
+/* The running calls, to cancel one. */
 struct calls {
-	struct {
-		uint64_t *items; /* ids */
-		size_t len, cap;
-	} ids;
-	struct list list;
-	int y; /* of the first, on the screen */
+	uint64_t *items; /* ids */
+	size_t len, cap;
 };
 
 /* Commands to choose from. */
 struct menu {
-	const char *title;
 	struct strings names, notes, lines;
-	struct list list;
-	struct rect box;
-};
-
-/* Saved calls to choose from. */
-struct saved {
-	struct saved_calls calls;
-	struct list list;
-	int y; /* of the first, on the screen */
+	int name_cols;
 };
 
 /* The controls of the last frame, each with its label. */
@@ -131,9 +153,7 @@ struct pass {
 		uint32_t *items; /* of fields, those with the typed letters */
 		size_t len, cap;
 	} shown;
-	struct list list;
-	struct rect box;
-	int y; /* of the first row, on the screen */
+	int name_cols;
 };
 
 struct help {

@@ -29,13 +29,6 @@ finish(struct workbench *wb)
 	*p = (struct pass){ 0 };
 }
 
-static void
-leave(struct workbench *wb)
-{
-	finish(wb);
-	wb->dialog = NULL;
-}
-
 /* ---- the rows: what a URI leads to, then the fields that have the typed words ---- */
 
 static const struct extra {
@@ -89,8 +82,9 @@ has_words(const struct pass *p, const struct chain_field *f, const struct typed_
 }
 
 static void
-narrow(struct pass *p)
+narrow(struct workbench *wb)
 {
+	struct pass *p = &wb->pass;
 	struct typed_words words;
 
 	read_words(&words, edit_text(&p->edit));
@@ -100,8 +94,8 @@ narrow(struct pass *p)
 			*VEC_PUSH(&p->shown) = (uint32_t)i;
 	while (words.len > 0)
 		substring_finish(&words.items[--words.len]);
-	list_set_count(&p->list, extra_count(p) + p->shown.len);
-	list_select(&p->list, 0);
+	list_set_count(&wb->rows.list, extra_count(p) + p->shown.len);
+	list_select(&wb->rows.list, 0);
 }
 
 /* A resource that is listed is read; an address of the web is for the browser. */
@@ -132,7 +126,7 @@ show_part(struct workbench *wb, size_t part)
 	chain_fields_finish(&p->fields);
 	pass_find_fields(wb, &p->parts[part], &p->fields);
 	find_uri(wb);
-	narrow(p);
+	narrow(wb);
 }
 
 bool
@@ -144,8 +138,8 @@ pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, siz
 	memcpy(p->parts, parts, count * sizeof(parts[0]));
 	p->count = count;
 	edit_init(&p->edit, false, PALETTE_TYPED_MAX);
+	list_dialog_open(wb, &dialog_pass, "Pass on to which field?", 0);
 	show_part(wb, part);
-	wb->dialog = &dialog_pass;
 	return true;
 }
 
@@ -158,10 +152,7 @@ choose(struct workbench *wb, size_t row)
 	struct pass open = *p; /* what follows may open another dialog */
 
 	if (row < extra_count(p)) {
-		char *line = mem_printf("%s %s", extra_of(p)->command, p->uri);
-		leave(wb);
-		workbench_run(wb, line, wb->now_us);
-		free(line);
+		dialog_leave_for(wb, mem_printf("%s %s", extra_of(p)->command, p->uri));
 		return;
 	}
 	row -= extra_count(p);
@@ -179,45 +170,30 @@ choose(struct workbench *wb, size_t row)
 	free(open.uri);
 }
 
-static void
-press(struct workbench *wb, const struct key *key)
-{
-	struct pass *p = &wb->pass;
-	size_t row;
-
-	if (!rect_has(&p->box, key->x, key->y))
-		leave(wb);
-	else if (list_row_at(&p->list, key->y - p->y, &row))
-		choose(wb, row);
-}
-
 static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct pass *p = &wb->pass;
 	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
-	bool changed = false, used = true;
+	bool acts = key->kind == KEY_MOUSE || key->kind == KEY_ESCAPE || key->kind == KEY_ENTER;
+	bool changed = false;
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		press(wb, key);
-	else if (key->kind == KEY_ESCAPE || ctrl_c)
-		leave(wb);
-	else if (key->kind == KEY_ENTER)
-		choose(wb, p->list.selected);
-	else if (key->kind == KEY_TAB)
+	if (acts || ctrl_c)
+		return list_dialog_key(wb, key);
+	if (key->kind == KEY_TAB)
 		show_part(wb, (p->part + (key->mods & MOD_SHIFT ? p->count - 1 : 1)) % p->count);
 	else if (!edit_key(&p->edit, key, &changed))
-		used = key->kind != KEY_CHAR && list_key(&p->list, key);
+		return key->kind != KEY_CHAR && list_dialog_key(wb, key);
 	if (changed)
-		narrow(p);
-	return used;
+		narrow(wb);
+	return true;
 }
 
 static void
 add_keys(const struct workbench *wb, struct buf *out)
 {
 	buf_addf(out, "Enter %s  %sletters find  Esc close",
-	    wb->pass.list.selected < extra_count(&wb->pass) ? "open" : "fill in",
+	    wb->rows.list.selected < extra_count(&wb->pass) ? "open" : "fill in",
 	    wb->pass.count > 1 ? "Tab other values  " : "");
 }
 
@@ -263,10 +239,18 @@ draw_parts(const struct pass *p, struct surface s)
 }
 
 static void
-draw_field(
-    struct workbench *wb, struct surface s, int y, const struct chain_field *f, int name_cols)
+draw_row(struct workbench *wb, struct surface s, int y, size_t row)
 {
 	const struct pass *p = &wb->pass;
+	const int name_cols = p->name_cols;
+
+	if (row < extra_count(p)) {
+		int x = surface_text(
+		    s, 0, y, -1, style_on(ROLE_TEXT, ROLE_DIALOG), extra_of(p)->name);
+		surface_text(s, x + 2, y, -1, style_on(ROLE_DIM, ROLE_DIALOG), extra_of(p)->note);
+		return;
+	}
+	const struct chain_field *f = &p->fields.items[p->shown.items[row - extra_count(p)]];
 	const struct style dim = style_on(ROLE_DIM, ROLE_DIALOG);
 	const struct server *other = f->server > 0 ? pass_server(wb, f->server) : NULL;
 	const char *pointer = chain_text(&p->fields, f->pointer);
@@ -291,12 +275,12 @@ draw_field(
 }
 
 static int
-name_columns(const struct pass *p, int room)
+name_columns(const struct pass *p, const struct list *list, int room)
 {
 	int cols = 12;
 
-	for (int y = 0; y < p->list.height && p->list.top + (size_t)y < p->list.count; y++) {
-		size_t row = p->list.top + (size_t)y;
+	for (int y = 0; y < list->height && list->top + (size_t)y < list->count; y++) {
+		size_t row = list->top + (size_t)y;
 		if (row < extra_count(p))
 			continue;
 		const char *key = chain_text(
@@ -310,57 +294,36 @@ name_columns(const struct pass *p, int room)
 }
 
 static void
-draw_rows(struct workbench *wb, struct surface s)
-{
-	struct pass *p = &wb->pass;
-
-	p->y = s.y;
-	list_set_height(&p->list, s.height);
-	int cols = name_columns(p, s.width);
-	if (p->list.count == 0)
-		surface_text(s, 0, 0, -1, style_on(ROLE_HINT, ROLE_DIALOG),
-		    p->fields.len > 0 ? "No field has these letters."
-				      : "No tool has a field for this value.");
-	for (int y = 0; y < s.height && p->list.top + (size_t)y < p->list.count; y++) {
-		size_t row = p->list.top + (size_t)y;
-		if (row < extra_count(p)) {
-			int x = surface_text(
-			    s, 0, y, -1, style_on(ROLE_TEXT, ROLE_DIALOG), extra_of(p)->name);
-			surface_text(
-			    s, x + 2, y, -1, style_on(ROLE_DIM, ROLE_DIALOG), extra_of(p)->note);
-		} else {
-			draw_field(
-			    wb, s, y, &p->fields.items[p->shown.items[row - extra_count(p)]], cols);
-		}
-		if (row == p->list.selected)
-			surface_select_row(s, y, true);
-	}
-	surface_scrollbar(s, true, p->list.count, p->list.top);
-}
-
-static void
 draw(struct workbench *wb, struct surface main, struct surface bar)
 {
 	struct pass *p = &wb->pass;
 	struct buf facts = BUF_INIT;
 	int most = main.height < HEIGHT ? main.height : HEIGHT;
-	int rows = (int)(p->list.count < HEIGHT ? p->list.count : HEIGHT);
+	struct list *list = &wb->rows.list;
+	int rows = (int)(list->count < HEIGHT ? list->count : HEIGHT);
 
 	rows = (rows > 0 ? rows : 1) + ABOVE_ROWS + 2;
 	struct surface box = dialog_box(main, WIDTH, rows < most ? rows : most);
-	p->box = (struct rect){ box.x, box.y, box.width, box.height };
+	wb->rows.box = (struct rect){ box.x, box.y, box.width, box.height };
 	units_add_counted(&facts, p->shown.len, "field");
 	buf_add_str(&facts, p->fields.more ? ", and there are more" : "");
 	struct surface inner =
-	    surface_frame(box, true, "Pass on to which field?", buf_text(&facts), ROLE_DIM);
+	    surface_frame(box, true, wb->rows.title, buf_text(&facts), ROLE_DIM);
 	buf_finish(&facts);
 	draw_parts(p, surface_sub(inner, 0, 0, inner.width, 1));
 	surface_put(inner, 0, 1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), '>');
 	edit_draw(&p->edit, surface_sub(inner, 2, 1, inner.width - 2, 1),
 	    style_on(ROLE_TEXT, ROLE_DIALOG), true, "letters of a tool or a field");
 	surface_repeat(inner, 0, 2, inner.width, style_on(ROLE_BORDER, ROLE_DIALOG), 0x2500);
-	draw_rows(wb, surface_sub(inner, 0, ABOVE_ROWS, inner.width,
-			  inner.height > ABOVE_ROWS ? inner.height - ABOVE_ROWS : 0));
+	inner = surface_sub(inner, 0, ABOVE_ROWS, inner.width,
+	    inner.height > ABOVE_ROWS ? inner.height - ABOVE_ROWS : 0);
+	list_set_height(list, inner.height);
+	p->name_cols = name_columns(p, list, inner.width);
+	if (list->count == 0)
+		surface_text(inner, 0, 0, -1, style_on(ROLE_HINT, ROLE_DIALOG),
+		    p->fields.len > 0 ? "No field has these letters."
+				      : "No tool has a field for this value.");
+	list_dialog_draw_rows(wb, inner);
 }
 
 const struct dialog dialog_pass = {
@@ -368,4 +331,5 @@ const struct dialog dialog_pass = {
 	.draw = draw,
 	.finish = finish,
 	.add_keys = add_keys,
+	.rows = &(const struct list_dialog_ops){ .choose = choose, .draw_row = draw_row },
 };

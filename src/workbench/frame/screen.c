@@ -45,23 +45,6 @@ dialog_box(struct surface main, int width, int height)
 	return box;
 }
 
-struct surface
-dialog_list_box(struct workbench *wb, struct surface main, int width, int front, const char *title,
-    struct list *list)
-{
-	int rows = list->count < (size_t)main.height ? (int)list->count + 2 : main.height;
-	struct buf name = BUF_INIT, facts = BUF_INIT;
-
-	buf_add_str(&name, title);
-	units_add_count(&facts, list->count);
-	struct surface inner =
-	    frame_draw(wb, dialog_box(main, width, rows), front, &name, &facts, ROLE_DIM);
-	buf_finish(&name);
-	buf_finish(&facts);
-	list_set_height(list, inner.height);
-	return inner;
-}
-
 /* Draws a frame from the layout. */
 
 static int

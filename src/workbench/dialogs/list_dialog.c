@@ -1,0 +1,255 @@
+#include "workbench/commands/commands.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Dialogs that are a list: the same keys and clicks choose a row in each, and a table has the keys of
+ * its own. The menu of a few commands is the simplest one.
+ */
+
+void
+list_dialog_open(struct workbench *wb, const struct dialog *dialog, const char *title, size_t count)
+{
+	wb->rows = (struct list_dialog){ .title = title };
+	list_set_count(&wb->rows.list, count);
+	if (dialog->seek)
+		find_clear(wb, dialog->front);
+	wb->dialog = dialog;
+}
+
+void
+dialog_leave(struct workbench *wb)
+{
+	const struct dialog *dialog = wb->dialog;
+
+	wb->dialog = NULL;
+	dialog->finish(wb);
+}
+
+void
+dialog_leave_for(struct workbench *wb, char *line_taken)
+{
+	dialog_leave(wb);
+	workbench_run(wb, line_taken, wb->now_us);
+	free(line_taken);
+}
+
+static bool
+is_named(const struct key *key, const char *names)
+{
+	char name[16];
+	struct key named;
+
+	for (const char *at = names; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, " "), at);
+		if (key_from_name(&named, name) && key_equal(key, &named))
+			return true;
+	}
+	return false;
+}
+
+/* A row is chosen by a second click on it, where the list has keys for the selected row. A click
+ * outside closes. */
+static void
+press(struct workbench *wb, const struct key *key)
+{
+	struct list_dialog *d = &wb->rows;
+	const struct list_dialog_ops *ops = wb->dialog->rows;
+	size_t row;
+
+	if (!rect_has(&d->box, key->x, key->y)) {
+		dialog_leave(wb);
+	} else if (list_row_at(&d->list, key->y - d->y, &row)) {
+		bool chooses = !ops->keys || row == d->list.selected;
+		list_select(&d->list, row);
+		if (chooses)
+			ops->choose(wb, row);
+	}
+}
+
+/* Selects the next row that begins with the letter. */
+static bool
+go_to_letter(struct workbench *wb, uint32_t letter)
+{
+	struct list *list = &wb->rows.list;
+	bool found = false;
+
+	for (size_t i = 1; !found && i <= list->count; i++) {
+		struct buf text = BUF_INIT;
+		size_t row = (list->selected + i) % list->count;
+		wb->dialog->rows->add_text(wb, row, &text);
+		found = (unsigned char)*buf_text(&text) == letter;
+		if (found)
+			list_select(list, row);
+		buf_finish(&text);
+	}
+	return found;
+}
+
+bool
+list_dialog_key(struct workbench *wb, const struct key *key)
+{
+	const struct list_dialog_ops *ops = wb->dialog->rows;
+	struct list *list = &wb->rows.list;
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		press(wb, key);
+		return true;
+	}
+	for (const struct list_dialog_action *k = ops->keys; k && k->keys; k++) {
+		if (is_named(key, k->keys)) {
+			k->run(wb);
+			return true;
+		}
+	}
+	if (is_named(key, "esc q ctrl-c"))
+		dialog_leave(wb);
+	else if (key->kind == KEY_ENTER)
+		ops->choose(wb, list->selected);
+	else
+		return (!wb->dialog->seek && ops->add_text && key->kind == KEY_CHAR &&
+			   key->mods == 0 && go_to_letter(wb, key->ch)) ||
+		       list_key(list, key);
+	return true;
+}
+
+void
+list_dialog_add_keys(const struct workbench *wb, struct buf *out)
+{
+	const struct list_dialog_ops *ops = wb->dialog->rows;
+
+	buf_addf(out, "Enter %s", ops->verb);
+	for (const struct list_dialog_action *k = ops->keys; k && k->keys; k++)
+		if (k->hint)
+			buf_addf(out, "  %.*s %s", (int)strcspn(k->keys, " "), k->keys, k->hint);
+	buf_addf(out, "  %s  Esc close", wb->dialog->seek ? "/ search" : "↑↓ or a letter select");
+}
+
+static void
+add_row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct workbench *wb = s->with;
+
+	wb->dialog->rows->add_text(wb, row, out);
+}
+
+bool
+list_dialog_seek(struct workbench *wb, struct seekable *out)
+{
+	*out = seek_list(&wb->rows.list, 0, &wb->rows, wb, add_row_text);
+	return true;
+}
+
+void
+list_dialog_draw_rows(struct workbench *wb, struct surface inner)
+{
+	struct list *list = &wb->rows.list;
+
+	wb->rows.y = inner.y;
+	list_set_height(list, inner.height);
+	for (int y = 0; y < inner.height && list->top + (size_t)y < list->count; y++) {
+		wb->dialog->rows->draw_row(wb, inner, y, list->top + (size_t)y);
+		surface_spot(inner, 0, y);
+		if (list->top + (size_t)y == list->selected)
+			surface_select_row(inner, y, true);
+	}
+	surface_scrollbar(inner, true, list->count, list->top);
+}
+
+void
+list_dialog_draw(struct workbench *wb, struct surface main, struct surface bar)
+{
+	struct list_dialog *d = &wb->rows;
+	const struct dialog *dialog = wb->dialog;
+	int rows = d->list.count < (size_t)main.height ? (int)d->list.count + 2 : main.height;
+	struct surface box = dialog_box(main, dialog->rows->width, rows), inner;
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+
+	d->box = (struct rect){ box.x, box.y, box.width, box.height };
+	if (dialog->seek) {
+		buf_add_str(&title, d->title);
+		units_add_count(&facts, d->list.count);
+		inner = frame_draw(wb, box, dialog->front, &title, &facts, ROLE_DIM);
+	} else {
+		inner = surface_frame(box, true, d->title, "", ROLE_DIM);
+	}
+	buf_finish(&title);
+	buf_finish(&facts);
+	list_dialog_draw_rows(wb, inner);
+	if (dialog->seek)
+		find_light(wb, dialog->front, inner);
+}
+
+/* ---- the menu ---- */
+
+static void
+finish(struct workbench *wb)
+{
+	struct menu *m = &wb->menu;
+
+	strings_finish(&m->names);
+	strings_finish(&m->notes);
+	strings_finish(&m->lines);
+	*m = (struct menu){ 0 };
+}
+
+void
+menu_begin(struct workbench *wb, const char *title)
+{
+	finish(wb);
+	list_dialog_open(wb, &dialog_menu, title, 0);
+}
+
+void
+menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken)
+{
+	struct menu *m = &wb->menu;
+	int columns = (int)glyph_columns(name, strlen(name));
+
+	strings_add(&m->names, name);
+	strings_add(&m->notes, note);
+	strings_take(&m->lines, line_taken);
+	m->name_cols = columns > m->name_cols ? columns : m->name_cols;
+	list_set_count(&wb->rows.list, m->names.len);
+}
+
+static void
+choose(struct workbench *wb, size_t row)
+{
+	dialog_leave_for(wb, mem_strdup(wb->menu.lines.items[row]));
+}
+
+static void
+add_text(const struct workbench *wb, size_t row, struct buf *out)
+{
+	buf_add_str(out, wb->menu.names.items[row]);
+}
+
+static void
+draw_row(struct workbench *wb, struct surface s, int y, size_t row)
+{
+	enum { GAP = 2 };
+	const struct menu *m = &wb->menu;
+
+	surface_text(s, 0, y, -1, style_on(ROLE_TEXT, ROLE_DIALOG), m->names.items[row]);
+	surface_text(
+	    s, m->name_cols + GAP, y, -1, style_on(ROLE_DIM, ROLE_DIALOG), m->notes.items[row]);
+}
+
+const struct dialog dialog_menu = {
+	.key = list_dialog_key,
+	.draw = list_dialog_draw,
+	.finish = finish,
+	.add_keys = list_dialog_add_keys,
+	.rows = &(const struct list_dialog_ops){ .width = 64,
+	    .verb = "choose",
+	    .choose = choose,
+	    .draw_row = draw_row,
+	    .add_text = add_text },
+};
