@@ -8,14 +8,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* What the user wants of the columns: by name, so that it holds for the next result too. */
+/* The user's choices for columns are stored by name, to apply to the next result too. */
 
 struct taking {
 	bool taken[COLUMNS_MAX + 1];
-	size_t next; /* where to look first: the names tend to be in the order of the columns */
+	size_t next; /* look here first: names are usually in the order of the columns */
 };
 
-/* Two columns may have the same name. */
+/* Take each column once, because two may have the same name. */
 static size_t
 take_column(struct taking *k, const struct table *t, const char *name)
 {
@@ -39,29 +39,21 @@ wish_of(struct table_view *v, size_t column)
 	return NULL;
 }
 
-/* ---- what stays while others scroll ---- */
-
-static size_t
-find_name(const struct table_view *v, const char *name)
-{
-	for (size_t i = 0; i < v->table.place_count; i++)
-		if (strcasecmp(v->table.columns.items[v->table.places[i]].name, name) == 0)
-			return v->table.places[i];
-	return SIZE_MAX;
-}
-
-/* The column that tells which row it is. The key of a map's row is always there. */
+/* Return the column that identifies a row, which is frozen. A map needs none: its keys are always
+ * visible. */
 static size_t
 column_of_names(const struct table_view *v)
 {
 	static const char *const names[] = { "id", "name", "key", "title" };
-	size_t found = SIZE_MAX;
+	const struct table *t = &v->table;
 
-	if (v->table.kind == TABLE_MAP || v->table.kind == TABLE_SCALARS)
+	if (t->kind == TABLE_MAP || t->kind == TABLE_SCALARS)
 		return SIZE_MAX;
-	for (size_t i = 0; i < ARRAY_LEN(names) && found == SIZE_MAX; i++)
-		found = find_name(v, names[i]);
-	return found == SIZE_MAX ? v->table.places[0] : found;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		for (size_t place = 0; place < t->place_count; place++)
+			if (strcasecmp(t->columns.items[t->places[place]].name, names[i]) == 0)
+				return t->places[place];
+	return t->places[0];
 }
 
 /* ---- the columns shown ---- */
@@ -85,7 +77,7 @@ places_in_order(const struct table_view *v, const struct taking *k, size_t *coun
 	for (size_t i = 0; i < t->columns.len; i++)
 		if (!hidden[i] && !(v->chosen.moved && k->taken[i]))
 			places[(*count)++] = i;
-	if (*count == 0) /* a result that has only hidden ones */
+	if (*count == 0) /* all columns of this result are hidden */
 		for (; *count < t->columns.len; ++*count)
 			places[*count] = *count;
 	return places;
@@ -170,12 +162,12 @@ table_view_wish(struct table_view *v)
 	return wish_of(v, v->column);
 }
 
-/* Hidden columns may stand between the two places. */
+/* There may be hidden columns between the two places. */
 void
 table_view_move(struct table_view *v, size_t place)
 {
 	table_view_wish(v);
-	if (!v->chosen.moved) /* in the order of the columns from now on */
+	if (!v->chosen.moved) /* from now on, the wishes have the order of the columns */
 		qsort(v->chosen.wishes.items, v->chosen.wishes.len, sizeof(*v->chosen.wishes.items),
 		    compare_columns);
 	v->chosen.moved = true;
@@ -206,23 +198,19 @@ table_view_forget_wishes(struct table_view *v)
 	for (size_t i = 0; i < v->chosen.wishes.len; i++)
 		free(v->chosen.wishes.items[i].name);
 	free(v->chosen.wishes.items);
-	v->chosen.wishes.items = NULL;
 	for (size_t i = 0; i < v->chosen.folded.len; i++)
 		free(v->chosen.folded.items[i]);
 	free(v->chosen.folded.items);
-	v->chosen.folded.items = NULL;
-	v->chosen.folded.len = v->chosen.folded.cap = 0;
-	v->chosen.wishes.len = v->chosen.wishes.cap = 0;
+	memset(&v->chosen.folded, 0, sizeof(v->chosen.folded));
+	memset(&v->chosen.wishes, 0, sizeof(v->chosen.wishes));
 	v->chosen.moved = false;
 }
 
-/* The visible columns and their widths. */
+/* ---- the visible columns ---- */
 
 #define MISSING_WIDTH 9
-/* No screen has more. */
-#define COLUMNS_WANTED_MAX 1000
-/* A narrower column at the right edge is useless. */
-#define LEAST_WIDTH 4
+#define COLUMNS_WANTED_MAX 1000 /* wider than any screen */
+#define LEAST_WIDTH 4           /* a narrower column at the right edge is useless */
 
 static struct column *
 column_at(const struct table_view *v, size_t place)
@@ -237,8 +225,6 @@ width_at(const struct table_view *v, size_t place)
 
 	return c->asked > 0 ? c->asked : c->width;
 }
-
-/* ---- which are visible ---- */
 
 static bool
 add_slot(struct table_view *v, size_t place, int x, int room)
@@ -256,8 +242,8 @@ add_slot(struct table_view *v, size_t place, int x, int room)
 	return true;
 }
 
-/* Frozen columns are at the left if they would be scrolled away, in half of the room at most. The
- * last column takes all the room, so that its numbers are not cut at the edge. */
+/* Frozen columns that would be scrolled away move to the left edge and get at most half of the
+ * width. The last column gets all the rest, so that its numbers are not cut at the edge. */
 static void
 place_slots(struct table_view *v, int width)
 {
@@ -278,18 +264,7 @@ place_slots(struct table_view *v, int width)
 		       v->slots.items[v->slots.len - 1].place + 1 < v->table.place_count;
 }
 
-/* Where the columns that scroll begin. */
-static int
-scrolled_from(struct table_view *v, int width)
-{
-	place_slots(v, width);
-	if (v->frozen_slots == 0)
-		return GUTTER + v->label_width;
-	const struct table_slot *last = &v->slots.items[v->frozen_slots - 1];
-	return last->x + last->width + GAP + 1;
-}
-
-/* Scrolls so that the selected column is fully visible, if possible. */
+/* Scroll so that the selected column is fully visible, if possible. */
 static void
 keep_column_in_sight(struct table_view *v, int width)
 {
@@ -300,47 +275,46 @@ keep_column_in_sight(struct table_view *v, int width)
 		v->first = cursor;
 	for (size_t i = v->first; i <= cursor; i++)
 		needed += width_at(v, i) + GAP;
-	for (; v->first < cursor && needed > width - scrolled_from(v, width); v->first++)
+	for (; v->first < cursor; v->first++) {
+		int start = GUTTER + v->label_width; /* of the columns that scroll */
+		place_slots(v, width);
+		if (v->frozen_slots > 0) {
+			const struct table_slot *last = &v->slots.items[v->frozen_slots - 1];
+			start = last->x + last->width + GAP + 1;
+		}
+		if (needed <= width - start)
+			break;
 		needed -= width_at(v, v->first) + GAP;
+	}
 }
 
 /* ---- widths ---- */
 
-static int
-needed_width(const struct table_view *v, const struct report *report, size_t row, size_t column)
-{
-	const struct column *c = &v->table.columns.items[column];
-	const cJSON *cell = table_cell(&v->table, row, column);
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	int pad;
-
-	if (json_type(cell) == JSON_NUMBER)
-		return table_place_number(c, json_number_text(cell, buffer), &pad);
-	return table_cell_mark(&v->table, report, row, column).missing ? MISSING_WIDTH : 0;
-}
-
 static void
 fit_column(struct table_view *v, const struct view_env *env, size_t column, int room)
 {
-	struct column *c = &v->table.columns.items[column];
-	int head = table_head_width(v, c);
+	const struct table *t = &v->table;
+	struct column *c = &t->columns.items[column];
+	int head = table_head_width(v, c), pad;
+	char buffer[JSON_NUMBER_TEXT_MAX];
 
 	if (head > c->width && head <= room)
 		c->width = head;
-	for (int y = 0; y < v->list.height; y++) {
-		size_t shown = v->list.top + (size_t)y;
-		if (shown >= v->table.shown)
-			break;
-		int needed = needed_width(v, env->in->report, v->table.order[shown], column);
-		if (needed > room)
-			needed = room;
-		if (needed > c->width)
-			c->width = needed;
+	for (int y = 0; y < v->list.height && v->list.top + (size_t)y < t->shown; y++) {
+		size_t row = t->order[v->list.top + (size_t)y];
+		const cJSON *cell = table_cell(t, row, column);
+		int needed = 0;
+		if (cJSON_IsNumber(cell))
+			needed = table_place_number(c, json_number_text(cell, buffer), &pad);
+		else if (table_cell_mark(t, env->in->report, row, column).missing)
+			needed = MISSING_WIDTH;
+		needed = needed < room ? needed : room;
+		c->width = needed > c->width ? needed : c->width;
 	}
 }
 
-/* Widths come from a sample: a visible column grows for a longer number or a missing value, but
- * pushes nothing off the screen. */
+/* Widths come from a sample. A visible column grows for a longer number or a missing value, but
+ * never pushes another column off the screen. */
 static void
 fit_columns(struct table_view *v, const struct view_env *env, int width)
 {
@@ -367,18 +341,8 @@ width_of_all(const struct table_view *v, int most)
 	return width;
 }
 
-static void
-take_back(struct table_view *v)
-{
-	for (size_t i = 0; i < v->table.columns.len; i++) {
-		struct column *c = &v->table.columns.items[i];
-		c->width -= c->spare;
-		c->spare = 0;
-	}
-}
-
 static int
-lend(struct column *c, int most)
+widen(struct column *c, int most)
 {
 	int more = c->longest - c->width < most ? c->longest - c->width : most;
 
@@ -389,8 +353,7 @@ lend(struct column *c, int most)
 	return more;
 }
 
-/* If all columns are visible, long ones share the spare width: an equal share each, then the rest.
- */
+/* If all columns are visible, long ones get equal shares of the spare width, then what is left. */
 static void
 share_room(struct table_view *v, int width)
 {
@@ -403,15 +366,19 @@ share_room(struct table_view *v, int width)
 		takers += column_at(v, i)->longest > width_at(v, i);
 	int share = takers > 0 ? room / takers : 0;
 	for (size_t i = 0; i < v->table.place_count; i++)
-		room -= lend(column_at(v, i), share);
+		room -= widen(column_at(v, i), share);
 	for (size_t i = 0; i < v->table.place_count; i++)
-		room -= lend(column_at(v, i), room);
+		room -= widen(column_at(v, i), room);
 }
 
 void
 table_fit(struct table_view *v, const struct view_env *env, int width)
 {
-	take_back(v);
+	for (size_t i = 0; i < v->table.columns.len; i++) {
+		struct column *c = &v->table.columns.items[i];
+		c->width -= c->spare;
+		c->spare = 0;
+	}
 	for (int pass = 0; pass < 2; pass++) {
 		keep_column_in_sight(v, width);
 		fit_columns(v, env, width);
@@ -429,26 +396,11 @@ table_columns_wanted(const struct table_view *v)
 	return width < COLUMNS_WANTED_MAX ? width : COLUMNS_WANTED_MAX;
 }
 
-/* Rows of several lines: the values of a wrapped column are whole, within bounds. Only the rows on
- * the screen are asked for their lines, so a long table costs no more. */
+/* ---- rows of several lines ---- */
 
-/* Of a row; and it leaves half of the room for others. */
+/* Values of a wrapped column are shown whole, in at most LINES_MAX lines and half of the height.
+ * Only the lines of visible rows are computed, so a long table costs no more. */
 #define LINES_MAX 8
-
-/* ---- the lines of a value ---- */
-
-/* The beginning of a string that may be drawn: whole characters. */
-static size_t
-drawn_bytes(const char *text, int room, int most)
-{
-	size_t bytes = (size_t)room * 4 * (size_t)most, len = strnlen(text, bytes + 1);
-
-	if (len <= bytes)
-		return len;
-	while (bytes > 0 && ((unsigned char)text[bytes] & 0xc0) == 0x80)
-		bytes--;
-	return bytes;
-}
 
 static int
 text_lines(const char *text, size_t len, int room, int most, struct surface *s, struct style style)
@@ -474,25 +426,27 @@ int
 table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, uint32_t ground)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
-	bool is_number = json_type(cell) == JSON_NUMBER;
+	bool is_number = cJSON_IsNumber(cell);
 	const char *text = is_number ? json_number_text(cell, number) : json_string(cell);
 	struct buf printed = BUF_INIT;
 	int lines = 1;
 
 	if (room < 1 || most < 2 || !cell)
 		return 1;
+	size_t bytes = (size_t)room * 4 * (size_t)most; /* more are never drawn */
 	if (!text || (!is_number && text_is_ambiguous(text))) {
-		view_value_cut(cell, (size_t)room * 4 * (size_t)most, &printed);
+		view_value_cut(cell, bytes, &printed);
 		text = buf_text(&printed);
 	}
-	size_t len = drawn_bytes(text, room, most);
+	size_t len = strnlen(text, bytes + 1);
+	if (len > bytes) /* cut between characters */
+		for (len = bytes; len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80;)
+			len--;
 	if (len > (size_t)room || memchr(text, '\n', len))
 		lines = text_lines(text, len, room, most, s, view_style(cell, ground));
 	buf_finish(&printed);
 	return lines;
 }
-
-/* ---- the lines of a row ---- */
 
 static bool
 wraps(const struct table_view *v)
@@ -504,8 +458,9 @@ wraps(const struct table_view *v)
 }
 
 int
-table_row_lines(const struct table_view *v, size_t shown)
+table_row_lines(const void *view, size_t shown)
 {
+	const struct table_view *v = view;
 	int lines = 1;
 
 	for (size_t i = 0; i < v->slots.len; i++) {
@@ -533,14 +488,6 @@ table_lines(const struct table_view *v, int most)
 	return lines;
 }
 
-/* ---- the rows on the screen ---- */
-
-static int
-lines_of(const void *user, size_t shown)
-{
-	return table_row_lines(user, shown);
-}
-
 void
 table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int height)
 {
@@ -551,9 +498,9 @@ table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int 
 	table_fit(v, env, width);
 	if (!wraps(v))
 		return;
-	list_set_lines(&v->list, height, lines_of, v);
+	list_set_lines(&v->list, height, table_row_lines, v);
 	table_fit(v, env, width); /* other rows have other widths */
-	list_set_lines(&v->list, height, lines_of, v);
+	list_set_lines(&v->list, height, table_row_lines, v);
 }
 
 bool

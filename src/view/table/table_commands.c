@@ -8,25 +8,22 @@
 #include <string.h>
 #include <strings.h>
 
-/* Which rows are shown, and which are selected. */
+static bool
+has_table(const struct table_view *v, const struct view_env *env)
+{
+	return v->spot < v->spots.len || view_refuse(env, "this value contains no table");
+}
 
 static bool
 has_row(const struct table_view *v, const struct view_env *env)
 {
-	if (v->spot >= v->spots.len)
-		return view_refuse(env, "this value contains no table");
-	return v->list.selected < v->table.shown || view_refuse(env, "there is no row to choose");
+	return has_table(v, env) && (v->list.selected < v->table.shown ||
+					view_refuse(env, "there is no row to choose"));
 }
 
 /* ---- filters ---- */
 
-static bool
-has_choice(const char *text)
-{
-	return strcasestr(text, "or") || strstr(text, "||");
-}
-
-/* As one expression: the user sees and edits all of it. */
+/* The result is one expression, so that the user sees and edits all of it. */
 void
 table_view_add_condition(struct table_view *v, const char *condition)
 {
@@ -37,7 +34,8 @@ table_view_add_condition(struct table_view *v, const char *condition)
 		json_print_string(&text, old, strlen(old));
 		buf_add_str(&text, " and ");
 	} else if (*old && !v->note.trouble[0]) {
-		buf_addf(&text, has_choice(old) ? "(%s) and " : "%s and ", old);
+		bool has_or = strcasestr(old, "or") || strstr(old, "||");
+		buf_addf(&text, has_or ? "(%s) and " : "%s and ", old);
 	}
 	buf_add_str(&text, condition);
 	table_view_filter(v, buf_text(&text));
@@ -80,9 +78,9 @@ act_filter_out(void *state, const struct view_env *env, const char *arg)
 	return filter_cell(state, true, env);
 }
 
-/* Takes the condition off again if it is the last one. */
+/* Add the condition, or remove it if it is the last one. */
 static bool
-turn_condition(struct table_view *v, const char *condition)
+toggle_condition(struct table_view *v, const char *condition)
 {
 	const char *old = v->chosen.filter ? v->chosen.filter : "";
 	size_t len = strlen(old), own = strlen(condition);
@@ -107,7 +105,7 @@ act_filter_invalid(void *state, const struct view_env *env, const char *arg)
 
 	if (v->spot >= v->spots.len || v->table.invalid.count == 0)
 		return view_refuse(env, "no row has violations");
-	return turn_condition(v, "@invalid");
+	return toggle_condition(v, "@invalid");
 }
 
 static bool
@@ -117,7 +115,7 @@ act_filter_selected(void *state, const struct view_env *env, const char *arg)
 
 	if (v->spot >= v->spots.len || v->table.selected.count == 0)
 		return view_refuse(env, "no row is selected: Space selects one");
-	return turn_condition(v, "@selected");
+	return toggle_condition(v, "@selected");
 }
 
 /* ---- the selection ---- */
@@ -152,39 +150,28 @@ act_select_equal(void *state, const struct view_env *env, const char *arg)
 	return ok;
 }
 
-static void
-turn_row(struct table_view *v)
+void
+table_select_step(struct table_view *v, int by)
 {
 	size_t at = v->list.selected;
 
+	if (at >= v->table.shown)
+		return;
 	table_select(&v->table, at, at + 1, !row_set_has(&v->table.selected, v->table.order[at]));
 	v->marked = v->table.order[at];
+	list_move(&v->list, by);
 }
 
 static bool
 act_select_row(void *state, const struct view_env *env, const char *arg)
 {
-	struct table_view *v = state;
-
-	if (!has_row(v, env))
+	if (!has_row(state, env))
 		return false;
-	turn_row(v);
-	list_move(&v->list, 1);
+	table_select_step(state, 1);
 	return true;
 }
 
-void
-table_select_step(struct table_view *v, int by)
-{
-	size_t before = v->list.selected;
-
-	if (before >= v->table.shown)
-		return;
-	turn_row(v);
-	list_move(&v->list, by);
-}
-
-/* All become what the first is. */
+/* Select all rows of the range if the first one is selected, else unselect them. */
 static bool
 act_select_range(void *state, const struct view_env *env, const char *arg)
 {
@@ -235,11 +222,11 @@ act_unselect(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-/* The commands of tables. */
+/* ---- order ---- */
 
-/* "NAME", "NAME desc", "NAME asc"; a column may be called "x desc" itself. */
+/* Parse "NAME", "NAME desc" or "NAME asc". The name of a column may end in " desc". */
 static size_t
-column_of(const struct table_view *v, const char *arg, bool *is_descending)
+sorted_column(const struct table_view *v, const char *arg, bool *is_descending)
 {
 	static const char *const orders[] = { " asc", " desc" };
 	size_t len = strlen(arg), column = table_find_column(&v->table, arg);
@@ -258,18 +245,12 @@ column_of(const struct table_view *v, const char *arg, bool *is_descending)
 }
 
 static bool
-has_table(const struct table_view *v)
-{
-	return v->spot < v->spots.len;
-}
-
-static bool
 has_tables(const struct table_view *v)
 {
 	return v->spots.len > 1 && v->levels.len == 0;
 }
 
-/* By its name, the beginning of its name, or its number on the screen. */
+/* Find a column by its name, the beginning of its name, or its number on the screen. */
 static size_t
 column_named(const struct table_view *v, const char *arg)
 {
@@ -287,27 +268,26 @@ column_named(const struct table_view *v, const char *arg)
 bool
 table_view_choose_column(struct table_view *v, const char *arg, const struct view_env *env)
 {
-	if (!has_table(v))
-		return view_refuse(env, "this value contains no table");
+	if (!has_table(v, env))
+		return false;
 	size_t column = *arg ? column_named(v, arg) : v->column;
 	if (column == SIZE_MAX && !v->table.has_columns) {
 		table_complete(&v->table);
 		column = column_named(v, arg);
 	}
-	if (column == SIZE_MAX) {
-		view_refuse(env, "no column is named %s", arg);
-		return false;
-	}
+	if (column == SIZE_MAX)
+		return view_refuse(env, "no column is named %s", arg);
 	table_view_select(v, column);
 	return true;
 }
 
-bool
-table_view_read_keys(const struct table_view *v, const char *arg, struct sort_key *keys,
-    size_t *count, const struct view_env *env)
+/* Parse a column, or several separated by commas, each with "desc" or "asc" after it. */
+static bool
+read_keys(const struct table_view *v, const char *arg, struct sort_key *keys, size_t *count,
+    const struct view_env *env)
 {
 	bool descending;
-	size_t column = column_of(v, arg, &descending);
+	size_t column = sorted_column(v, arg, &descending);
 
 	*count = 0;
 	if (column != SIZE_MAX) {
@@ -320,7 +300,7 @@ table_view_read_keys(const struct table_view *v, const char *arg, struct sort_ke
 		while (end > 0 && at[end - 1] == ' ')
 			end--;
 		char *one = mem_strndup(at, end);
-		column = column_of(v, one, &descending);
+		column = sorted_column(v, one, &descending);
 		if (column == SIZE_MAX)
 			view_refuse(env, "no column is named %s", one);
 		free(one);
@@ -339,12 +319,12 @@ act_sort(void *state, const struct view_env *env, const char *arg)
 	struct sort_key keys[SORT_KEYS_MAX];
 	size_t count;
 
-	if (!has_table(v))
-		return view_refuse(env, "this value contains no table");
+	if (!has_table(v, env))
+		return false;
 	if (*arg) {
 		if (!v->table.has_columns)
 			table_complete(&v->table);
-		if (!table_view_read_keys(v, arg, keys, &count, env))
+		if (!read_keys(v, arg, keys, &count, env))
 			return false;
 		table_view_select(v, keys[0].column);
 		table_view_sort(v, keys, count);
@@ -374,7 +354,7 @@ table_view_turn(void *state, const struct view_env *env)
 {
 	struct table_view *v = state;
 
-	if (!has_table(v) || v->table.key_count == 0)
+	if (v->spot >= v->spots.len || v->table.key_count == 0)
 		return;
 	v->column = v->table.keys[0].column;
 	table_view_turn_column(v, v->column, v->table.key_count > 1);
@@ -384,8 +364,8 @@ table_view_turn(void *state, const struct view_env *env)
 static bool
 show_other(struct table_view *v, const struct view_env *env, bool back)
 {
-	if (!has_table(v))
-		return view_refuse(env, "this value contains no table");
+	if (!has_table(v, env))
+		return false;
 	if (!has_tables(v))
 		return view_refuse(env, v->levels.len > 0
 					    ? "Esc goes back to the table around this one"
@@ -450,14 +430,14 @@ show_again(struct table_view *v, const struct view_env *env)
 	free(name);
 }
 
-/* First those that the user has hidden, then those that no row fills. */
+/* Show the columns that the user has hidden, then those that no row fills. */
 static bool
 act_show(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!has_table(v))
-		return view_refuse(env, "this value contains no table");
+	if (!has_table(v, env))
+		return false;
 	if (v->table.place_count < v->table.columns.len) {
 		for (size_t i = 0; i < v->chosen.wishes.len; i++)
 			v->chosen.wishes.items[i].hidden = false;
@@ -476,7 +456,7 @@ act_heading(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!has_table(v) || v->table.kind != TABLE_ARRAYS || v->table.row_count == 0)
+	if (v->spot >= v->spots.len || v->table.kind != TABLE_ARRAYS || v->table.row_count == 0)
 		return view_refuse(env, "only an array of arrays may have a heading");
 	size_t column = v->column;
 	v->chosen.heading = v->table.heading ? HEADING_NO : HEADING_YES;
@@ -517,7 +497,7 @@ act_narrower(void *state, const struct view_env *env, const char *arg)
 	return choose_on_screen(state, arg, env) && set_width(state, width_now(state) - WIDTH_STEP);
 }
 
-/* As wide as its longest value; again: as before. */
+/* Toggle between the width of the longest value and the default. */
 static bool
 act_fit(void *state, const struct view_env *env, const char *arg)
 {
@@ -546,7 +526,7 @@ act_wrap(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-/* Behind the columns at the left that the user has frozen before. */
+/* A column frozen later follows those frozen before. */
 static bool
 act_freeze(void *state, const struct view_env *env, const char *arg)
 {
@@ -567,34 +547,30 @@ act_freeze(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-act_left(void *state, const struct view_env *env, const char *arg)
+shift_column(struct table_view *v, const char *arg, const struct view_env *env, bool right)
 {
-	struct table_view *v = state;
-
 	if (!choose_on_screen(v, arg, env))
 		return false;
 	size_t place = table_view_place(v, v->column);
-	if (place == 0)
-		return view_refuse(env, "this is the first column");
-	table_view_move(v, place - 1);
+	if (right ? place + 1 == v->table.place_count : place == 0)
+		return view_refuse(env, "this is the %s column", right ? "last" : "first");
+	table_view_move(v, right ? place + 1 : place - 1);
 	return true;
+}
+
+static bool
+act_left(void *state, const struct view_env *env, const char *arg)
+{
+	return shift_column(state, arg, env, false);
 }
 
 static bool
 act_right(void *state, const struct view_env *env, const char *arg)
 {
-	struct table_view *v = state;
-
-	if (!choose_on_screen(v, arg, env))
-		return false;
-	size_t place = table_view_place(v, v->column);
-	if (place + 1 == v->table.place_count)
-		return view_refuse(env, "this is the last column");
-	table_view_move(v, place + 1);
-	return true;
+	return shift_column(state, arg, env, true);
 }
 
-/* The name of the object whose members the column is one of; NULL: it is none. */
+/* Return the name of the object that has the column as a member; NULL if the row has it itself. */
 static char *
 name_of_parent(const struct table *t, size_t column)
 {
@@ -650,17 +626,170 @@ act_reset(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!has_table(v))
-		return view_refuse(env, "this value contains no table");
+	if (!has_table(v, env))
+		return false;
 	table_view_forget_wishes(v);
 	v->chosen.keeps_empty = false;
 	show_again(v, env);
 	return true;
 }
 
-/* ---- rows ---- */
+/* ---- sheets ---- */
 
-/* By its number as it is shown, or by its key. */
+static bool
+make_sheet(struct table_view *v, const struct view_env *env, const struct sheet_wish *wish)
+{
+	if (!has_table(v, env))
+		return false;
+	if (!v->table.has_columns || !v->table.is_ordered)
+		return view_refuse(env, "the table is being read: one moment");
+	if (v->table.shown == 0)
+		return view_refuse(env, "there are no rows to count");
+	table_make_sheet(&v->table, wish);
+	table_view_take_sheet(v, env);
+	return true;
+}
+
+static bool
+act_statistics(void *state, const struct view_env *env, const char *arg)
+{
+	return make_sheet(state, env, &(struct sheet_wish){ .kind = SHEET_STATISTICS });
+}
+
+static bool
+act_transpose(void *state, const struct view_env *env, const char *arg)
+{
+	return make_sheet(state, env, &(struct sheet_wish){ .kind = SHEET_TRANSPOSED });
+}
+
+static bool
+act_frequency(void *state, const struct view_env *env, const char *arg)
+{
+	struct table_view *v = state;
+	struct sheet_wish wish = { .kind = SHEET_FREQUENCY, .column_count = 1 };
+
+	if (!table_view_choose_column(v, arg, env))
+		return false;
+	wish.columns[0] = v->column;
+	return make_sheet(v, env, &wish);
+}
+
+static bool
+act_group(void *state, const struct view_env *env, const char *arg)
+{
+	struct table_view *v = state;
+	struct sheet_wish wish = { .kind = SHEET_GROUPS, .column_count = 1 };
+	struct sort_key keys[SORT_KEYS_MAX];
+
+	if (!table_view_choose_column(v, "", env))
+		return false;
+	keys[0].column = v->column;
+	if (*arg && !read_keys(v, arg, keys, &wish.column_count, env))
+		return false;
+	for (size_t i = 0; i < wish.column_count; i++)
+		wish.columns[i] = keys[i].column;
+	return make_sheet(v, env, &wish);
+}
+
+static size_t
+count_alike(const cJSON *object, size_t length)
+{
+	size_t alike = 0;
+
+	for (const cJSON *m = json_first(object); m; m = m->next)
+		alike += cJSON_IsArray(m) && json_count(m) == length;
+	return alike;
+}
+
+#define MEMBERS_MAX 200 /* of an object, that are read */
+
+/* Return how many arrays of scalars in the object have the most common length. */
+static size_t
+count_most_alike(const cJSON *object, size_t *length)
+{
+	size_t most = 1;
+
+	if (json_type(object) != JSON_OBJECT || json_count(object) > MEMBERS_MAX)
+		return 0;
+	for (const cJSON *m = json_first(object); m; m = m->next) {
+		if (json_type(m) != JSON_ARRAY || json_count(m) < 2 || json_first(json_first(m)))
+			continue;
+		size_t alike = count_alike(object, json_count(m));
+		*length = alike > most ? json_count(m) : *length;
+		most = alike > most ? alike : most;
+	}
+	return most > 1 ? most : 0;
+}
+
+size_t
+table_arrays_alike(const cJSON *value, struct sheet_wish *wish, struct buf *pointer)
+{
+	size_t length = 0, most = count_most_alike(value, &length), seen = 0;
+
+	*wish = (struct sheet_wish){ .kind = SHEET_JOINED, .object = value, .length = length };
+	for (const cJSON *m = json_type(value) == JSON_OBJECT ? json_first(value) : NULL;
+	     m && seen < MEMBERS_MAX; m = m->next, seen++) {
+		size_t count = count_most_alike(m, &length);
+		if (count <= most)
+			continue;
+		most = count;
+		wish->object = m;
+		wish->length = length;
+	}
+	if (wish->object != value)
+		json_pointer_add_key(pointer, wish->object->string);
+	wish->pointer = buf_text(pointer);
+	return most;
+}
+
+/* Cut the pointer of an array to that of the object around it. False if the object has no other
+ * array of this length. */
+static bool
+wish_arrays(const struct view_env *env, struct buf *pointer, struct sheet_wish *wish)
+{
+	const cJSON *array = json_pointer_find(env->in->value, buf_text(pointer));
+	const char *last = strrchr(buf_text(pointer), '/');
+
+	if (!last || !cJSON_IsArray(array))
+		return false;
+	buf_truncate(pointer, (size_t)(last - buf_text(pointer)));
+	const cJSON *object = json_pointer_find(env->in->value, buf_text(pointer));
+	if (json_type(object) != JSON_OBJECT)
+		return false;
+	wish->pointer = buf_text(pointer);
+	wish->object = object;
+	wish->length = json_count(array);
+	return count_alike(object, wish->length) > 1;
+}
+
+/* Join the arrays like the selected value, or like the table, or else the largest set. */
+static bool
+act_join(void *state, const struct view_env *env, const char *arg)
+{
+	struct table_view *v = state;
+	struct sheet_wish wish = { .kind = SHEET_JOINED };
+	struct buf cell = BUF_INIT, all = BUF_INIT, best = BUF_INIT;
+	bool in_value = v->spot < v->spots.len; /* the table and the levels above are in the value */
+
+	for (size_t i = 0; i < v->levels.len; i++)
+		in_value &= v->levels.items[i].sheet == NULL;
+	if (in_value) {
+		table_view_selected(v, env, &cell);
+		buf_add_str(&all, v->spots.items[v->spot].pointer);
+	}
+	bool found =
+	    in_value &&
+	    (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish) ||
+		(v->levels.len == 0 && table_arrays_alike(env->in->value, &wish, &best) > 0));
+	bool made =
+	    found ? make_sheet(v, env, &wish)
+		  : view_refuse(env, "select one of several arrays of the same length");
+	buf_finish(&best);
+	buf_finish(&cell);
+	buf_finish(&all);
+	return made;
+}
+
 static bool
 act_row(void *state, const struct view_env *env, const char *arg)
 {
@@ -668,16 +797,14 @@ act_row(void *state, const struct view_env *env, const char *arg)
 	const struct table *t = &v->table;
 	size_t row = SIZE_MAX;
 
-	if (!has_table(v))
-		return view_refuse(env, "this value contains no table");
+	if (!has_table(v, env))
+		return false;
 	for (size_t i = 0; i < t->shown && t->kind == TABLE_MAP && row == SIZE_MAX; i++)
 		if (strcmp(table_row_key(t, t->order[i]), arg) == 0)
 			row = i + 1;
-	if (row == SIZE_MAX && (!json_pointer_index(arg, t->shown + 1, &row) || row == 0)) {
-		view_refuse(env, "row NUMBER, up to %zu%s", t->shown,
+	if (row == SIZE_MAX && (!json_pointer_index(arg, t->shown + 1, &row) || row == 0))
+		return view_refuse(env, "row NUMBER, up to %zu%s", t->shown,
 		    t->kind == TABLE_MAP ? ", or its key" : "");
-		return false;
-	}
 	list_select(&v->list, row - 1);
 	return true;
 }
@@ -688,7 +815,7 @@ table_view_hint(void *state, const struct view_env *env, const struct view_actio
 	const struct table_view *v = state;
 
 	if (action->run == act_sort)
-		return has_table(v) && !table_is_card(v) ? action->hint : NULL;
+		return v->spot < v->spots.len && !table_is_card(v) ? action->hint : NULL;
 	return action->run != act_next_table || has_tables(v) ? action->hint : NULL;
 }
 

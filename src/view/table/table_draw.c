@@ -1,38 +1,25 @@
 #include "base/glyph.h"
-#include "base/mem.h"
-#include "json/number.h"
+#include "base/units.h"
 #include "data/chart.h"
+#include "data/shape.h"
+#include "json/number.h"
+#include "json/pointer.h"
 #include "table_view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MISSING "⟨missing⟩"
-/* Numbers are shown whole up to this width, whatever the sample measured. */
-#define NUMBER_WIDTH_MAX 60
-/* In a lower table every row is for data. */
+#define NUMBER_WIDTH_MAX 60 /* numbers are shown whole up to this width */
+/* Heights of a table from which a line for the column is shown, and its statistics. */
 #define FACTS_FROM 8
+#define STATS_FROM 12
 
 /* ---- the report on a cell ---- */
 
-/* A violation of an object with flattened members marks all their columns. */
-static uint32_t
-ground_on_the_way(
-    const struct table *t, const struct report *report, size_t row, const struct column *c)
-{
-	const cJSON *node = table_row(t, row);
-	uint32_t ground = ROLE_NONE;
-
-	for (int i = 0; i + 1 < c->depth && ground == ROLE_NONE; i++) {
-		node = json_get(node, c->path[i]);
-		ground = view_ground(report, node);
-	}
-	return ground;
-}
-
-/* Of a joined table. */
 static struct cell_mark
-mark_of_wrong(const struct table *t, size_t row, size_t column, const cJSON *cell)
+joined_cell_mark(const struct table *t, size_t row, size_t column, const cJSON *cell)
 {
 	struct cell_mark m = { .ground = ROLE_NONE };
 	size_t count;
@@ -57,7 +44,7 @@ table_cell_mark(const struct table *t, const struct report *report, size_t row, 
 	if (!report || report_facts(report)->kept == 0)
 		return m;
 	if (t->arrays)
-		return mark_of_wrong(t, row, column, cell);
+		return joined_cell_mark(t, row, column, cell);
 	if (cell) {
 		m.ground = view_ground(report, cell);
 		if (m.ground == ROLE_NONE && report_count_below(report, cell) > 0)
@@ -68,51 +55,35 @@ table_cell_mark(const struct table *t, const struct report *report, size_t row, 
 		if (m.missing)
 			m.ground = ROLE_ERROR_CELL;
 	}
-	if (m.ground == ROLE_NONE)
-		m.ground = ground_on_the_way(t, report, row, &t->columns.items[column]);
+	/* a violation of an object that is spread over columns marks all of them */
+	const struct column *c = &t->columns.items[column];
+	const cJSON *node = table_row(t, row);
+	for (int i = 0; i + 1 < c->depth && m.ground == ROLE_NONE; i++) {
+		node = json_get(node, c->path[i]);
+		m.ground = view_ground(report, node);
+	}
 	return m;
 }
 
 /* ---- cells ---- */
 
-/* The position of the decimal point; the length if none. */
-static int
-before_point(const char *text, int len)
-{
-	const char *point = strpbrk(text, "eE") ? NULL : strchr(text, '.');
-
-	return point ? (int)(point - text) : len;
-}
-
 int
 table_place_number(const struct column *c, const char *text, int *pad)
 {
 	int len = (int)strnlen(text, NUMBER_WIDTH_MAX);
-	int after = len - before_point(text, len);
-	int behind = c->fraction > after ? c->fraction - after : 0;
+	const char *point = strpbrk(text, "eE") ? NULL : strchr(text, '.');
+	int fraction = point ? len - (int)(point - text) : 0; /* with the point */
+	int width = len + (c->fraction > fraction ? c->fraction - fraction : 0);
 
-	*pad = c->width > len + behind ? c->width - len - behind : 0;
-	return len + behind;
-}
-
-static void
-draw_number(
-    struct surface s, int x, int y, const struct column *c, const cJSON *cell, uint32_t ground)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	const char *text = json_number_text(cell, buffer);
-	int pad;
-
-	table_place_number(c, text, &pad);
-	surface_text(s, x + pad, y, c->width - pad, view_style(cell, ground), text);
+	*pad = c->width > width ? c->width - width : 0;
+	return width;
 }
 
 /* ---- arrays of numbers ---- */
 
-/* Points of one, so that a row costs the same whatever it holds; the rest is a "…". */
+/* Points drawn of an array, to bound the cost of a row; "…" follows if there are more. */
 #define SPARK_POINTS 512
-/* Fewer numbers are better read than seen. */
-#define SPARK_FROM 4
+#define SPARK_FROM 4 /* fewer numbers are shown as text */
 
 struct spark {
 	double values[SPARK_POINTS]; /* NAN: null, or too large */
@@ -121,7 +92,7 @@ struct spark {
 	bool more;
 };
 
-/* False: it is not one of numbers alone. */
+/* Return false unless the array has only numbers and nulls. */
 static bool
 read_spark(struct spark *p, const cJSON *array)
 {
@@ -132,7 +103,7 @@ read_spark(struct spark *p, const cJSON *array)
 		bool too_large = false;
 		double *value = &p->values[p->len++];
 		if (!chart_number(item, value, &too_large)) {
-			if (json_type(item) != JSON_NULL && !too_large)
+			if (!cJSON_IsNull(item) && !too_large)
 				return false;
 			*value = NAN;
 			continue;
@@ -145,7 +116,7 @@ read_spark(struct spark *p, const cJSON *array)
 	return p->numbers >= SPARK_FROM;
 }
 
-/* A cell has the largest of its points: no peak is lost. */
+/* A screen cell shows the largest of its points, so that no peak is lost. */
 static void
 draw_spark(struct surface s, int x, int y, int width, const struct spark *p, struct style style)
 {
@@ -166,9 +137,9 @@ draw_spark(struct surface s, int x, int y, int width, const struct spark *p, str
 		surface_put(s, x + (int)cells, y, style, 0x2026);
 }
 
-/* Of an array that would be cut the shape of its numbers says more. */
+/* Draw the curve of an array of numbers whose text does not fit. */
 static bool
-draw_array(struct surface s, int x, int y, int width, const cJSON *array, struct style style)
+draw_curve(struct surface s, int x, int y, int width, const cJSON *array, struct style style)
 {
 	struct buf text = BUF_INIT;
 	struct spark spark;
@@ -188,29 +159,31 @@ draw_value(
 {
 	enum json_type type = json_type(cell);
 	struct style style = view_style(cell, ground);
+	char buffer[JSON_NUMBER_TEXT_MAX];
 
-	if (type == JSON_NUMBER)
-		draw_number(s, x, y, c, cell, ground);
-	else if (type == JSON_OBJECT && c->spread && json_first(cell))
+	if (type == JSON_NUMBER) {
+		const char *text = json_number_text(cell, buffer);
+		int pad;
+		table_place_number(c, text, &pad);
+		surface_text(s, x + pad, y, c->width - pad, style, text);
+	} else if (type == JSON_OBJECT && c->spread && json_first(cell)) {
 		surface_text(s, x, y, c->width, style, "{…}");
-	else if (type == JSON_ARRAY && draw_array(s, x, y, c->width, cell, style))
-		;
-	else if (c->numeric && type == JSON_NULL)
+	} else if (c->numeric && type == JSON_NULL) {
 		surface_text_right(s, x + c->width, y, c->width, style, "null");
-	else
+	} else if (type != JSON_ARRAY || !draw_curve(s, x, y, c->width, cell, style)) {
 		view_value(s, x, y, c->width, cell, ground);
+	}
 }
 
-/* The cursor has its own background on valid cells; invalid ones are reversed. */
+/* The cursor has a separate background on valid cells; invalid ones are reversed. */
 void
 table_draw_cell(const struct table_view *v, const struct view_env *env, struct surface s, int y,
     size_t row, const struct table_slot *slot)
 {
 	size_t column = slot->column;
-	struct column of_slot = v->table.columns.items[column];
-	const struct column *c = &of_slot;
+	struct column of_slot = v->table.columns.items[column], *c = &of_slot;
 	int x = slot->x;
-	of_slot.width = slot->width;
+	c->width = slot->width;
 	const cJSON *cell = table_cell(&v->table, row, column);
 	struct cell_mark m = table_cell_mark(&v->table, env->in->report, row, column);
 	uint8_t attr = slot->cursor && m.ground != ROLE_NONE ? ATTR_REVERSE : 0;
@@ -225,8 +198,7 @@ table_draw_cell(const struct table_view *v, const struct view_env *env, struct s
 		surface_repeat(s, x, y + i, c->width, style, ' ');
 	if (m.missing)
 		surface_text(s, x, y, c->width, style, MISSING);
-	else if (json_type(cell) == JSON_NULL && slot->follows &&
-		 table_cell_is_told(&v->table, row, column))
+	else if (cJSON_IsNull(cell) && slot->follows && table_cell_is_told(&v->table, row, column))
 		; /* one null for the object, not one for each of its members */
 	else if (lines > 1 && c->wraps &&
 		 table_cell_lines(cell, c->width, v->lines.most, &box, m.ground) > 1)
@@ -239,11 +211,9 @@ table_draw_cell(const struct table_view *v, const struct view_env *env, struct s
 		surface_restyle(s, x, y + i, c->width, m.ground, attr);
 }
 
-/* ---- the whole ---- */
-
-/* The line behind the frozen columns. */
-void
-table_draw_freeze(const struct table_view *v, struct surface s, int y)
+/* The line after the frozen columns. */
+static void
+draw_freeze(const struct table_view *v, struct surface s, int y)
 {
 	if (v->frozen_slots == 0)
 		return;
@@ -251,7 +221,422 @@ table_draw_freeze(const struct table_view *v, struct surface s, int y)
 	surface_text(s, last->x + last->width + 1, y, 1, style_of(ROLE_BORDER), "│");
 }
 
-/* ✗ has violations, ● is selected, ⊗ both. */
+/* ---- heads ---- */
+
+/* Write "✗11", with a plus if the report is truncated. Return its columns; 0: no violations. */
+static int
+print_wrong(const struct table_view *v, const struct column *c, char *text, size_t size)
+{
+	const struct report *r = v->table.report;
+	bool more =
+	    r && report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept;
+
+	if (c->wrong == 0)
+		return 0;
+	snprintf(text, size, "✗%zu%s", c->wrong, more ? "+" : "");
+	return (int)glyph_columns(text, strlen(text));
+}
+
+int
+table_head_width(const struct table_view *v, const struct column *c)
+{
+	char count[32];
+
+	return c->wrong > 0 ? label_columns(c->name) + 1 + print_wrong(v, c, count, sizeof(count))
+			    : 0;
+}
+
+static const cJSON *
+annotation(const struct view_env *env, const struct column *c, const char *keyword)
+{
+	return c->schema ? shape_annotation(env->in->schema, c->schema, keyword) : NULL;
+}
+
+/* Return the columns used from x on; the sort mark follows. */
+static int
+draw_column_name(const struct table_view *v, const struct view_env *env, struct surface s, int x,
+    const struct column *c)
+{
+	struct style style = style_of(ROLE_COLUMN);
+	char count[32] = "";
+	int name = label_columns(c->name), wrong = print_wrong(v, c, count, sizeof(count));
+	int whole = name + (wrong > 0 ? 1 + wrong : 0);
+
+	if (json_is_true(annotation(env, c, "deprecated")))
+		style = style_of(ROLE_WARNING);
+	style.attr = ATTR_BOLD;
+	if (whole > c->width) {
+		wrong = 0;
+		whole = name;
+	}
+	int start = c->numeric && whole < c->width ? x + c->width - whole : x;
+	int used = surface_text(s, start, 0, c->width - (start - x), style, c->name);
+	if (wrong > 0)
+		used +=
+		    1 + surface_text(s, start + used + 1, 0, wrong, style_of(ROLE_ERROR), count);
+	return start - x + used;
+}
+
+/* Draw "▲", or "2▲" if there are several keys, over the end of a name that leaves no room. */
+static void
+draw_order(const struct table_view *v, struct surface s, const struct table_slot *slot, int used)
+{
+	size_t key = table_key_of(&v->table, slot->column);
+	char mark[32];
+
+	if (key == SIZE_MAX)
+		return;
+	bool counts = v->table.key_count > 1;
+	/* without a digit, zero is empty */
+	snprintf(mark, sizeof(mark), "%.*zu%s", counts ? 1 : 0, counts ? key + 1 : 0,
+	    v->table.keys[key].descending ? "▼" : "▲");
+	int last = slot->width + GAP - 1 - (1 + counts);
+	int x = used < last ? used : last;
+	surface_text(s, slot->x + (x > 0 ? x : 0), 0, 1 + counts, style_of(ROLE_ACCENT), mark);
+}
+
+static void
+draw_head(const struct table_view *v, const struct view_env *env, struct surface s)
+{
+	int x = GUTTER + v->label_width;
+
+	for (size_t i = 0; i < v->slots.len; i++) {
+		const struct table_slot *slot = &v->slots.items[i];
+		struct column c = v->table.columns.items[slot->column];
+		c.width = slot->width;
+		if (v->cut_right && slot->x + c.width == s.width)
+			c.width--; /* for the mark of more columns */
+		bool counts = v->table.key_count > 1 && label_columns(c.name) < c.width &&
+			      table_key_of(&v->table, slot->column) != SIZE_MAX;
+		c.width -= counts; /* for the number of the key */
+		int mark = draw_column_name(v, env, s, slot->x, &c);
+		c.width += counts;
+		surface_spot(s, slot->x, 0);
+		draw_order(v, s, slot, mark);
+		if (slot->column == v->column && env->focused)
+			surface_restyle(s, slot->x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
+		x = slot->x + slot->width + GAP;
+	}
+	if (!v->cut_right && v->table.empty)
+		surface_textf(s, x, 0, -1, style_of(ROLE_HINT), "+%zu empty: %s",
+		    v->table.empty_count, v->table.empty);
+	if (v->first > 0)
+		surface_text(s, 0, 0, 1, style_of(ROLE_ACCENT), "‹");
+	draw_freeze(v, s, 0);
+	if (v->cut_right)
+		surface_text(s, s.width - 1, 0, 1, style_of(ROLE_ACCENT), "›");
+}
+
+/* ---- the line for the selected column ---- */
+
+size_t
+table_violation_of(const struct table *t, size_t row, size_t column)
+{
+	const char *key;
+
+	if (!t->report)
+		return REPORT_NONE;
+	size_t count;
+	const struct table_wrong *wrong = table_wrong_at(t, row, column, &count);
+	if (wrong && !wrong->is_inside)
+		return wrong->violation;
+	const cJSON *cell = table_cell(t, row, column);
+	if (cell)
+		return report_find(t->report, cell);
+	const cJSON *holder = table_holder(t, row, column, &key);
+	return holder ? report_find_missing(t->report, holder, key) : REPORT_NONE;
+}
+
+static bool
+draw_cell_violation(const struct table_view *v, const struct column *c, struct surface s, int y)
+{
+	const struct table *t = &v->table;
+	struct buf text = BUF_INIT;
+
+	if (v->list.selected >= t->shown)
+		return false;
+	size_t index = table_violation_of(t, t->order[v->list.selected], v->column);
+	if (index == REPORT_NONE)
+		return false;
+	bool warning = report_at(v->table.report, index)->warning;
+	int x = GUTTER;
+	x += surface_text(s, x, y, s.width / 2, style_of(ROLE_COLUMN), c->name) + 2;
+	report_cell(v->table.report, index, &text);
+	surface_text(s, x, y, -1, style_of(warning ? ROLE_WARNING : ROLE_ERROR), buf_text(&text));
+	buf_finish(&text);
+	return true;
+}
+
+static void
+add_some(struct buf *out, size_t count, const char *what)
+{
+	if (count == 0)
+		return;
+	buf_add_str(out, out->len > 0 ? " · " : "");
+	units_add_count(out, count);
+	buf_addf(out, " %s", what);
+}
+
+/* "800 numbers · 12 null · 90 distinct · 0.5 to 99 · mean 12.25" */
+static void
+add_stats(const struct column_stats *s, struct buf *out)
+{
+	if (!s->done) {
+		buf_add_str(out, "counting …");
+		return;
+	}
+	const struct number_stats *n = &s->numbers;
+	add_some(out, n->count, n->count == 1 ? "number" : "numbers");
+	add_some(out, s->strings, s->strings == 1 ? "string" : "strings");
+	add_some(out, s->empty, "empty");
+	add_some(out, s->trues, "true");
+	add_some(out, s->booleans - s->trues, "false");
+	add_some(out, s->containers, s->containers == 1 ? "array or object" : "arrays or objects");
+	add_some(out, s->nulls, "null");
+	add_some(out, s->absent, "absent");
+	if (n->count + s->strings > 0)
+		add_some(out, s->distinct, s->more_distinct ? "or more distinct" : "distinct");
+	if (n->count > 0)
+		buf_addf(out, " · %s to %s · mean %.6g", n->min, n->max, n->mean);
+}
+
+/* Draw the statistics at the right, from column x on. Return the end of the columns left of them. */
+static int
+draw_stats(struct table_view *v, struct surface s, int x, int y)
+{
+	struct buf text = BUF_INIT;
+	int end = s.width;
+
+	table_count(&v->table, v->column);
+	if (v->table.stats.column == v->column)
+		add_stats(&v->table.stats, &text);
+	const char *bars = v->table.stats.done ? v->table.stats.bars : "";
+	int width = (int)glyph_columns(buf_text(&text), text.len);
+	if (*bars && width + GAP + STATS_BARS <= s.width - x)
+		end -= STATS_BARS + GAP;
+	if (end < s.width)
+		surface_text(s, end + GAP, y, -1, style_of(ROLE_NUMBER), bars);
+	if (width > end - x)
+		width = end - x;
+	if (width > 0) {
+		end -= width;
+		surface_text(s, end, y, width, style_of(ROLE_DIM), buf_text(&text));
+		end -= GAP;
+	}
+	buf_finish(&text);
+	return end;
+}
+
+/* Draw the violation of the cell, or the schema and statistics of its column, in row y. Return
+ * whether there is anything to show; y < 0: draw nothing. */
+static bool
+draw_facts(struct table_view *v, const struct view_env *env, struct surface s, int y)
+{
+	if (!env->focused || v->column >= v->table.columns.len)
+		return false;
+	const struct column *c = &v->table.columns.items[v->column];
+	const struct report *r = v->table.report;
+	if (y >= 0 && draw_cell_violation(v, c, s, y))
+		return true;
+	const char *title = json_string(annotation(env, c, "title"));
+	const char *description = json_string(annotation(env, c, "description"));
+	bool deprecated = json_is_true(annotation(env, c, "deprecated"));
+	bool counts = v->table.shown > 1 && s.height >= STATS_FROM;
+
+	if (title && strcmp(title, c->name) == 0)
+		title = NULL;
+	if (y < 0)
+		return counts || title || description || deprecated ||
+		       (r && report_facts(r)->kept > 0);
+	if (!title && !description && !deprecated && !counts)
+		return true;
+	int x = GUTTER;
+	x += surface_text(s, x, y, s.width / 3, style_of(ROLE_COLUMN), c->name) + GAP;
+	int end = counts ? draw_stats(v, s, x, y) : s.width;
+	if (deprecated)
+		x += surface_text(s, x, y, end - x, style_of(ROLE_WARNING), "deprecated") + GAP;
+	if (title && x < end)
+		x += surface_text(s, x, y, end - x, style_of(ROLE_TEXT), title) + GAP;
+	if (description && x < end)
+		surface_text(s, x, y, end - x, style_of(ROLE_DIM), description);
+	return true;
+}
+
+/* ---- the members outside the rows: those of each object on the path to the array ---- */
+
+#define VALUE_MAX 40 /* columns of a value if several share a line */
+#define APART 4      /* columns between two of them */
+#define LINES_MAX 3  /* of such lines */
+#define WAY_MAX 16
+
+/* Iterates over those members, nearest to the array first. */
+struct member_walk {
+	const cJSON *way[WAY_MAX + 1]; /* from the value to the array */
+	int depth;                     /* of the current object; < 0: done */
+	const cJSON *next;
+};
+
+static void
+skip_to_member(struct member_walk *w)
+{
+	while (w->depth >= 0 && (!w->next || w->next == w->way[w->depth + 1])) {
+		if (w->next)
+			w->next = w->next->next;
+		else if (--w->depth >= 0)
+			w->next = json_first(w->way[w->depth]);
+	}
+}
+
+static struct member_walk
+walk_begin(const struct table_view *v, const cJSON *value)
+{
+	const char *pointer = v->spots.items[v->spot].pointer;
+	struct member_walk w = { .way = { value }, .depth = -1 };
+	struct buf key = BUF_INIT;
+
+	while (w.depth + 1 < WAY_MAX && json_pointer_next(&pointer, &key)) {
+		w.depth++;
+		w.way[w.depth + 1] = json_get(w.way[w.depth], buf_text(&key));
+	}
+	buf_finish(&key);
+	w.next = w.depth >= 0 ? json_first(w.way[w.depth]) : NULL;
+	skip_to_member(&w);
+	return w;
+}
+
+/* name: "cpu.model", with the enclosing names. NULL: end. */
+static const cJSON *
+walk_next(struct member_walk *w, struct buf *name)
+{
+	const cJSON *m = w->depth >= 0 ? w->next : NULL;
+
+	if (!m)
+		return NULL;
+	buf_clear(name);
+	for (int i = 1; i <= w->depth; i++) {
+		label_add(name, w->way[i]->string);
+		buf_add_char(name, '.');
+	}
+	label_add(name, *m->string ? m->string : "\"\"");
+	w->next = m->next;
+	skip_to_member(w);
+	return m;
+}
+
+size_t
+table_beside_count(const struct table_view *v, const cJSON *value)
+{
+	struct member_walk w = walk_begin(v, value);
+	size_t count = 0;
+
+	for (int i = 0; i <= w.depth; i++)
+		count += json_count(w.way[i]) - 1;
+	return count;
+}
+
+int
+table_beside_rows(const struct table_view *v, int room)
+{
+	if (v->beside == 0 || (room > 0 && v->beside <= (size_t)room))
+		return (int)v->beside;
+	return room < 1 ? 1 : room < LINES_MAX ? room : LINES_MAX;
+}
+
+static uint32_t
+ground_of(const struct view_env *env, const cJSON *m)
+{
+	const struct report *r = env->in->report;
+	uint32_t ground = view_ground(r, m);
+	bool is_container = cJSON_IsObject(m) || cJSON_IsArray(m);
+
+	if (ground == ROLE_NONE && r && is_container && report_count_below(r, m) > 0)
+		return ROLE_ERROR_CELL;
+	return ground;
+}
+
+/* Draw one member per line. */
+static void
+draw_members(const struct table_view *v, const struct view_env *env, struct surface s)
+{
+	struct member_walk w = walk_begin(v, env->in->value), again = w;
+	struct buf name = BUF_INIT;
+	int names = 0;
+
+	while (walk_next(&w, &name)) {
+		int width = (int)glyph_columns(buf_text(&name), name.len);
+		names = width > names ? width : names;
+	}
+	names = names < s.width / 3 ? names : s.width / 3;
+	for (int y = 0; y < s.height; y++) {
+		const cJSON *m = walk_next(&again, &name);
+		surface_text(s, GUTTER, y, names, style_of(ROLE_DIM), buf_text(&name));
+		view_value(s, GUTTER + names + GAP, y, -1, m, ground_of(env, m));
+	}
+	buf_finish(&name);
+}
+
+/* Draw several members per line, on the last line up to column `end`. Return how many were drawn.
+ * An object of four members is drawn as "{4}". whole: none was shortened. */
+static size_t
+draw_flow(
+    const struct table_view *v, const struct view_env *env, struct surface s, int end, bool *whole)
+{
+	struct member_walk w = walk_begin(v, env->in->value);
+	struct buf name = BUF_INIT, text = BUF_INIT;
+	size_t drawn = 0;
+	int x = GUTTER, y = 0;
+
+	*whole = true;
+	for (const cJSON *m; (m = walk_next(&w, &name)); drawn++) {
+		bool counts = json_count(m) > 0;
+		buf_clear(&text);
+		if (counts)
+			buf_addf(&text, cJSON_IsObject(m) ? "{%zu}" : "[%zu]", json_count(m));
+		else
+			view_value_text(m, &text);
+		int value = (int)glyph_columns(buf_text(&text), text.len);
+		int used = value < VALUE_MAX ? value : VALUE_MAX;
+		int width = (int)glyph_columns(buf_text(&name), name.len) + 1 + used;
+		if (x > GUTTER && x + width > (y + 1 == s.height ? end : s.width)) {
+			if (++y == s.height)
+				break;
+			x = GUTTER;
+		}
+		*whole &= value == used && !counts;
+		x += surface_text(s, x, y, -1, style_of(ROLE_DIM), buf_text(&name)) + 1;
+		int room = y + 1 == s.height && x + used > end ? end - x : used;
+		x += surface_textn(surface_sub(s, x, y, room, 1), 0, 0,
+			 view_style(m, ground_of(env, m)), buf_text(&text), text.len) +
+		     APART;
+	}
+	buf_finish(&name);
+	buf_finish(&text);
+	return drawn;
+}
+
+void
+table_beside_draw(const struct table_view *v, const struct view_env *env, struct surface s)
+{
+	char hint[48];
+	bool whole;
+
+	if (v->beside <= (size_t)s.height) {
+		draw_members(v, env, s);
+		return;
+	}
+	int room = snprintf(hint, sizeof(hint), "+%zu more · v tree", v->beside);
+	size_t left = v->beside - draw_flow(v, env, s, s.width - room - GAP, &whole);
+	if (left > 0)
+		snprintf(hint, sizeof(hint), "+%zu more · v tree", left);
+	else
+		snprintf(hint, sizeof(hint), "v tree");
+	if (left > 0 || !whole)
+		surface_text_right(s, s.width, s.height - 1, room, style_of(ROLE_HINT), hint);
+}
+
+/* ---- the whole ---- */
+
+/* ✗: has violations, ●: is selected, ⊗: both. */
 static void
 draw_marks(
     const struct table_view *v, const struct view_env *env, struct surface s, int y, size_t row)
@@ -269,7 +654,7 @@ draw_marks(
 				: "⊗");
 }
 
-/* Returns its lines. */
+/* Return the lines of the row. */
 static int
 draw_row(
     const struct table_view *v, const struct view_env *env, struct surface s, int y, size_t shown)
@@ -291,11 +676,11 @@ draw_row(
 		table_draw_cell(v, env, s, y, row, &slot);
 	}
 	for (int i = y; i < y + lines && i < s.height; i++)
-		table_draw_freeze(v, s, i);
+		draw_freeze(v, s, i);
 	return lines;
 }
 
-/* Members outside the rows are below the last one, and keep a line if there are many rows. */
+/* The members outside the rows follow the last row. If there are many rows, they keep a line. */
 static struct surface
 place_beside(const struct table_view *v, struct surface body)
 {
@@ -308,30 +693,16 @@ place_beside(const struct table_view *v, struct surface body)
 	    body, 0, rows < room ? shown + gap : body.height - rows, body.width, rows);
 }
 
-/* The lines of rows out of sight are not known: they are taken for those in sight. */
-static void
-draw_scrollbar(const struct table_view *v, const struct view_env *env, struct surface body)
-{
-	size_t count = v->table.shown, top = v->list.top, rows = (size_t)v->list.height;
-	size_t lines = body.height > 0 ? (size_t)body.height : 0;
-
-	if (rows > 0 && rows < lines && rows < count) {
-		count = count * lines / rows;
-		top = top * lines / rows;
-	}
-	surface_scrollbar(body, env->focused, count, top);
-}
-
 static void
 draw_table(struct table_view *v, const struct view_env *env, struct surface s)
 {
-	bool facts = !env->printed && s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
+	bool facts = !env->printed && s.height >= FACTS_FROM && draw_facts(v, env, s, -1);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - facts);
 	struct surface beside = place_beside(v, body);
 	if (beside.height > 0)
 		body.height = beside.y - body.y;
 	table_wrap_fit(v, env, s.width, body.height);
-	table_head_draw(v, env, s);
+	draw_head(v, env, s);
 	size_t row = v->list.top;
 	for (int y = 0; y < body.height && row < v->table.shown; row++)
 		y += draw_row(v, env, body, y, row);
@@ -339,19 +710,26 @@ draw_table(struct table_view *v, const struct view_env *env, struct surface s)
 		surface_text(body, GUTTER, 0, -1, style_of(ROLE_HINT),
 		    v->table.filter ? "no row matches the filter: Esc shows all"
 				    : "no rows: the array is empty");
-	draw_scrollbar(v, env, body);
+	/* the scroll bar assumes that rows out of sight have as many lines as those in sight */
+	size_t count = v->table.shown, top = v->list.top, rows = (size_t)v->list.height;
+	size_t lines = body.height > 0 ? (size_t)body.height : 0;
+	if (rows > 0 && rows < lines && rows < count) {
+		count = count * lines / rows;
+		top = top * lines / rows;
+	}
+	surface_scrollbar(body, env->focused, count, top);
 	if (beside.height > 0)
 		table_beside_draw(v, env, beside);
 	if (facts)
-		table_facts_draw(v, env, s, s.height - 1);
+		draw_facts(v, env, s, s.height - 1);
 }
 
-/* A record is beside its table from this width on, or below it from this height on; else in place
- * of it. */
+/* From this width on, a record is at the right of its table; from this height on, below it. In a
+ * smaller pane it covers the table. */
 #define BESIDE_FROM 100
 #define BELOW_FROM 24
 
-/* Draws the table in its part; the rest is for the record. */
+/* Draw the table. Return the surface for the record. */
 static struct surface
 draw_table_of_record(struct table_view *v, const struct view_env *env, struct surface s)
 {
@@ -371,7 +749,7 @@ draw_table_of_record(struct table_view *v, const struct view_env *env, struct su
 	return surface_sub(s, 0, top + 1, s.width, s.height - top - 1);
 }
 
-/* The members outside the rows are below a record that hides its table; returns the rest. */
+/* Draw the members outside the rows below a record that covers its table. Return the rest. */
 static struct surface
 draw_below_record(struct table_view *v, const struct view_env *env, struct surface s)
 {

@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Search in the cells of a table: a place is a cell, counted row by row as they are shown. */
+/* ---- search: a place is the number of a cell, counted row by row in the order shown ---- */
 
-/* Bytes, or cells, that are looked at in one go. */
-#define SLICE ((size_t)20000)
-#define CELL_BYTES 64 /* a longer one counts as several */
+#define SLICE ((size_t)20000) /* cells searched at a time */
+#define CELL_BYTES 64         /* a longer cell counts as several */
 
 static bool
 is_in_text(const struct substring *n, const cJSON *cell, size_t *done)
@@ -21,7 +20,7 @@ is_in_text(const struct substring *n, const cJSON *cell, size_t *done)
 	struct buf text = BUF_INIT;
 	const char *plain = json_string(cell);
 
-	if (json_type(cell) == JSON_NUMBER)
+	if (cJSON_IsNumber(cell))
 		plain = json_number_text(cell, number);
 	if (!plain && cell)
 		view_value_text(cell, &text);
@@ -34,17 +33,7 @@ is_in_text(const struct substring *n, const cJSON *cell, size_t *done)
 	return found;
 }
 
-/* In the key of a map's row, which the first cell stands for, or in the cell. */
-static bool
-is_in_cell(const struct table *t, const struct substring *n, size_t at, size_t *done)
-{
-	size_t row = t->order[at / t->place_count], place = at % t->place_count;
-	const char *key = place == 0 ? table_row_key(t, row) : NULL;
-
-	return (key && substring_is_in(n, key, strlen(key))) ||
-	       is_in_text(n, table_cell(t, row, t->places[place]), done);
-}
-
+/* The key of a map's row belongs to its first cell. */
 static enum seek_result
 seek_cell(const struct seekable *s, const struct substring *n, size_t *at)
 {
@@ -52,9 +41,13 @@ seek_cell(const struct seekable *s, const struct substring *n, size_t *at)
 	const struct table *t = &v->table;
 	size_t end = t->shown * t->place_count, done = 0;
 
-	for (; *at < end && done < SLICE; ++*at)
-		if (is_in_cell(t, n, *at, &done))
+	for (; *at < end && done < SLICE; ++*at) {
+		size_t row = t->order[*at / t->place_count], place = *at % t->place_count;
+		const char *key = place == 0 ? table_row_key(t, row) : NULL;
+		if ((key && substring_is_in(n, key, strlen(key))) ||
+		    is_in_text(n, table_cell(t, row, t->places[place]), &done))
 			return SEEK_FOUND;
+	}
 	return *at < end ? SEEK_MORE : SEEK_DONE;
 }
 
@@ -88,30 +81,23 @@ row_of_cell(const struct seekable *s, size_t at)
 	return line < 0 ? -1 : 1 + line;
 }
 
-/* Places are void if other rows or columns are shown, or the same in another order. */
-static uint64_t
-version_of(const struct table_view *v)
-{
-	const struct table *t = &v->table;
-	uint64_t hash = hash_mix((uintptr_t)t->order, t->shown);
-
-	for (size_t i = 0; i < t->key_count; i++)
-		hash = hash_mix(hash, 2 * t->keys[i].column + t->keys[i].descending);
-	for (size_t i = 0; i < t->place_count; i++)
-		hash = hash_mix(hash, t->places[i]);
-	return hash;
-}
-
 bool
 table_view_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct table_view *v = state;
+	const struct table *t = &v->table;
 
-	if (v->spot >= v->spots.len || v->table.place_count == 0)
+	if (v->spot >= v->spots.len || t->place_count == 0)
 		return false;
+	/* places become invalid when the rows, the columns or their order change */
+	uint64_t version = hash_mix((uintptr_t)t->order, t->shown);
+	for (size_t i = 0; i < t->key_count; i++)
+		version = hash_mix(version, 2 * t->keys[i].column + t->keys[i].descending);
+	for (size_t i = 0; i < t->place_count; i++)
+		version = hash_mix(version, t->places[i]);
 	*out = (struct seekable){
 		.of = v,
-		.version = version_of(v),
+		.version = version,
 		.seek = seek_cell,
 		.show = show_cell,
 		.place = place_of_cursor,
@@ -122,7 +108,7 @@ table_view_seek(void *state, const struct view_env *env, struct seekable *out)
 
 /* ---- keys ---- */
 
-/* False: there is no column to the left. */
+/* Return false if there is no column to the left. */
 static bool
 move_column(struct table_view *v, int by)
 {
@@ -134,7 +120,7 @@ move_column(struct table_view *v, int by)
 	return moves || by > 0;
 }
 
-/* False: the cell is already selected. */
+/* Return false if the cell was already selected. */
 static bool
 click(struct table_view *v, const struct key *key)
 {
@@ -230,7 +216,7 @@ table_view_selected(void *state, const struct view_env *env, struct buf *pointer
 	size_t column = v->record.open ? v->record.field : v->column;
 	const struct column *c = &v->table.columns.items[column];
 	buf_add_str(pointer, v->spots.items[v->spot].pointer);
-	bool is_joined = v->levels.len > 0 && v->levels.items[v->levels.len - 1].is_joined;
+	bool is_joined = v->levels.len > 0 && table_view_level(v)->is_joined;
 	if (is_joined && c->depth > 0)
 		json_pointer_add_key(pointer, c->path[0]);
 	if (v->table.kind == TABLE_MAP)
@@ -242,7 +228,7 @@ table_view_selected(void *state, const struct view_env *env, struct buf *pointer
 	if (v->table.kind == TABLE_ARRAYS)
 		json_pointer_add_index(pointer, c->index);
 	const cJSON *node = table_row(&v->table, row);
-	for (int i = 0; i < c->depth && c->path[i] && json_type(node) != JSON_NULL; i++) {
+	for (int i = 0; i < c->depth && c->path[i] && !cJSON_IsNull(node); i++) {
 		if (i > 0 || !is_joined)
 			json_pointer_add_key(pointer, c->path[i]);
 		node = json_get(node, c->path[i]);
@@ -277,14 +263,17 @@ select_cell(struct table_view *v, size_t row, size_t column)
 	v->record.field = v->column;
 }
 
-/* Does the array or map have the row at the start of the pointer? */
+/* Return whether the pointer leads to a row of the table, or into one. */
 static bool
-has_row(const struct table_spot *spot, const char *pointer)
+is_inside(const struct table_spot *spot, const char *pointer)
 {
+	size_t len = strlen(spot->pointer), index;
 	struct buf token = BUF_INIT;
-	size_t index;
-	bool found = json_pointer_next(&pointer, &token);
 
+	if (strncmp(pointer, spot->pointer, len) != 0 || pointer[len] != '/')
+		return false;
+	pointer += len;
+	bool found = json_pointer_next(&pointer, &token);
 	if (found && spot->kind != TABLE_RECORD)
 		found = spot->kind == TABLE_MAP
 			    ? json_get(spot->node, buf_text(&token)) != NULL
@@ -293,17 +282,7 @@ has_row(const struct table_spot *spot, const char *pointer)
 	return found;
 }
 
-static bool
-is_inside(const struct table_spot *spot, const char *pointer)
-{
-	size_t len = strlen(spot->pointer);
-
-	return strncmp(pointer, spot->pointer, len) == 0 && pointer[len] == '/' &&
-	       has_row(spot, pointer + len);
-}
-
-/* True if the pointer leads into a table; the innermost counts. Switches tables only if the row
- * exists. */
+/* Select the cell in the innermost table that has its row. */
 bool
 table_view_reveal(void *state, const struct view_env *env, const char *pointer)
 {

@@ -1,4 +1,5 @@
 #include "base/glyph.h"
+#include "base/units.h"
 #include "json/number.h"
 #include "data/shape.h"
 #include "schema/report.h"
@@ -6,28 +7,18 @@
 
 #include <string.h>
 
-/* A row as a record: each column is a field, hidden ones too, with what the schema says of it and
- * its violation. A card is a record without its table. */
+/* A row as a record: each column, also a hidden one, is a field with its type and description from
+ * the schema, and its violation. A card is a record without its table. */
 
-/* From this width on each field has its type and description, from this height on the selected one
- * has a line for them. */
-#define ABOUT_FROM 70
+#define ABOUT_FROM 70 /* width from which fields have their type and description */
+#define FOOT_FROM 8   /* height from which they are below the record, for the selected field */
 #define INDENT 2
-#define FOOT_FROM 8
-
-void
-table_record_open(struct table_view *v)
-{
-	v->record.open = true;
-	v->record.field = v->column;
-	v->record.top = 0;
-}
 
 /* ---- a field ---- */
 
-/* Of the cell, or in it. */
+/* Add the violation of the cell, or the number of those inside it. */
 static bool
-add_trouble(const struct table *t, size_t row, size_t column, struct buf *out)
+add_violation(const struct table *t, size_t row, size_t column, struct buf *out)
 {
 	const cJSON *cell = t->report ? table_cell(t, row, column) : NULL;
 	size_t index = table_violation_of(t, row, column);
@@ -39,12 +30,12 @@ add_trouble(const struct table *t, size_t row, size_t column, struct buf *out)
 		buf_add_str(out, report_at(t->report, index)->warning ? "! " : "✗ ");
 		report_cell(t->report, index, out);
 	} else if (below > 0) {
-		buf_addf(out, "✗ %zu violation%s inside", below, below == 1 ? "" : "s");
+		buf_addf(out, "✗ %zu violation%s inside", below, plural(below));
 	}
 	return out->len > 0;
 }
 
-/* "string · the name of the city" */
+/* Add "string · the name of the city". */
 static void
 add_about(
     const struct view_env *env, const struct table *t, size_t row, size_t column, struct buf *out)
@@ -66,10 +57,9 @@ add_about(
 
 /* ---- nested objects are sections, long strings have more than one line ---- */
 
-/* Lines of a string or number; Enter shows all of it. */
-#define TEXT_ROWS_MAX 8
+#define TEXT_ROWS_MAX 8 /* of a string or number; Enter shows all of it */
 
-/* The names of objects on lines of their own before the field. */
+/* Return the lines before the field, one for each object that begins with it. */
 static int
 section_rows(const struct table *t, size_t column)
 {
@@ -96,7 +86,7 @@ field_label(const struct table *t, const struct column *c, int *indent)
 static int
 lines_of(const cJSON *cell, int room, struct surface *s, uint32_t ground)
 {
-	bool is_text = !cell || json_type(cell) == JSON_STRING || json_type(cell) == JSON_NUMBER;
+	bool is_text = !cell || cJSON_IsString(cell) || cJSON_IsNumber(cell);
 
 	return is_text ? table_cell_lines(cell, room, TEXT_ROWS_MAX, s, ground) : 1;
 }
@@ -106,51 +96,16 @@ field_rows(const struct table_view *v, size_t row, size_t column)
 {
 	const struct table *t = &v->table;
 	struct buf text = BUF_INIT;
-	int rows = section_rows(t, column) + add_trouble(t, row, column, &text);
+	int rows = section_rows(t, column) + add_violation(t, row, column, &text);
 
 	buf_finish(&text);
 	return rows + lines_of(table_cell(t, row, column), v->record.room, NULL, 0);
-}
-
-static int
-value_width(const cJSON *cell, int most)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-
-	if (json_type(cell) != JSON_NUMBER)
-		return most;
-	int len = (int)strnlen(json_number_text(cell, buffer), (size_t)most);
-	return len;
 }
 
 struct record_columns {
 	int value, about; /* where they begin; about 0: not shown */
 	int room;         /* for a value */
 };
-
-static int
-draw_sections(const struct table *t, struct surface s, int y, size_t column)
-{
-	const struct column *c = &t->columns.items[column];
-	int count = section_rows(t, column), first = c->depth - 1 - count;
-
-	for (int i = 0; i < count; i++)
-		surface_text(s, GUTTER + INDENT * (first + i), y + i, -1, style_of(ROLE_COLUMN),
-		    c->path[first + i]);
-	return count;
-}
-
-/* The number of items or members before a list or object that is not spread over fields. */
-static int
-draw_count(struct surface s, int x, int y, const struct column *c, const cJSON *cell)
-{
-	bool list = json_type(cell) == JSON_ARRAY;
-
-	if (json_count(cell) == 0 || (c->spread && !list))
-		return 0;
-	return 1 + surface_textf(
-		       s, x, y, -1, style_of(ROLE_DIM), list ? "[%zu]" : "{%zu}", json_count(cell));
-}
 
 /* Return the lines of the value. */
 static int
@@ -161,21 +116,26 @@ draw_field_value(const struct table_view *v, const struct view_env *env, struct 
 	size_t row = t->order[v->list.selected];
 	const cJSON *cell = table_cell(t, row, column);
 	struct cell_mark mark = table_cell_mark(t, t->report, row, column);
-	struct table_slot slot = {
-		.column = column, .x = at->value, .width = value_width(cell, at->room)
-	};
+	struct table_slot slot = { .column = column, .x = at->value, .width = at->room };
+	char buffer[JSON_NUMBER_TEXT_MAX];
 
-	if (!cell && !mark.missing)
+	if (cJSON_IsNumber(cell))
+		slot.width = (int)strnlen(json_number_text(cell, buffer), (size_t)at->room);
+	else if (!cell && !mark.missing)
 		slot.width = 1;
-	if (json_type(cell) == JSON_NULL && slot.width > 4)
+	else if (cJSON_IsNull(cell) && slot.width > 4)
 		slot.width = 4;
 	struct surface value = surface_sub(s, at->value, y, at->room, s.height - y);
 	int rows = lines_of(cell, at->room, &value, mark.ground);
 	if (rows > 1)
 		return rows;
-	int count = draw_count(s, slot.x, y, &t->columns.items[column], cell);
-	slot.x += count;
-	slot.width -= count;
+	bool list = cJSON_IsArray(cell);
+	if (json_count(cell) > 0 && (list || !t->columns.items[column].spread)) {
+		int count = 1 + surface_textf(s, slot.x, y, -1, style_of(ROLE_DIM),
+				    list ? "[%zu]" : "{%zu}", json_count(cell));
+		slot.x += count;
+		slot.width -= count;
+	}
 	if (slot.width > 0)
 		table_draw_cell(v, env, s, y, row, &slot);
 	return 1;
@@ -186,15 +146,20 @@ draw_field(const struct table_view *v, const struct view_env *env, struct surfac
     size_t column, const struct record_columns *at)
 {
 	const struct table *t = &v->table;
+	const struct column *c = &t->columns.items[column];
 	size_t row = t->order[v->list.selected];
 	struct buf text = BUF_INIT;
 	int indent, top = y;
 
-	y += draw_sections(t, s, y, column);
+	for (int left = section_rows(t, column); left > 0; left--, y++) {
+		int depth = c->depth - 1 - left;
+		surface_text(s, GUTTER + INDENT * depth, y, -1, style_of(ROLE_COLUMN),
+		    c->path[depth]);
+	}
 	surface_spot(s, -1, y);
 	if (column == v->record.field)
 		surface_select_row(s, y, env->focused);
-	const char *label = field_label(t, &t->columns.items[column], &indent);
+	const char *label = field_label(t, c, &indent);
 	surface_text(s, GUTTER + indent, y, at->value - GUTTER - GAP - indent,
 	    style_of(ROLE_KEY_NAME), label);
 	if (at->about > 0)
@@ -202,16 +167,16 @@ draw_field(const struct table_view *v, const struct view_env *env, struct surfac
 	surface_text(s, at->about, y, -1, style_of(ROLE_DIM), buf_text(&text));
 	buf_clear(&text);
 	y += draw_field_value(v, env, s, y, column, at);
-	if (add_trouble(t, row, column, &text))
+	if (add_violation(t, row, column, &text))
 		surface_text(s, at->value, y++, -1,
 		    style_of(*buf_text(&text) == '!' ? ROLE_WARNING : ROLE_ERROR), buf_text(&text));
 	buf_finish(&text);
 	return y - top;
 }
 
-/* ---- the whole ---- */
+/* ---- the record ---- */
 
-/* Also without blank lines at the end while fields above are out of sight. */
+/* Leave no blank lines at the end while fields above are out of sight. */
 static void
 keep_field_in_sight(struct table_view *v, int height)
 {
@@ -234,8 +199,8 @@ keep_field_in_sight(struct table_view *v, int height)
 	v->record.top = top;
 }
 
-/* The same for all rows, so that nothing moves from one to the next. What the values do not need is
- * for the descriptions. */
+/* The columns are the same for all rows, so that nothing moves from one row to the next. The values
+ * leave their spare width to the descriptions. */
 static struct record_columns
 columns_of(const struct table_view *v, int width)
 {
@@ -290,7 +255,7 @@ table_record_draw(struct table_view *v, const struct view_env *env, struct surfa
 	size_t i = v->record.top;
 	for (; i < count && y < body.height; i++)
 		y += draw_field(v, env, body, y, i, &at);
-	/* rows, as far as they were counted: a field above or below may have several */
+	/* an estimate: a field out of sight may have several rows */
 	size_t rows = v->record.top + (size_t)y + (count - i);
 	surface_scrollbar(body, env->focused, rows, v->record.top);
 	if (foot > 0) {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value in a row, or a sheet, opened as a table of its own, and the way back. */
+/* Tables opened from another table: a value in a row, a sheet, or a group of rows. */
 
-/* Does the value make a table? Its members in turn are not looked for. */
+/* Return whether the value itself, not one of its members, is a table. */
 static bool
 find_kind(const cJSON *node, enum table_kind *kind)
 {
@@ -27,7 +27,8 @@ find_kind(const cJSON *node, enum table_kind *kind)
 	return found;
 }
 
-/* A row of a lazy array is gone when its table is, unless the report has kept it. */
+/* Copy a node of a lazy array, because it lives only as long as the table, unless the report keeps
+ * its row. */
 static const cJSON *
 keep_node(const struct table *t, size_t row, const cJSON *node, struct json_doc **copy)
 {
@@ -41,9 +42,9 @@ keep_node(const struct table *t, size_t row, const cJSON *node, struct json_doc 
 	return *copy ? json_root(*copy) : NULL;
 }
 
-/* Adds another spot, of which the level says what it is, for table_view_show(); takes both. */
+/* Add a spot, to be shown next, and the level for the way back. Takes ownership of both. */
 static void
-table_view_push(struct table_view *v, struct table_level level, struct table_spot spot)
+push_level(struct table_view *v, struct table_level level, struct table_spot spot)
 {
 	level.spot = v->spot;
 	level.row = v->list.selected;
@@ -79,15 +80,15 @@ table_view_enter(struct table_view *v, const struct view_env *env)
 	}
 	spot.pointer = buf_detach(&pointer);
 	if (!level.doc && v->levels.len > 0)
-		level.doc = json_doc_ref(v->levels.items[v->levels.len - 1].doc);
-	table_view_push(v, level, spot);
+		level.doc = json_doc_ref(table_view_level(v)->doc);
+	push_level(v, level, spot);
 	table_view_show(v, env, v->spots.len - 1);
 	return true;
 }
 
-/* Without showing the outer table. */
+/* Does not show the outer table. */
 static void
-pop(struct table_view *v)
+pop_level(struct table_view *v)
 {
 	struct table_level *level = &v->levels.items[--v->levels.len];
 
@@ -114,7 +115,7 @@ void
 table_view_leave(struct table_view *v, const struct view_env *env)
 {
 	table_finish(&v->table);
-	pop(v);
+	pop_level(v);
 	table_view_show(v, env, v->spot);
 }
 
@@ -122,12 +123,10 @@ void
 table_view_drop_levels(struct table_view *v)
 {
 	while (v->levels.len > 0)
-		pop(v);
+		pop_level(v);
 }
 
-/* Sheets about the table shown: they are opened like values in its rows, and Esc comes back. */
-
-/* ---- opening ---- */
+/* ---- sheets ---- */
 
 static char *
 trail_of(const struct sheet *s)
@@ -158,185 +157,11 @@ table_view_take_sheet(struct table_view *v, const struct view_env *env)
 	struct table_spot spot = { .node = json_root(s->doc),
 		.kind = s->shape,
 		.pointer = mem_strdup(s->pointer ? s->pointer : "") };
-	table_view_push(v, level, spot);
+	push_level(v, level, spot);
 	table_view_show(v, env, v->spots.len - 1);
 }
 
-static bool
-make(struct table_view *v, const struct view_env *env, const struct sheet_wish *wish)
-{
-	if (v->spot >= v->spots.len)
-		return view_refuse(env, "this value contains no table");
-	if (!v->table.has_columns || !v->table.is_ordered)
-		return view_refuse(env, "the table is being read: one moment");
-	if (v->table.shown == 0)
-		return view_refuse(env, "there are no rows to count");
-	table_make_sheet(&v->table, wish);
-	table_view_take_sheet(v, env);
-	return true;
-}
-
-bool
-act_statistics(void *state, const struct view_env *env, const char *arg)
-{
-	return make(state, env, &(struct sheet_wish){ .kind = SHEET_STATISTICS });
-}
-
-bool
-act_transpose(void *state, const struct view_env *env, const char *arg)
-{
-	return make(state, env, &(struct sheet_wish){ .kind = SHEET_TRANSPOSED });
-}
-
-bool
-act_frequency(void *state, const struct view_env *env, const char *arg)
-{
-	struct table_view *v = state;
-
-	if (!table_view_choose_column(v, arg, env))
-		return false;
-	return make(v, env,
-	    &(struct sheet_wish){
-		.kind = SHEET_FREQUENCY, .columns = { v->column }, .column_count = 1 });
-}
-
-bool
-act_group(void *state, const struct view_env *env, const char *arg)
-{
-	struct table_view *v = state;
-	struct sheet_wish wish = { .kind = SHEET_GROUPS, .column_count = 1 };
-	struct sort_key keys[SORT_KEYS_MAX];
-
-	if (!table_view_choose_column(v, "", env))
-		return false;
-	keys[0].column = v->column;
-	if (*arg && !table_view_read_keys(v, arg, keys, &wish.column_count, env))
-		return false;
-	for (size_t i = 0; i < wish.column_count; i++)
-		wish.columns[i] = keys[i].column;
-	return make(v, env, &wish);
-}
-
-static size_t
-count_alike(const cJSON *object, size_t length)
-{
-	size_t alike = 0;
-
-	for (const cJSON *m = json_first(object); m; m = m->next)
-		alike += json_type(m) == JSON_ARRAY && json_count(m) == length;
-	return alike;
-}
-
-/* Members that are looked at. */
-#define MEMBERS_MAX 200
-
-/* Of the arrays of scalars in the object: how many have the length that most have? */
-static size_t
-count_most_alike(const cJSON *object, size_t *length)
-{
-	size_t most = 1;
-
-	if (json_type(object) != JSON_OBJECT || json_count(object) > MEMBERS_MAX)
-		return 0;
-	for (const cJSON *m = json_first(object); m; m = m->next) {
-		if (json_type(m) != JSON_ARRAY || json_count(m) < 2 || json_first(json_first(m)))
-			continue;
-		size_t alike = count_alike(object, json_count(m));
-		*length = alike > most ? json_count(m) : *length;
-		most = alike > most ? alike : most;
-	}
-	return most > 1 ? most : 0;
-}
-
-size_t
-table_arrays_alike(const cJSON *value, struct sheet_wish *wish, struct buf *pointer)
-{
-	size_t length = 0, most = count_most_alike(value, &length), seen = 0;
-
-	*wish = (struct sheet_wish){ .kind = SHEET_JOINED, .object = value, .length = length };
-	for (const cJSON *m = json_type(value) == JSON_OBJECT ? json_first(value) : NULL;
-	     m && seen < MEMBERS_MAX; m = m->next, seen++) {
-		size_t count = count_most_alike(m, &length);
-		if (count <= most)
-			continue;
-		most = count;
-		wish->object = m;
-		wish->length = length;
-	}
-	if (wish->object != value)
-		json_pointer_add_key(pointer, wish->object->string);
-	wish->pointer = buf_text(pointer);
-	return most;
-}
-
-/* Cuts the pointer of an array to that of the object around it. False: it has no other such array.
- */
-static bool
-wish_arrays(const struct view_env *env, struct buf *pointer, struct sheet_wish *wish)
-{
-	const cJSON *array = json_pointer_find(env->in->value, buf_text(pointer));
-	const char *last = strrchr(buf_text(pointer), '/');
-
-	if (!last || json_type(array) != JSON_ARRAY)
-		return false;
-	buf_truncate(pointer, (size_t)(last - buf_text(pointer)));
-	const cJSON *object = json_pointer_find(env->in->value, buf_text(pointer));
-	if (json_type(object) != JSON_OBJECT)
-		return false;
-	wish->pointer = buf_text(pointer);
-	wish->object = object;
-	wish->length = json_count(array);
-	return count_alike(object, wish->length) > 1;
-}
-
-/* The selected value may be one of the arrays, or the table; else those of which there are most. */
-bool
-act_join(void *state, const struct view_env *env, const char *arg)
-{
-	struct table_view *v = state;
-	struct sheet_wish wish = { .kind = SHEET_JOINED };
-	struct buf cell = BUF_INIT, all = BUF_INIT, best = BUF_INIT;
-	bool in_value = v->spot < v->spots.len; /* and its pointers lead there */
-
-	for (size_t i = 0; i < v->levels.len; i++)
-		in_value &= v->levels.items[i].sheet == NULL;
-	if (in_value) {
-		table_view_selected(v, env, &cell);
-		buf_add_str(&all, v->spots.items[v->spot].pointer);
-	}
-	bool found =
-	    in_value &&
-	    (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish) ||
-		(v->levels.len == 0 && table_arrays_alike(env->in->value, &wish, &best) > 0));
-	bool made =
-	    found ? make(v, env, &wish)
-		  : view_refuse(env, "select an array that has others of its length beside it");
-	buf_finish(&best);
-	buf_finish(&cell);
-	buf_finish(&all);
-	return made;
-}
-
-/* ---- what a row of a sheet stands for ---- */
-
-static struct table_level *
-level_shown(const struct table_view *v)
-{
-	return v->levels.len > 0 ? &v->levels.items[v->levels.len - 1] : NULL;
-}
-
-static void
-enter_column(struct table_view *v, const struct view_env *env)
-{
-	size_t row = v->table.order[v->list.selected];
-	char *name = mem_strdup(json_get_string(table_row(&v->table, row), "column"));
-	struct buf why = BUF_INIT;
-
-	table_view_leave(v, env);
-	table_view_choose_column(v, name ? name : "", env);
-	free(name);
-	buf_finish(&why);
-}
+/* ---- Enter and Esc in a sheet ---- */
 
 static struct table_choices
 copy_choices(const struct table_choices *from)
@@ -359,10 +184,10 @@ copy_choices(const struct table_choices *from)
 	return to;
 }
 
-/* `role = "admin" and age = 3`, which means in the table around the sheet what it means here.
- * False: a filter cannot say it. */
+/* Add `role = "admin" and age = 3`, a filter that also applies to the table around the sheet. False
+ * if a filter cannot express the group. */
 static bool
-add_group(const struct table_view *v, const struct sheet *s, struct buf *out)
+add_group_filter(const struct table_view *v, const struct sheet *s, struct buf *out)
 {
 	const struct table *t = &v->table;
 	size_t row = t->order[v->list.selected];
@@ -372,7 +197,7 @@ add_group(const struct table_view *v, const struct sheet *s, struct buf *out)
 		if (column == SIZE_MAX)
 			return false;
 		const char *text = json_string(table_cell(t, row, column));
-		if (text && strlen(text) > LABEL_BYTES) /* it was cut */
+		if (text && strlen(text) > LABEL_BYTES) /* the sheet has only a part of it */
 			return false;
 		buf_add_str(out, i > 0 ? " and " : "");
 		if (!table_filter_of_cell(t, row, column, false, out))
@@ -381,11 +206,11 @@ add_group(const struct table_view *v, const struct sheet *s, struct buf *out)
 	return true;
 }
 
-/* The rows of a group are those of the table around the sheet, filtered. */
+/* Filter the table around the sheet for the rows of the group. */
 static void
 enter_group(struct table_view *v, const struct view_env *env, const char *condition)
 {
-	const struct table_level *at = level_shown(v);
+	const struct table_level *at = table_view_level(v);
 	struct table_spot spot = v->spots.items[at->spot];
 	struct table_choices chosen = copy_choices(&at->chosen);
 	struct table_level level = { .trail = mem_strdup("group") };
@@ -398,30 +223,35 @@ enter_group(struct table_view *v, const struct view_env *env, const char *condit
 	}
 	spot.pointer = mem_strdup(spot.pointer);
 	row_set_copy(&selected, &at->selected, json_count(spot.node));
-	table_view_push(v, level, spot);
+	push_level(v, level, spot);
 	v->chosen = chosen;
 	v->table.selected = selected;
 	v->column = column;
 	table_view_show(v, env, v->spots.len - 1);
 	table_view_add_condition(v, condition);
-	level_shown(v)->group = mem_strdup(v->chosen.filter);
+	table_view_level(v)->group = mem_strdup(v->chosen.filter);
 }
 
 bool
 table_sheet_enter(struct table_view *v, const struct view_env *env)
 {
-	const struct table_level *at = level_shown(v);
+	const struct table_level *at = table_view_level(v);
 	const struct sheet *s = at ? at->sheet : NULL;
 	struct buf condition = BUF_INIT;
 
 	if (!s || v->record.open)
 		return false;
-	bool is_group = s->column_count > 0 && add_group(v, s, &condition);
+	bool is_group = s->column_count > 0 && add_group_filter(v, s, &condition);
 	bool is_column = s->kind == SHEET_STATISTICS;
-	if (is_group)
+	if (is_group) {
 		enter_group(v, env, buf_text(&condition));
-	else if (is_column) /* leaves the sheet, which is gone then */
-		enter_column(v, env);
+	} else if (is_column) {
+		const cJSON *row = table_row(&v->table, v->table.order[v->list.selected]);
+		char *name = mem_strdup(json_get_string(row, "column"));
+		table_view_leave(v, env); /* frees the sheet */
+		table_view_choose_column(v, name ? name : "", env);
+		free(name);
+	}
 	buf_finish(&condition);
 	return is_group || is_column;
 }
@@ -429,7 +259,7 @@ table_sheet_enter(struct table_view *v, const struct view_env *env)
 bool
 table_sheet_escape(struct table_view *v, const struct view_env *env)
 {
-	const struct table_level *at = level_shown(v);
+	const struct table_level *at = table_view_level(v);
 	const char *group = at ? at->group : NULL;
 
 	if (v->table.sheet_job)

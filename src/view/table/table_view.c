@@ -13,12 +13,9 @@
 #include <string.h>
 
 #define LABEL_MAX 30
-/* No screen has more. */
-#define WANTED_LINES 200
-/* An object of more members is a tree at first. */
-#define MEMBERS_MAX 40
-/* Lines between two cards on paper. */
-#define APART 1
+#define WANTED_LINES 200 /* more than any screen has */
+#define MEMBERS_MAX 40   /* a larger object is shown as a tree by default */
+#define APART 1          /* lines between two printed cards */
 
 static void
 drop(struct table_view *v)
@@ -61,26 +58,23 @@ finish(void *state)
 	free(v->levels.items);
 }
 
-/* All that there is, or the only member, as servers wrap an array. */
-static bool
-is_whole(const struct table_spot *spot, const cJSON *value)
-{
-	return spot->node == value || (json_count(value) == 1 && spot->node == json_first(value));
-}
-
+/* An array of scalars is best shown as a table if it is the value or, as servers wrap arrays, its
+ * only member. */
 static int
 serves(const struct view_env *env)
 {
+	const cJSON *value = env->in->value;
 	struct table_spots spots;
 
-	shape_find(&spots, env->in->value, env->in->schema);
+	shape_find(&spots, value, env->in->schema);
 	size_t best = shape_best(&spots);
 	int serves = 0;
-	if (best < spots.len)
-		serves = spots.items[best].kind == TABLE_SCALARS &&
-				 !is_whole(&spots.items[best], env->in->value)
-			     ? 1
-			     : 10;
+	if (best < spots.len) {
+		const cJSON *node = spots.items[best].node;
+		bool is_whole =
+		    node == value || (json_count(value) == 1 && node == json_first(value));
+		serves = spots.items[best].kind == TABLE_SCALARS && !is_whole ? 1 : 10;
+	}
 	shape_finish(&spots);
 	return serves;
 }
@@ -101,7 +95,7 @@ measure_labels(struct table_view *v)
 	v->label_width = (widest < LABEL_MAX ? widest : LABEL_MAX) + GAP;
 }
 
-/* A wrong expression leaves the rows of the one before: the user is still typing. */
+/* While the user types, an expression that does not parse yet keeps the rows of the one before. */
 static void
 apply_filter(struct table_view *v)
 {
@@ -164,7 +158,7 @@ table_view_turn_column(struct table_view *v, size_t column, bool adds)
 	table_view_sort(v, keys, count);
 }
 
-/* Restores the sort order; a missing column sorts nothing. */
+/* Sort by the columns of the user's choice that the table has. */
 static void
 restore_sort(struct table_view *v)
 {
@@ -185,14 +179,14 @@ restore_sort(struct table_view *v)
 		table_sort(&v->table, keys, count);
 }
 
-/* A job has found columns, or an order. */
+/* A job has found the columns or the order. */
 static void
 on_changed(void *user)
 {
 	struct table_view *v = user;
 
 	restore_sort(v);
-	/* with more columns it may be right */
+	/* it may be valid with more columns */
 	if (v->chosen.filter && v->note.trouble[0])
 		apply_filter(v);
 	list_set_count(&v->list, v->table.shown);
@@ -201,9 +195,9 @@ on_changed(void *user)
 		table_view_take_sheet(v, &(struct view_env){ .in = v->in });
 }
 
-/* Those that the title offers to join: if they are seen one by one. */
+/* Return how many arrays the title offers to join: those that are shown one by one. */
 static size_t
-count_arrays(const struct table_view *v, const struct view_env *env)
+count_joinable(const struct table_view *v, const struct view_env *env)
 {
 	struct sheet_wish wish;
 	struct buf pointer = BUF_INIT;
@@ -215,19 +209,11 @@ count_arrays(const struct table_view *v, const struct view_env *env)
 	return count;
 }
 
-static const cJSON *
-joined_arrays(const struct table_view *v, const struct view_env *env)
-{
-	bool is_joined = v->levels.len > 0 && v->levels.items[v->levels.len - 1].is_joined;
-
-	return is_joined ? json_pointer_find(env->in->value, v->spots.items[v->spot].pointer)
-			 : NULL;
-}
-
-/* Keeps the position if the same table was shown before. */
+/* Keep the position if the same table was shown before. */
 void
 table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 {
+	const struct table_level *level = table_view_level(v);
 	struct row_set selected = v->table.selected;
 
 	v->table.selected = (struct row_set){ 0 };
@@ -250,24 +236,24 @@ table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 		table_select_none(&v->table);
 	}
 	selected = v->table.selected;
-	struct json_doc *doc = v->levels.len > 0 ? v->levels.items[v->levels.len - 1].doc : NULL;
+	bool is_joined = level && level->is_joined;
 	table_begin(&v->table, &v->spots.items[spot],
 	    &(struct table_options){ .root_schema = env->in->schema,
-		.docs = { doc ? doc : env->in->docs[0], env->in->docs[1] },
+		.docs = { level && level->doc ? level->doc : env->in->docs[0], env->in->docs[1] },
 		.jobs = env->in->jobs,
 		.keeps_empty = v->chosen.keeps_empty,
 		.heading = v->chosen.heading,
 		.folded = v->chosen.folded.items,
 		.folded_count = v->chosen.folded.len,
-		.is_inner = v->levels.len > 0,
-		.arrays = joined_arrays(v, env),
+		.is_inner = level != NULL,
+		.arrays = is_joined ? json_pointer_find(env->in->value, pointer) : NULL,
 		.changed = on_changed,
 		.user = v });
 	v->table.selected = selected;
 	v->marked = SIZE_MAX;
 	table_set_report(&v->table, env->in->report);
-	v->beside = v->levels.len > 0 ? 0 : table_beside_count(v, env->in->value);
-	v->alike = count_arrays(v, env);
+	v->beside = level ? 0 : table_beside_count(v, env->in->value);
+	v->alike = count_joinable(v, env);
 	measure_labels(v);
 	restore_sort(v);
 	v->note = (struct filter_note){ .at = 0 };
@@ -291,14 +277,14 @@ has_records(const struct table_spots *spots, size_t best)
 	return best < spots->len && spots->items[best].kind != TABLE_SCALARS;
 }
 
-/* Adds the object itself to the spots; returns the one to show, best for a table. */
+/* Add the object itself to the spots. Return the spot to show. */
 static size_t
 cards_spot(struct table_view *v, const struct view_input *in, size_t best)
 {
 	struct table_spot whole = { .node = in->value, .schema = in->schema, .kind = TABLE_RECORD };
 	bool rows = has_records(&v->spots, best);
 
-	if (json_type(in->value) != JSON_OBJECT || json_count(in->value) == 0)
+	if (!cJSON_IsObject(in->value) || json_count(in->value) == 0)
 		return best;
 	whole.pointer = mem_strdup("");
 	VEC_PUSH(&v->spots);
@@ -307,7 +293,8 @@ cards_spot(struct table_view *v, const struct view_input *in, size_t best)
 	return rows ? best + 1 : 0;
 }
 
-/* The same array as before if present, so that a second call keeps the position. */
+/* Show the same array as before if the new value has it, so that a second call keeps the position.
+ */
 static void
 sync(void *state, const struct view_env *env)
 {
@@ -316,7 +303,7 @@ sync(void *state, const struct view_env *env)
 	drop(v);
 	table_select_none(&v->table);
 	if (v->chosen.filter && strcasestr(v->chosen.filter, "@selected")) {
-		free(v->chosen.filter); /* rows of the value before */
+		free(v->chosen.filter); /* its rows are those of the previous value */
 		v->chosen.filter = NULL;
 	}
 	if (env->in->source != v->source)
@@ -361,7 +348,7 @@ columns(const void *state)
 	return ((const struct table_view *)state)->wanted;
 }
 
-/* "5–9 of 30", without the frozen ones. */
+/* Add "columns 5–9 of 30", without the frozen columns. */
 static void
 add_columns_seen(const struct table_view *v, struct buf *facts)
 {
@@ -376,15 +363,14 @@ add_columns_seen(const struct table_view *v, struct buf *facts)
 	buf_addf(facts, " of %zu", v->table.place_count);
 }
 
-/* "users ▸ frequency of role ▸ group": each sheet and group, and the pointers between.
- */
+/* Add "users ▸ frequency of role ▸ group": the sheets, the groups, and the pointers between. */
 static void
 add_trail(const struct table_view *v, struct buf *out)
 {
 	for (size_t i = 0; i <= v->levels.len; i++) {
 		const struct table_level *next = i < v->levels.len ? &v->levels.items[i] : NULL;
 		const char *trail = i > 0 ? v->levels.items[i - 1].trail : NULL;
-		if (next && !next->trail && !trail) /* its pointer goes on from this one's */
+		if (next && !next->trail && !trail) /* its pointer begins with this one */
 			continue;
 		const char *pointer = v->spots.items[next ? next->spot : v->spot].pointer;
 		if (!trail && *pointer)
@@ -408,11 +394,11 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	bool narrowed = v->table.shown != v->table.row_count - v->table.heading &&
 			v->table.kind != TABLE_RECORD && !v->record.open;
 
-	if (v->table.selected.count > 0) { /* first: what is behind may be cut */
+	if (v->table.selected.count > 0) { /* first, because the end may be cut */
 		units_add_count(facts, v->table.selected.count);
 		buf_add_str(facts, " selected · ");
 	}
-	if (!narrowed) /* else how many are left comes first: the filter may leave little room */
+	if (!narrowed) /* else the number of rows left is first, because the filter needs space */
 		buf_add_str(facts, table_is_card(v) ? "card" : v->record.open ? "record" : "table");
 	if (v->spot >= v->spots.len)
 		return ROLE_DIM;
@@ -445,11 +431,10 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, " below a heading");
 	if (v->table.empty)
 		buf_addf(facts, " +%zu empty", v->table.empty_count);
-	const struct sheet *sheet =
-	    v->levels.len > 0 ? v->levels.items[v->levels.len - 1].sheet : NULL;
-	if (sheet && sheet->note)
-		buf_addf(facts, " · %s", sheet->note);
-	if (v->width > 0) /* as it will be drawn */
+	const struct table_level *level = table_view_level(v);
+	if (level && level->sheet && level->sheet->note)
+		buf_addf(facts, " · %s", level->sheet->note);
+	if (v->width > 0) /* for the columns that will be drawn */
 		table_fit(v, env, v->width);
 	add_columns_seen(v, facts);
 	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
@@ -460,9 +445,9 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
 	add_alike(v, facts);
 	unsigned percent;
-	const char *under_way = table_progress(&v->table, &percent);
-	if (under_way)
-		buf_addf(facts, " · %s %u %%", under_way, percent);
+	const char *work = table_progress(&v->table, &percent);
+	if (work)
+		buf_addf(facts, " · %s %u %%", work, percent);
 	return ROLE_DIM;
 }
 
@@ -513,7 +498,7 @@ filter(void *state, const struct view_env *env, const char *text)
 	list_select(&v->list, 0);
 }
 
-/* A row shows its fields; a field that is a table itself is shown as one. */
+/* Open the record of a row, or a value that is a table. */
 static bool
 open_selected(void *state, const struct view_env *env)
 {
@@ -525,7 +510,9 @@ open_selected(void *state, const struct view_env *env)
 		return true;
 	if (v->record.open || v->table.columns.len == 1)
 		return false;
-	table_record_open(v);
+	v->record.open = true;
+	v->record.field = v->column;
+	v->record.top = 0;
 	return true;
 }
 
@@ -537,7 +524,7 @@ is_open(const void *state)
 	return v->record.open || v->levels.len > 0;
 }
 
-/* A row is JSON; a column has a line for each shown row, up to COPY_MAX bytes. */
+/* A row is copied as JSON; a column as a line for each row shown, up to COPY_MAX bytes. */
 static void
 copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
@@ -566,10 +553,10 @@ static bool
 part(const void *state, struct view_part *out)
 {
 	const struct table_view *v = state;
+	const struct table_level *at = table_view_level(v);
 
-	if (v->levels.len == 0 || v->spot >= v->spots.len)
+	if (!at || v->spot >= v->spots.len)
 		return false;
-	const struct table_level *at = &v->levels.items[v->levels.len - 1];
 	const struct table_spot *spot = &v->spots.items[v->spot];
 	*out = (struct view_part){ .spot = spot,
 		.doc = at->doc,
@@ -608,16 +595,13 @@ const struct view_ops view_table = {
 	.part = part,
 };
 
-/* ---- cards: one record a page ---- */
-
-/* The rows of the table, or the object itself. Everything is the table view's, but its table is not
- * drawn. */
+/* ---- cards: a table view that shows one record at a time ---- */
 
 static int
 cards_serve(const struct view_env *env)
 {
 	struct table_spots spots;
-	size_t members = json_type(env->in->value) == JSON_OBJECT ? json_count(env->in->value) : 0;
+	size_t members = cJSON_IsObject(env->in->value) ? json_count(env->in->value) : 0;
 
 	shape_find(&spots, env->in->value, env->in->schema);
 	bool rows = has_records(&spots, shape_best(&spots));
@@ -633,7 +617,7 @@ cards_init(void *state)
 	((struct table_view *)state)->cards = true;
 }
 
-/* On paper all cards follow one another. */
+/* If printed, all cards follow one another. */
 static int
 cards_want(void *state, const struct view_env *env, int width)
 {
