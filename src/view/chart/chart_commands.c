@@ -58,7 +58,7 @@ move_point(struct chart_view *v, ptrdiff_t by)
 	v->point = at;
 }
 
-/* The point of the series that is nearest to a place on the screen; y < 0: only across. */
+/* Find the point of the series nearest to a place on the screen; y < 0: compare only x. */
 static size_t
 nearest(const struct chart_view *v, double x, double y)
 {
@@ -80,7 +80,7 @@ nearest(const struct chart_view *v, double x, double y)
 	return best;
 }
 
-/* To another series at the same place of the axis. */
+/* Move to another series at the same place on the axis. */
 static void
 move_series(struct chart_view *v, int by)
 {
@@ -195,13 +195,6 @@ has_numbers(const struct chart_view *v, const struct view_env *env)
 
 /* ---- kinds and styles ---- */
 
-/* Does another kind say anything about this choice? */
-static bool
-suits(const struct chart_view *v, enum chart_kind kind)
-{
-	return kind != CHART_STACKED || v->choice.y_count > 1;
-}
-
 static bool
 act_kind(void *state, const struct view_env *env, const char *arg)
 {
@@ -212,7 +205,7 @@ act_kind(void *state, const struct view_env *env, const char *arg)
 		return false;
 	do
 		kind = *arg ? kind : (kind + 1) % CHART_KIND_COUNT;
-	while (!*arg && !suits(v, (enum chart_kind)kind));
+	while (!*arg && kind == CHART_STACKED && v->choice.y_count < 2);
 	while (*arg && kind < CHART_KIND_COUNT && strcmp(chart_kinds[kind].name, arg) != 0)
 		kind++;
 	if (kind == CHART_KIND_COUNT) {
@@ -241,8 +234,8 @@ act_style(void *state, const struct view_env *env, const char *arg)
 
 /* ---- columns ---- */
 
-/* The column whose name the text begins with, the longest; or of which the first word is a part.
- * *end: behind it. */
+/* Find the column with the longest name that the text begins with, or else one whose name begins
+ * with the first word. Set *end to the rest of the text. */
 static size_t
 take_column(const struct table *t, const char *text, const char **end)
 {
@@ -263,13 +256,6 @@ take_column(const struct table *t, const char *text, const char **end)
 		}
 	*end = text + longest;
 	return found;
-}
-
-static bool
-refuse_column(const char *name, const struct view_env *env)
-{
-	view_refuse(env, "no column is named %.200s", name);
-	return false;
 }
 
 static void
@@ -295,7 +281,7 @@ act_x(void *state, const struct view_env *env, const char *arg)
 		return false;
 	size_t column = *arg ? take_column(&v->table, arg, &end) : SIZE_MAX;
 	if (*arg && (column == SIZE_MAX || *end))
-		return refuse_column(arg, env);
+		return view_refuse(env, "no column is named %.200s", arg);
 	free(v->wishes.x);
 	v->wishes.x = mem_strdup(*arg ? v->table.columns.items[column].name : "");
 	chart_view_choose(v);
@@ -317,12 +303,10 @@ act_y(void *state, const struct view_env *env, const char *arg)
 			return view_refuse(env, "a chart has at most 6 series");
 		size_t column = take_column(&v->table, at, &at);
 		if (column == SIZE_MAX)
-			return refuse_column(at, env);
-		if (v->columns.items[column].values != CHART_NUMBERS) {
-			view_refuse(
+			return view_refuse(env, "no column is named %.200s", at);
+		if (v->columns.items[column].values != CHART_NUMBERS)
+			return view_refuse(
 			    env, "%.200s has no numbers", v->table.columns.items[column].name);
-			return false;
-		}
 		columns[count++] = column;
 	}
 	set_ys(v, columns, count);
@@ -330,7 +314,7 @@ act_y(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-commands_is_drawn(const struct chart_choice *c, size_t column)
+is_column_drawn(const struct chart_choice *c, size_t column)
 {
 	for (size_t i = 0; i < c->y_count; i++)
 		if (c->ys[i] == column)
@@ -349,7 +333,7 @@ act_more(void *state, const struct view_env *env, const char *arg)
 	if (count >= CHART_SERIES_MAX)
 		return view_refuse(env, "a chart has at most 6 series");
 	while (next < v->columns.len && (v->columns.items[next].values != CHART_NUMBERS ||
-					    commands_is_drawn(&v->choice, next)))
+					    is_column_drawn(&v->choice, next)))
 		next++;
 	if (next == v->columns.len)
 		return view_refuse(env, "all columns of numbers are drawn");
@@ -381,22 +365,14 @@ act_less(void *state, const struct view_env *env, const char *arg)
 
 /* ---- tables ---- */
 
-static size_t
-spots_that_serve(const struct chart_view *v)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < v->spots.len && i < CHART_SPOTS; i++)
-		count += chart_spot_serves(&v->spots.items[i]);
-	return count;
-}
-
 static bool
 show_other(struct chart_view *v, const struct view_env *env, bool back)
 {
-	size_t len = v->spots.len, spot = v->spot;
+	size_t len = v->spots.len, spot = v->spot, count = 0;
 
-	if (spots_that_serve(v) < (v->spot < len ? 2 : 1))
+	for (size_t i = 0; i < len && i < CHART_SPOTS; i++)
+		count += chart_spot_serves(&v->spots.items[i]);
+	if (count < (spot < len ? 2 : 1))
 		return view_refuse(env, "no other table has numbers");
 	do
 		spot = spot >= len ? (back ? len - 1 : 0) : (spot + (back ? len - 1 : 1)) % len;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line that tells the value at the cursor: exact, from the cell itself. */
+/* ---- the line with the exact value at the cursor, from its cell ---- */
 
 #define NAME_BYTES 60
 #define VALUE_BYTES 120
@@ -35,7 +35,7 @@ add_cell(const struct chart_view *v, size_t row, size_t column, struct buf *out)
 		buf_add_str(out, "·");
 }
 
-/* The row's name, the axis, then the values of the row, that of the cursor first. */
+/* Add the name of the row, its value on the axis, then the value at the cursor and the others. */
 static void
 add_row(const struct chart_view *v, size_t row, struct buf *out)
 {
@@ -57,20 +57,11 @@ add_row(const struct chart_view *v, size_t row, struct buf *out)
 }
 
 static void
-add_number(double value, struct buf *out)
-{
-	cJSON number = { .type = cJSON_Number, .valuedouble = value };
-	char text[JSON_NUMBER_TEXT_MAX];
-
-	buf_add_str(out, json_number_text(&number, text));
-}
-
-static void
 add_bin(const struct chart_view *v, const struct chart_point *p, struct buf *out)
 {
 	const struct chart *c = &v->reading.chart;
 
-	/* the same steps as the drawing, without the dust of a sum */
+	/* the steps of the drawing, without the rounding errors of a sum */
 	double high = c->interval * round((p->x + c->interval) / c->interval);
 	double low = c->interval * round(p->x / c->interval);
 	bool even = fabs(low - p->x) < c->interval / 1e6;
@@ -108,122 +99,47 @@ add_box(const struct chart_view *v, struct buf *out)
 		buf_add_str(out, "   ");
 		chart_add_row_name(v, row, out);
 	} else {
-		add_number(s->five[v->point % CHART_FIVE], out);
+		char text[JSON_NUMBER_TEXT_MAX];
+		buf_add_str(out, json_number_text(&(cJSON){ .type = cJSON_Number,
+						      .valuedouble = s->five[v->point % CHART_FIVE] },
+				     text));
 	}
 	buf_add_str(out, "   of ");
 	units_add_counted(out, s->numbers, "number");
 }
 
 static void
-chart_add_readout(const struct chart_view *v, struct buf *out)
+draw_readout(const struct chart_view *v, struct surface s)
 {
 	const struct chart_point *p = chart_view_point(v);
+	struct buf text = BUF_INIT;
 	size_t row;
 
 	if (v->choice.kind == CHART_HISTOGRAM && p)
-		add_bin(v, p, out);
+		add_bin(v, p, &text);
 	else if (v->choice.kind == CHART_BOX)
-		add_box(v, out);
+		add_box(v, &text);
 	else if (chart_view_row(v, &row))
-		add_row(v, row, out);
+		add_row(v, row, &text);
 	if (v->reading.chart.reduced && p && v->choice.kind != CHART_HISTOGRAM) {
-		buf_add_str(out, "   ");
-		units_add_counted(out, v->reading.chart.series[v->series].len, "point");
-		buf_add_str(out, " stand for ");
-		units_add_counted(out, v->reading.chart.rows, "row");
+		buf_add_str(&text, "   ");
+		units_add_counted(&text, v->reading.chart.series[v->series].len, "point");
+		buf_add_str(&text, " stand for ");
+		units_add_counted(&text, v->reading.chart.rows, "row");
 	}
+	surface_textn(s, 0, 0, style_of(ROLE_TEXT), buf_text(&text), text.len);
+	buf_finish(&text);
 }
 
-static const struct {
-	int across, down;
-} dots[CHART_STYLE_COUNT] = {
-	[STYLE_BRAILLE] = { 2, 4 },
-	[STYLE_BLOCKS] = { 2, 2 },
-	[STYLE_ASCII] = { 1, 1 },
-};
+/* ---- bars ---- */
 
-void
-raster_init(struct raster *r, enum chart_style style, int width, int height)
-{
-	size_t cells = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
-
-	*r = (struct raster){ .style = style,
-		.width = cells ? width : 0,
-		.height = cells ? height : 0,
-		.across = dots[style].across,
-		.down = dots[style].down,
-		.bits = mem_zalloc(cells + 1),
-		.series = mem_zalloc(cells + 1) };
-}
-
-void
-raster_finish(struct raster *r)
-{
-	free(r->bits);
-	free(r->series);
-}
-
-void
-raster_dot(struct raster *r, int x, int y, size_t series)
-{
-	/* the bits of a braille character, rows from the top */
-	static const uint8_t braille[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
-
-	if (x < 0 || y < 0 || x >= r->width * r->across || y >= r->height * r->down)
-		return;
-	size_t cell = (size_t)(y / r->down) * (size_t)r->width + (size_t)(x / r->across);
-	r->bits[cell] |= r->style == STYLE_BRAILLE
-			     ? braille[y % r->down][x % r->across]
-			     : (uint8_t)(1 << (y % r->down * r->across + x % r->across));
-	r->series[cell] = (uint8_t)(series + 1);
-}
-
-void
-raster_line(struct raster *r, int x0, int y0, int x1, int y1, size_t series)
-{
-	int dx = abs(x1 - x0), dy = abs(y1 - y0), steps = dx > dy ? dx : dy;
-
-	for (int i = 0; i <= steps; i++) {
-		double part = steps > 0 ? (double)i / steps : 0;
-		int x = x0 + (int)((x1 - x0) * part + (x1 < x0 ? -0.5 : 0.5));
-		int y = y0 + (int)((y1 - y0) * part + (y1 < y0 ? -0.5 : 0.5));
-		raster_dot(r, x, y, series);
-	}
-}
-
-static uint32_t
-character(const struct raster *r, size_t cell)
-{
-	static const uint32_t quadrants[16] = { ' ', 0x2598, 0x259d, 0x2580, 0x2596, 0x258c, 0x259e,
-		0x259b, 0x2597, 0x259a, 0x2590, 0x259c, 0x2584, 0x2599, 0x259f, 0x2588 };
-
-	if (r->style == STYLE_BRAILLE)
-		return 0x2800 + (uint32_t)r->bits[cell];
-	if (r->style == STYLE_BLOCKS)
-		return quadrants[r->bits[cell] & 15];
-	return chart_mark(r->style, (size_t)r->series[cell] - 1);
-}
-
-void
-raster_draw(const struct raster *r, struct surface s)
-{
-	for (int y = 0; y < r->height; y++)
-		for (int x = 0; x < r->width; x++) {
-			size_t cell = (size_t)y * (size_t)r->width + (size_t)x;
-			if (r->bits[cell])
-				surface_put(s, x, y, chart_style_of((size_t)r->series[cell] - 1),
-				    character(r, cell));
-		}
-}
-
-/* Bars from left to right, one below the other: names of any length, exact values, any number of
- * rows. They are read from the table when they are drawn. */
+/* Bars are horizontal, so that names have any length and there may be any number of rows. Only the
+ * visible rows are read from the table. */
 
 #define LABEL_MAX 30
 #define VALUE_MAX 22
 #define BYTES_A_COLUMN 4 /* of a text that is drawn */
 #define GAP 2
-#define MOST_VALUES_MEASURED 64
 
 struct bars {
 	int label, value, width; /* columns of each part */
@@ -238,9 +154,9 @@ columns_of(const struct buf *text)
 	return (int)glyph_columns(buf_text(text), text->len);
 }
 
-/* The widths that the visible rows need. */
+/* Return the widths that the visible rows need. */
 static struct bars
-measure(const struct chart_view *v, struct surface s, int lines_each)
+measure_bars(const struct chart_view *v, struct surface s, int lines_each)
 {
 	struct bars b = { .range = v->reading.chart.y };
 	int rows = s.height / lines_each + 1;
@@ -268,20 +184,14 @@ measure(const struct chart_view *v, struct surface s, int lines_each)
 	return b;
 }
 
-/* A stack of huge values may end beyond all numbers. */
-static double
-place_in(struct chart_range r, double value)
-{
-	return fmin(fmax(chart_place(r, value), 0), 1);
-}
-
-/* A bar from one value to another, with eighths of a cell at its right end. Returns where it ends.
- */
+/* Draw a bar from one value to another, with eighths of a cell at its right end. Return the column
+ * after it. The sum of a stack may be out of the range. */
 static int
 draw_bar(const struct chart_view *v, const struct bars *b, struct surface line, double from,
     double to, size_t series)
 {
-	double low = place_in(b->range, fmin(from, to)), high = place_in(b->range, fmax(from, to));
+	double low = fmin(fmax(chart_place(b->range, fmin(from, to)), 0), 1);
+	double high = fmin(fmax(chart_place(b->range, fmax(from, to)), 0), 1);
 	struct style style = chart_style_of(series);
 	bool stacked = v->choice.kind == CHART_STACKED;
 	int left = (int)(low * b->width + 0.5), eighths = (int)(high * b->width * 8 + 0.5);
@@ -293,7 +203,7 @@ draw_bar(const struct chart_view *v, const struct bars *b, struct surface line, 
 		return left;
 	if (v->style == STYLE_ASCII || stacked || to < from)
 		eighths = (eighths + 4) / 8 * 8;
-	if (eighths <= 8 * left) /* a small value is not none */
+	if (eighths <= 8 * left) /* a small value is visible */
 		eighths = 8 * left + (v->style == STYLE_ASCII || stacked ? 8 : 1);
 	struct surface in = surface_sub(line, b->label + GAP, 0, b->width, 1);
 	surface_repeat(in, left, 0, eighths / 8 - left, style, full);
@@ -302,13 +212,13 @@ draw_bar(const struct chart_view *v, const struct bars *b, struct surface line, 
 	return (eighths + 7) / 8;
 }
 
-/* The exact value behind the bar; of what is no number, what it is. */
+/* Draw the exact value after the bar, or another value instead of a bar. */
 static void
 draw_value(const struct bars *b, struct surface s, int x, int y, const cJSON *cell, bool chosen)
 {
 	struct buf text = BUF_INIT;
-	struct style style = style_of(
-	    json_type(cell) == JSON_NUMBER ? chosen ? ROLE_TITLE : ROLE_NUMBER : ROLE_HINT);
+	struct style style =
+	    style_of(!cJSON_IsNumber(cell) ? ROLE_HINT : chosen ? ROLE_TITLE : ROLE_NUMBER);
 
 	if (cell)
 		view_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
@@ -332,9 +242,9 @@ draw_stack(const struct chart_view *v, const struct bars *b, struct surface line
 	}
 }
 
-/* Of kinds with a line for each row: the name of the nth row shown, in the columns of its label. */
+/* Draw the name of the nth row shown before its bar or its shades. */
 static void
-chart_draw_row_name(const struct chart_view *v, const struct view_env *env, struct surface s, int y,
+draw_row_name(const struct chart_view *v, const struct view_env *env, struct surface s, int y,
     size_t nth, int label)
 {
 	bool chosen = nth == v->list.selected && !env->printed;
@@ -350,14 +260,14 @@ chart_draw_row_name(const struct chart_view *v, const struct view_env *env, stru
 }
 
 static void
-draw_row(const struct chart_view *v, const struct view_env *env, const struct bars *b,
+draw_bar_row(const struct chart_view *v, const struct view_env *env, const struct bars *b,
     struct surface s, int y, size_t nth)
 {
 	size_t row = v->table.order[nth];
 	bool chosen = nth == v->list.selected && !env->printed, too_large;
 	double value;
 
-	chart_draw_row_name(v, env, s, y, nth, b->label);
+	draw_row_name(v, env, s, y, nth, b->label);
 	if (v->choice.kind == CHART_STACKED) {
 		draw_stack(v, b, surface_sub(s, 0, y, s.width, 1), row);
 		return;
@@ -375,17 +285,6 @@ draw_row(const struct chart_view *v, const struct view_env *env, const struct ba
 	}
 }
 
-/* The line at zero, if there are values below it. */
-static void
-draw_zero(const struct chart_view *v, const struct bars *b, struct surface s)
-{
-	int x = (int)(chart_place(b->range, 0) * b->width + 0.5);
-
-	for (int y = 0; y < s.height && b->range.low < 0 && b->width > 0; y++)
-		surface_put(s, b->label + GAP + x, y, style_of(ROLE_BORDER),
-		    v->style == STYLE_ASCII ? '|' : 0x2502);
-}
-
 static void
 chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface s)
 {
@@ -394,39 +293,26 @@ chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface
 	v->rows_each = count > 1 ? count + 1 : 1;
 	v->rows_each = v->rows_each > s.height && s.height > 0 ? s.height : v->rows_each;
 	list_set_height(&v->list, s.height / v->rows_each > 0 ? s.height / v->rows_each : 1);
-	struct bars b = measure(v, s, v->rows_each);
-	size_t left = (v->table.shown - v->list.top) * (size_t)v->rows_each;
+	struct bars b = measure_bars(v, s, v->rows_each);
+	size_t lines = (v->table.shown - v->list.top) * (size_t)v->rows_each;
+	int zero = b.label + GAP + (int)(chart_place(b.range, 0) * b.width + 0.5);
 	v->plot = s;
-	draw_zero(
-	    v, &b, surface_sub(s, 0, 0, s.width, left < (size_t)s.height ? (int)left : s.height));
+	for (int y = 0; y < s.height && (size_t)y < lines && b.range.low < 0 && b.width > 0; y++)
+		surface_put(s, zero, y, style_of(ROLE_BORDER),
+		    v->style == STYLE_ASCII ? '|' : 0x2502);
 	for (int y = 0; y + v->rows_each <= s.height || y == 0; y += v->rows_each) {
 		size_t nth = v->list.top + (size_t)(y / v->rows_each);
 		if (nth >= v->table.shown || s.height <= 0)
 			break;
-		draw_row(v, env, &b, s, y, nth);
+		draw_bar_row(v, env, &b, s, y, nth);
 	}
 	surface_scrollbar(s, env->focused, v->table.shown, v->list.top);
 }
 
-/* Boxes with whiskers, and heat maps: lines of shades. */
+/* ---- boxes ---- */
 
 #define BOX_LABEL_MAX 24
-#define GAP 2
 #define HIGH_BOX 3
-
-static int
-label_width(const struct chart_view *v, int width)
-{
-	int widest = 0, most = width / 3 < BOX_LABEL_MAX ? width / 3 : BOX_LABEL_MAX;
-
-	for (size_t i = 0; i < v->choice.y_count; i++) {
-		int columns = label_columns(v->table.columns.items[v->choice.ys[i]].name);
-		widest = columns > widest ? columns : widest;
-	}
-	return widest < most ? widest : most;
-}
-
-/* ---- boxes ---- */
 
 static const struct box_lines {
 	uint32_t least, line, most, top[5], middle[3], bottom[5];
@@ -498,11 +384,17 @@ draw_scale(const struct chart_view *v, struct surface s, int y)
 static void
 chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surface s)
 {
-	int left = label_width(v, s.width) + GAP, count = (int)v->choice.y_count;
+	int left = 0, most = s.width / 3 < BOX_LABEL_MAX ? s.width / 3 : BOX_LABEL_MAX;
+	int count = (int)v->choice.y_count;
 	bool scale = s.height > count;
 	int room = s.height - scale;
 	int each = room / (count > 0 ? count : 1);
 
+	for (int i = 0; i < count; i++) {
+		int columns = label_columns(v->table.columns.items[v->choice.ys[i]].name);
+		left = columns > left ? columns : left;
+	}
+	left = (left < most ? left : most) + GAP;
 	each = each > HIGH_BOX ? HIGH_BOX + 1 : each == HIGH_BOX ? HIGH_BOX : 1;
 	v->rows_each = each;
 	list_set_height(&v->list, room / each > 0 ? room / each : 1);
@@ -532,7 +424,7 @@ chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surfac
 
 #define SHADES 32
 
-/* Viridis: equal steps look equal, in gray and to the color blind too. */
+/* Viridis: equal steps look equal, also in gray and to color-blind people. */
 uint32_t
 chart_shade(double part)
 {
@@ -555,7 +447,7 @@ draw_shade(const struct chart_view *v, struct surface s, int x, int y, int width
 	static const char ascii[] = " .:-=+*#%@";
 	uint32_t color = STYLE_RGB(chart_shade(part));
 
-	/* half blocks in one color: the back end makes shades of these if there are no colors */
+	/* the back end makes shades of half blocks in one color if there are no colors */
 	if (v->style == STYLE_ASCII)
 		surface_repeat(
 		    s, x, y, width, style_of(ROLE_SERIES_1), (uint32_t)ascii[(int)(part * 9.49)]);
@@ -589,7 +481,7 @@ draw_heat_row(const struct chart_view *v, const struct view_env *env, const stru
 	bool chosen = nth == v->list.selected && !env->printed, too_large;
 	double value;
 
-	chart_draw_row_name(v, env, s, y, nth, h->label);
+	draw_row_name(v, env, s, y, nth, h->label);
 	for (size_t i = 0; i < h->count; i++) {
 		int x = h->label + GAP + (int)i * h->each;
 		const cJSON *cell = table_cell(&v->table, row, v->choice.ys[h->first + i]);
@@ -643,10 +535,10 @@ chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface
 		draw_shade_scale(v, surface_sub(s, h.label + GAP, 0, room, s.height), s.height - 1);
 }
 
-/* A view of so many rows has a line that tells the value at the cursor, and one with the names of
- * its series. */
-#define READOUT_FROM 4
-#define LEGEND_FROM 7
+/* ---- the chart ---- */
+
+#define READOUT_FROM 4 /* height from which the value at the cursor is shown */
+#define LEGEND_FROM 7  /* height from which the names of the series are shown */
 
 struct style
 chart_style_of(size_t series)
@@ -673,25 +565,18 @@ chart_column_of(struct chart_range range, double value, int width)
 	return isnan(at) || at < 0 ? 0 : at > width - 1 ? width - 1 : (int)(at + 0.5);
 }
 
-static uint32_t
-mark_of(const struct chart_view *v, size_t series)
-{
-	if (v->style == STYLE_ASCII)
-		return chart_mark(STYLE_ASCII, series);
-	return v->choice.kind == CHART_STACKED ? fills[series % ARRAY_LEN(fills)]
-					       : chart_mark(v->style, series);
-}
-
-/* The names of the series, the one of the cursor as a title. */
+/* Draw the names of the series. */
 static void
 draw_legend(const struct chart_view *v, const struct view_env *env, struct surface s)
 {
+	bool fill = v->choice.kind == CHART_STACKED && v->style != STYLE_ASCII;
 	int x = 0;
 
 	for (size_t i = 0; i < v->choice.y_count && x < s.width; i++) {
 		bool chosen = i == v->series && env->focused;
 		struct style style = style_of(chosen ? ROLE_TITLE : ROLE_DIM);
-		surface_put(s, x, 0, chart_style_of(i), mark_of(v, i));
+		surface_put(s, x, 0, chart_style_of(i),
+		    fill ? fills[i % ARRAY_LEN(fills)] : chart_mark(v->style, i));
 		if (chosen)
 			style.attr |= ATTR_UNDERLINE;
 		x += 2;
@@ -699,37 +584,6 @@ draw_legend(const struct chart_view *v, const struct view_env *env, struct surfa
 		    s, x, 0, s.width - x, style, v->table.columns.items[v->choice.ys[i]].name);
 		x += 3;
 	}
-}
-
-static void
-draw_readout(const struct chart_view *v, struct surface s)
-{
-	struct buf text = BUF_INIT;
-
-	chart_add_readout(v, &text);
-	surface_textn(s, 0, 0, style_of(ROLE_TEXT), buf_text(&text), text.len);
-	buf_finish(&text);
-}
-
-static void
-draw_nothing(const struct chart_view *v, struct surface s)
-{
-	const char *why = v->table.job ? "looking for numbers…"
-			  : !v->has_table
-			      ? "this value has no array of numbers: v shows it as a tree"
-			      : "no column has numbers: v shows another view";
-
-	surface_text(s, 0, 0, -1, style_of(ROLE_HINT), why);
-}
-
-static size_t
-count_numbers(const struct chart *c)
-{
-	size_t numbers = 0;
-
-	for (size_t i = 0; i < c->choice.y_count; i++)
-		numbers += c->series[i].numbers;
-	return numbers;
 }
 
 static void (*const draws[CHART_KIND_COUNT])(
@@ -750,21 +604,25 @@ chart_view_draw(void *state, const struct view_env *env, struct surface s)
 	struct chart_view *v = state;
 	bool has_legend =
 	    v->choice.y_count > 1 && v->choice.kind != CHART_BOX && v->choice.kind != CHART_HEAT;
+	const struct chart *c = &v->reading.chart;
+	const char *why = NULL; /* set if there is nothing to draw */
+	bool has_numbers = false;
 
 	v->whole = s;
 	v->plot = surface_sub(s, 0, 0, 0, 0);
-	if (!v->can) {
-		draw_nothing(v, s);
-		return;
-	}
-	if (v->reading.job) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "reading all rows…");
-		return;
-	}
-	if (count_numbers(&v->reading.chart) == 0) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    v->filter ? "no row that matches the filter has a number: Esc shows all"
-			      : "there is no number to draw");
+	for (size_t i = 0; v->can && i < c->choice.y_count; i++)
+		has_numbers |= c->series[i].numbers > 0;
+	if (!v->can)
+		why = v->table.job    ? "looking for numbers…"
+		      : !v->has_table ? "this value has no array of numbers: v shows it as a tree"
+				      : "no column has numbers: v shows another view";
+	else if (v->reading.job)
+		why = "reading all rows…";
+	else if (!has_numbers)
+		why = v->filter ? "no row that matches the filter has a number: Esc shows all"
+				: "there is no number to draw";
+	if (why) {
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), why);
 		return;
 	}
 	struct surface body = s;

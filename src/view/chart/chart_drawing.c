@@ -1,14 +1,12 @@
 #include "base/glyph.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "base/vec.h"
 #include "chart_view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* The chart for a file: the same description as on the screen, as shapes. */
+/* A chart as shapes for a file, from the same description as the chart on the screen. */
 
 #define WIDTH 900
 #define HEIGHT 480
@@ -17,9 +15,9 @@
 #define RIGHT 30
 #define BOTTOM 50
 #define ROW 22
-#define NAMES_MOST 220 /* for the names of rows */
+#define NAMES_MOST 220 /* width of the names of rows */
 #define NAME_BYTES 36
-#define LETTER 7 /* about the width of one */
+#define LETTER 7 /* average width */
 #define VALUE_WIDTH 150
 #define VALUE_BYTES 24
 #define GRID 0xd0d7de
@@ -33,7 +31,7 @@ struct artist {
 	size_t rows;
 };
 
-/* Okabe and Ito: told apart by the color blind, and on paper. */
+/* The palette of Okabe and Ito, which color-blind people can tell apart, also on paper. */
 static uint32_t
 color_of(size_t series)
 {
@@ -44,11 +42,11 @@ color_of(size_t series)
 }
 
 static void
-add_cut(struct artist *a, double x, double y, double anchor, const struct buf *text, size_t most)
+add_cut(struct artist *a, double x, double y, double anchor, const char *text, size_t most)
 {
 	struct buf cut = BUF_INIT;
 
-	utf8_add_cut(&cut, buf_text(text), text->len, most);
+	utf8_add_cut(&cut, text, strlen(text), most);
 	drawing_text(a->d, x, y, anchor, buf_text(&cut));
 	buf_finish(&cut);
 }
@@ -56,12 +54,7 @@ add_cut(struct artist *a, double x, double y, double anchor, const struct buf *t
 static void
 add_name(struct artist *a, size_t column, double x, double y, double anchor)
 {
-	const char *name = a->v->table.columns.items[column].name;
-	struct buf text = BUF_INIT;
-
-	buf_add_str(&text, name);
-	add_cut(a, x, y, anchor, &text, NAME_BYTES);
-	buf_finish(&text);
+	add_cut(a, x, y, anchor, a->v->table.columns.items[column].name, NAME_BYTES);
 }
 
 static void
@@ -117,7 +110,8 @@ add_axes(struct artist *a)
 		add_name(a, x, right, bottom + 40, 1);
 }
 
-/* From gap to gap a line, or the area between it and zero; a point between two gaps is a dot. */
+/* Add a line, or the area between it and zero, for the points between two gaps. A single point is a
+ * dot. */
 static void
 add_series(struct artist *a, size_t series, bool filled)
 {
@@ -144,17 +138,6 @@ add_series(struct artist *a, size_t series, bool filled)
 		if (ends && filled)
 			drawing_to(a->d, x, zero);
 	}
-}
-
-static void
-add_points(struct artist *a, size_t series)
-{
-	const struct chart_series *s = &a->v->reading.chart.series[series];
-
-	for (size_t i = 0; i < s->len; i++)
-		if (!isnan(s->items[i].high))
-			drawing_dot(a->d, at_x(a, s->items[i].x), at_y(a, s->items[i].high), 2.5,
-			    color_of(series));
 }
 
 static void
@@ -186,12 +169,15 @@ add_plot(struct artist *a)
 		return;
 	}
 	for (size_t i = 0; i < c->y_count; i++) {
+		const struct chart_series *s = &a->v->reading.chart.series[i];
 		if (c->kind == CHART_AREA)
 			add_series(a, i, true);
-		if (c->kind == CHART_SCATTER)
-			add_points(a, i);
-		else
+		if (c->kind != CHART_SCATTER)
 			add_series(a, i, false);
+		for (size_t n = 0; n < s->len && c->kind == CHART_SCATTER; n++)
+			if (!isnan(s->items[n].high))
+				drawing_dot(a->d, at_x(a, s->items[n].x), at_y(a, s->items[n].high),
+				    2.5, color_of(i));
 	}
 }
 
@@ -203,7 +189,7 @@ across(const struct artist *a, double value)
 	return a->left + chart_place(a->y, value) * a->width;
 }
 
-/* Of all lines, below them. */
+/* Add the scale below the lines. */
 static void
 add_scale(struct artist *a, double bottom)
 {
@@ -219,20 +205,6 @@ add_scale(struct artist *a, double bottom)
 		drawing_text(a->d, x, bottom + 18, 0.5, buf_text(&label));
 	}
 	buf_finish(&label);
-}
-
-/* The exact value, if the row has one bar. */
-static void
-add_value(struct artist *a, double x, double y, const cJSON *cell)
-{
-	struct buf text = BUF_INIT;
-
-	if (cell)
-		view_value_text(cell, &text);
-	else
-		buf_add_str(&text, "·");
-	add_cut(a, x + 6, y + 13, 0, &text, VALUE_BYTES);
-	buf_finish(&text);
 }
 
 static void
@@ -253,8 +225,14 @@ add_bars(struct artist *a, size_t row, double y)
 			drawing_rect(a->d, x, stacked ? y : y + each * (double)i,
 			    across(a, fmax(from, to)) - x, each, color_of(i));
 		*end = stacked ? to : 0;
-		if (c->y_count == 1)
-			add_value(a, across(a, fmax(to, 0)), y, cell);
+		if (c->y_count > 1)
+			continue;
+		struct buf text = BUF_INIT;
+		if (cell)
+			view_value_text(cell, &text);
+		add_cut(a, across(a, fmax(to, 0)) + 6, y + 13, 0, cell ? buf_text(&text) : "·",
+		    VALUE_BYTES);
+		buf_finish(&text);
 	}
 }
 
@@ -271,7 +249,7 @@ add_shades(struct artist *a, size_t row, double y)
 			    chart_shade(chart_place(a->y, value)));
 }
 
-/* The names of the columns, and which number has which shade. */
+/* Add the names of the columns and the scale of the shades. */
 static void
 add_heads(struct artist *a, double bottom)
 {
@@ -282,11 +260,8 @@ add_heads(struct artist *a, double bottom)
 
 	for (size_t i = 0; i < c->y_count && each >= 3 * LETTER; i++) {
 		const char *name = a->v->table.columns.items[c->ys[i]].name;
-		struct buf whole = BUF_INIT;
-		buf_add_str(&whole, name);
-		add_cut(a, a->left + each * ((double)i + 0.5), TOP - 8, 0.5, &whole,
+		add_cut(a, a->left + each * ((double)i + 0.5), TOP - 8, 0.5, name,
 		    (size_t)each / LETTER);
-		buf_finish(&whole);
 	}
 	for (int i = 0; i < SHADES; i++)
 		drawing_rect(a->d, a->left + i * SHADE_WIDTH, y, SHADE_WIDTH, 12,
@@ -296,7 +271,7 @@ add_heads(struct artist *a, double bottom)
 	buf_finish(&text);
 }
 
-/* Room for the longest name. */
+/* Make room for the longest name. */
 static void
 add_row_names(struct artist *a)
 {
@@ -314,7 +289,7 @@ add_row_names(struct artist *a)
 	for (size_t i = 0; i < a->rows; i++) {
 		buf_clear(&name);
 		chart_add_row_name(v, v->table.order[i], &name);
-		add_cut(a, a->left - 8, TOP + ROW * (double)i + 13, 1, &name, NAME_BYTES);
+		add_cut(a, a->left - 8, TOP + ROW * (double)i + 13, 1, buf_text(&name), NAME_BYTES);
 	}
 	buf_finish(&name);
 }
@@ -377,7 +352,7 @@ add_boxes(struct artist *a)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the chart ---- */
 
 static void
 add_legend(struct artist *a)

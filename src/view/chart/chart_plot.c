@@ -1,13 +1,13 @@
 #include "base/glyph.h"
-#include "base/vec.h"
+#include "base/mem.h"
 #include "chart_view.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-/* Lines, areas, points and histograms: all that has two axes. */
+/* Charts with two axes: lines, areas, points and histograms. */
 
-/* Below these a plot has no labels. */
+/* A smaller plot has no labels. */
 #define LABELS_FROM 24
 #define X_LABELS_FROM 4
 #define LABEL_MAX 14
@@ -103,7 +103,7 @@ draw_x_axis(const struct chart_view *v, const struct axes *a, struct surface s)
 	buf_finish(&label);
 }
 
-/* Ranges that end at ticks, the ticks, and what they leave for the drawing. */
+/* Choose ranges that end at ticks, and the area inside the labels. */
 static struct axes
 find_axes(struct chart_view *v, struct surface s)
 {
@@ -120,12 +120,99 @@ find_axes(struct chart_view *v, struct surface s)
 		left = label_width(&a.y_ticks) + 1;
 	a.inside = surface_sub(s, left, 0, s.width - left, height);
 	size_t bins = c->choice.kind == CHART_HISTOGRAM ? c->series[v->series].len : 0;
-	if (bins > 0 && (size_t)a.inside.width > bins) /* all of the same width */
+	if (bins > 0 && (size_t)a.inside.width > bins) /* give all bins the same width */
 		a.inside.width -= a.inside.width % (int)bins;
 	chart_ticks_find(&a.x_ticks, c->x_values, a.x,
 	    (size_t)(a.inside.width > TICKS ? a.inside.width : TICKS) /
 		(c->x_values == CHART_TIMES ? 10 : 12));
 	return a;
+}
+
+/* ---- dots in cells ---- */
+
+/* Each cell has the color of the series drawn last in it. */
+struct raster {
+	enum chart_style style;
+	int width, height; /* in cells */
+	int across, down;  /* dots in a cell */
+	uint8_t *bits;
+	uint8_t *series; /* from 1 */
+};
+
+static const struct {
+	int across, down;
+} dots[CHART_STYLE_COUNT] = {
+	[STYLE_BRAILLE] = { 2, 4 },
+	[STYLE_BLOCKS] = { 2, 2 },
+	[STYLE_ASCII] = { 1, 1 },
+};
+
+static void
+raster_init(struct raster *r, enum chart_style style, int width, int height)
+{
+	size_t cells = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
+
+	*r = (struct raster){ .style = style,
+		.width = cells ? width : 0,
+		.height = cells ? height : 0,
+		.across = dots[style].across,
+		.down = dots[style].down,
+		.bits = mem_zalloc(cells + 1),
+		.series = mem_zalloc(cells + 1) };
+}
+
+static void
+raster_finish(struct raster *r)
+{
+	free(r->bits);
+	free(r->series);
+}
+
+static void
+raster_dot(struct raster *r, int x, int y, size_t series)
+{
+	/* the bits of a braille character, rows from the top */
+	static const uint8_t braille[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
+
+	if (x < 0 || y < 0 || x >= r->width * r->across || y >= r->height * r->down)
+		return;
+	size_t cell = (size_t)(y / r->down) * (size_t)r->width + (size_t)(x / r->across);
+	r->bits[cell] |= r->style == STYLE_BRAILLE
+			     ? braille[y % r->down][x % r->across]
+			     : (uint8_t)(1 << (y % r->down * r->across + x % r->across));
+	r->series[cell] = (uint8_t)(series + 1);
+}
+
+static void
+raster_line(struct raster *r, int x0, int y0, int x1, int y1, size_t series)
+{
+	int dx = abs(x1 - x0), dy = abs(y1 - y0), steps = dx > dy ? dx : dy;
+
+	for (int i = 0; i <= steps; i++) {
+		double part = steps > 0 ? (double)i / steps : 0;
+		int x = x0 + (int)((x1 - x0) * part + (x1 < x0 ? -0.5 : 0.5));
+		int y = y0 + (int)((y1 - y0) * part + (y1 < y0 ? -0.5 : 0.5));
+		raster_dot(r, x, y, series);
+	}
+}
+
+static void
+raster_draw(const struct raster *r, struct surface s)
+{
+	static const uint32_t quadrants[16] = { ' ', 0x2598, 0x259d, 0x2580, 0x2596, 0x258c, 0x259e,
+		0x259b, 0x2597, 0x259a, 0x2590, 0x259c, 0x2584, 0x2599, 0x259f, 0x2588 };
+
+	for (int y = 0; y < r->height; y++)
+		for (int x = 0; x < r->width; x++) {
+			size_t cell = (size_t)y * (size_t)r->width + (size_t)x;
+			size_t series = (size_t)r->series[cell] - 1;
+			if (!r->bits[cell])
+				continue;
+			surface_put(s, x, y, chart_style_of(series),
+			    r->style == STYLE_BRAILLE  ? 0x2800 + (uint32_t)r->bits[cell]
+			    : r->style == STYLE_BLOCKS ? quadrants[r->bits[cell] & 15]
+						       : chart_mark(r->style, series));
+		}
 }
 
 /* ---- lines and points ---- */
@@ -148,7 +235,7 @@ dot_y(const struct pen *p, double y)
 	return p->height - 1 - chart_column_of(p->axes->y, y, p->height);
 }
 
-/* Below the line from (x0, y0) to (x1, y1), down to zero: every other dot. */
+/* Set every other dot between zero and the line from (x0, y0) to (x1, y1). */
 static void
 fill(struct pen *p, int x0, int y0, int x1, int y1, size_t series)
 {
@@ -163,7 +250,7 @@ fill(struct pen *p, int x0, int y0, int x1, int y1, size_t series)
 	}
 }
 
-/* Points in one column of dots: a line goes through all that lies between them. */
+/* The points in one column of dots, joined by a line. */
 struct stretch {
 	int x, top, bottom, last;
 };
@@ -179,7 +266,7 @@ draw_stretch(struct pen *p, const struct stretch *at, size_t series, bool filled
 	}
 }
 
-/* There may be more points than columns: each column is drawn once. */
+/* Draw each column once, because there may be more points than columns. */
 static void
 draw_series(struct pen *p, const struct chart_view *v, size_t series, bool filled)
 {
@@ -209,19 +296,8 @@ draw_series(struct pen *p, const struct chart_view *v, size_t series, bool fille
 		draw_stretch(p, &at, series, filled);
 }
 
-static void
-draw_dots(struct pen *p, const struct chart_view *v, size_t series)
-{
-	const struct chart_series *s = &v->reading.chart.series[series];
-
-	for (size_t i = 0; i < s->len; i++)
-		if (!isnan(s->items[i].high))
-			raster_dot(&p->raster, dot_x(p, s->items[i].x), dot_y(p, s->items[i].high),
-			    series);
-}
-
-/* A mark at each point if they are few; else, to tell several series apart without colors, one
- * every few columns. */
+/* Mark each point if they are few. Otherwise mark one every few columns if there are several
+ * series, to tell them apart without colors. */
 static void
 draw_marks(const struct chart_view *v, const struct axes *a, size_t series)
 {
@@ -255,13 +331,16 @@ draw_lines(const struct chart_view *v, const struct axes *a)
 	p.height = p.raster.height * p.raster.down;
 	for (size_t i = v->choice.y_count; i-- > 0 && v->choice.kind == CHART_AREA;)
 		draw_series(&p, v, i, true);
-	/* the chosen one is above the others */
+	/* the selected series is drawn last, over the others */
 	for (size_t n = v->choice.y_count + 1; n-- > 0;) {
 		size_t series = n > 0 ? n - 1 : v->series;
-		if (v->choice.kind == CHART_SCATTER)
-			draw_dots(&p, v, series);
-		else
+		const struct chart_series *s = &v->reading.chart.series[series];
+		if (v->choice.kind != CHART_SCATTER)
 			draw_series(&p, v, series, false);
+		for (size_t i = 0; i < s->len && v->choice.kind == CHART_SCATTER; i++)
+			if (!isnan(s->items[i].high))
+				raster_dot(&p.raster, dot_x(&p, s->items[i].x),
+				    dot_y(&p, s->items[i].high), series);
 	}
 	raster_draw(&p.raster, a->inside);
 	raster_finish(&p.raster);
@@ -298,26 +377,13 @@ draw_bins(const struct chart_view *v, const struct axes *a, bool focused)
 	for (size_t i = 0; i < s->len && in.width > 0; i++) {
 		int from = (int)((double)i * in.width / (double)s->len);
 		int to = (int)((double)(i + 1) * in.width / (double)s->len);
-		to -= to - from > 2; /* air */
+		to -= to - from > 2; /* for a gap */
 		draw_bin(v, in, from, to > from ? to : from + 1,
 		    chart_place(a->y, s->items[i].high), focused && i == v->point);
 	}
 }
 
-/* ---- the whole ---- */
-
-/* The column of the cursor; -1: it is nowhere. */
-static int
-cursor_column(const struct chart_view *v, const struct axes *a)
-{
-	const struct chart_point *p = chart_view_point(v);
-	const struct chart *c = &v->reading.chart;
-
-	if (!p || isnan(p->high))
-		return -1;
-	double x = c->choice.kind == CHART_HISTOGRAM ? p->x + c->interval / 2 : p->x;
-	return chart_column_of(a->x, x, a->inside.width);
-}
+/* ---- the chart ---- */
 
 void
 chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface s)
@@ -325,9 +391,12 @@ chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface
 	struct axes a = find_axes(v, s);
 	struct surface in = a.inside;
 	const struct chart_point *p = chart_view_point(v);
-	int cursor = env->focused ? cursor_column(v, &a) : -1;
 	bool bins = v->choice.kind == CHART_HISTOGRAM;
+	int cursor = -1; /* its column */
 
+	if (env->focused && p && !isnan(p->high))
+		cursor = chart_column_of(a.x,
+		    bins ? p->x + v->reading.chart.interval / 2 : p->x, in.width);
 	v->plot = in;
 	v->x = a.x;
 	v->y = a.y;

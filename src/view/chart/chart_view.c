@@ -12,7 +12,7 @@
 
 #define NAME_BYTES 80
 #define ROWS_WANTED 10000000
-/* Lines on paper, which has any number of these. */
+/* Lines of a printed chart. */
 #define BOX_LINES 4
 #define PLOT_LEAST 12
 #define PLOT_MOST 30
@@ -68,7 +68,7 @@ finish(void *state)
 	shape_finish(&v->spots);
 }
 
-/* Never the first view of a value: the table is. */
+/* A chart is never the default view of a value with tables. */
 static int
 serves(const struct view_env *env)
 {
@@ -84,7 +84,7 @@ serves(const struct view_env *env)
 	return can;
 }
 
-/* ---- what is drawn ---- */
+/* ---- the choice of a chart ---- */
 
 bool
 chart_view_has_rows(const struct chart_view *v)
@@ -103,16 +103,6 @@ on_read(void *user)
 	if (v->series >= v->choice.y_count)
 		v->series = 0;
 	chart_view_settle(v);
-}
-
-static void
-read_rows(struct chart_view *v)
-{
-	if (!v->can)
-		return;
-	v->reading.changed = on_read;
-	v->reading.user = v;
-	chart_read(&v->reading, &v->table, &v->columns, &v->choice, v->jobs);
 }
 
 static void
@@ -146,12 +136,15 @@ chart_view_choose(struct chart_view *v)
 {
 	chart_reading_finish(&v->reading);
 	v->can = chart_choose(&v->columns, &v->table, &v->choice);
-	if (v->can)
-		apply_wishes(v);
-	read_rows(v);
+	if (!v->can)
+		return;
+	apply_wishes(v);
+	v->reading.changed = on_read;
+	v->reading.user = v;
+	chart_read(&v->reading, &v->table, &v->columns, &v->choice, v->jobs);
 }
 
-/* The columns are known, or known better. */
+/* The columns of the table, or its rows, have changed. */
 static void
 on_changed(void *user)
 {
@@ -208,8 +201,8 @@ chart_view_show(struct chart_view *v, const struct view_env *env, size_t spot)
 			.kind = TABLE_OBJECTS });
 }
 
-/* The best table if it has numbers, else the first that has; single arrays come after objects that
- * can be turned. */
+/* Choose the best table if it has numbers, else the first table that has. Objects that can be
+ * turned into a table are preferred to an array of scalars. */
 static size_t
 best_spot(const struct chart_view *v, const cJSON *value)
 {
@@ -344,7 +337,7 @@ selected(void *state, const struct view_env *env, struct buf *pointer)
 	size_t row;
 
 	if (v->part.spot.node || !chart_view_row(v, &row))
-		return NULL; /* the value has no pointer to it */
+		return NULL; /* no pointer in the value leads there */
 	size_t column = v->choice.ys[v->series];
 	if (v->turned.doc) {
 		chart_turned_pointer(&v->turned, &v->table, row, column, pointer);
@@ -360,7 +353,7 @@ selected(void *state, const struct view_env *env, struct buf *pointer)
 		json_pointer_add_index(pointer, c->index);
 	const cJSON *node = table_row(&v->table, row);
 	for (int i = 0; v->table.kind != TABLE_ARRAYS && i < c->depth; i++) {
-		if (json_type(node) != JSON_OBJECT || !json_get(node, c->path[i]))
+		if (!json_get(node, c->path[i]))
 			break;
 		node = json_get(node, c->path[i]);
 		json_pointer_add_key(pointer, c->path[i]);
@@ -385,8 +378,7 @@ add_columns(const struct chart_view *v, struct buf *facts)
 		utf8_add_cut(facts, name, strlen(name), NAME_BYTES / 2);
 	}
 	size_t x = chart_view_has_rows(v) ? c->label : c->x;
-	bool axis = c->kind <= CHART_SCATTER && x < v->table.columns.len;
-	if (axis) {
+	if (c->kind <= CHART_SCATTER && x < v->table.columns.len) {
 		buf_add_str(facts, " by ");
 		utf8_add_cut(facts, v->table.columns.items[x].name,
 		    strlen(v->table.columns.items[x].name), NAME_BYTES / 2);
@@ -440,12 +432,12 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	}
 	units_add_counted(facts, v->table.row_count - v->table.heading, "row");
 	unsigned percent;
-	const char *under_way = table_progress(&v->table, &percent);
+	const char *work = table_progress(&v->table, &percent);
 	if (v->reading.job)
 		buf_addf(facts, " · reading %zu %%",
 		    job_progress(v->reading.job) * 50 / (v->reading.rows ? v->reading.rows : 1));
-	else if (under_way)
-		buf_addf(facts, " · %s %u %%", under_way, percent);
+	else if (work)
+		buf_addf(facts, " · %s %u %%", work, percent);
 	else
 		add_left_out(v, facts);
 	return ROLE_DIM;
@@ -485,7 +477,6 @@ table(void *state, size_t *column)
 	struct chart_view *v = state;
 
 	*column = SIZE_MAX;
-
 	return v->has_table ? &v->table : NULL;
 }
 

@@ -5,9 +5,8 @@
 #include "view/view.h"
 #include "ui/list.h"
 
-#define CHART_SPOTS 20 /* tables in a value that are looked at */
+#define CHART_SPOTS 20 /* tables of a value that are checked for numbers */
 
-/* With what it is drawn. */
 #define CHART_STYLES(X)       \
 	X(BRAILLE, "braille") \
 	X(BLOCKS, "blocks")   \
@@ -20,22 +19,7 @@ enum chart_style {
 	    CHART_STYLE_COUNT
 };
 
-/* Dots in cells; each cell has the color of the series drawn last in it. */
-struct raster {
-	enum chart_style style;
-	int width, height; /* in cells */
-	int across, down;  /* dots in a cell */
-	uint8_t *bits;
-	uint8_t *series; /* from 1 */
-};
-
-void raster_init(struct raster *r, enum chart_style style, int width, int height);
-void raster_finish(struct raster *r);
-void raster_dot(struct raster *r, int x, int y, size_t series);
-void raster_line(struct raster *r, int x0, int y0, int x1, int y1, size_t series);
-void raster_draw(const struct raster *r, struct surface s);
-
-/* What the user chose, kept for the next result of the same source. */
+/* The user's choices, kept for the next result of the same source. */
 struct chart_wishes {
 	int kind; /* -1: none */
 	char *x;  /* NULL: none; "": the number of the row */
@@ -50,7 +34,7 @@ struct chart_view {
 	struct table_spots spots;
 	size_t spot; /* == spots.len: the turned value, or nothing */
 	struct chart_turned turned;
-	/* A table of another view in place of these; spot.node is NULL: none. */
+	/* A table of another view, drawn instead of these; spot.node NULL: none. */
 	struct {
 		struct table_spot spot;
 		struct json_doc *doc;
@@ -59,13 +43,13 @@ struct chart_view {
 	bool has_table;
 	struct chart_columns columns;
 	struct chart_choice choice;
-	bool can; /* choice is one */
+	bool can; /* choice is valid */
 	struct chart_reading reading;
 	struct jobs *jobs;
 	struct chart_wishes wishes;
 	const void *source;
 	enum chart_style style;
-	size_t series, point;       /* the cursor; point: of the five of a box */
+	size_t series, point;       /* the cursor; point: of a box, one of its five values */
 	struct list list;           /* the rows of bars; series of a box */
 	char *filter;               /* NULL: none */
 	struct surface whole, plot; /* as last drawn */
@@ -74,39 +58,37 @@ struct chart_view {
 };
 
 /* chart_view.c */
-void chart_view_choose(struct chart_view *v); /* the wishes have changed */
+void chart_view_choose(struct chart_view *v); /* apply changed wishes */
 void chart_view_show(struct chart_view *v, const struct view_env *env, size_t spot);
-bool chart_view_has_rows(const struct chart_view *v); /* a line for each row: bars */
-/* The row of the cursor; false: there is none. */
+/* Return whether each row of the table has a line, as with bars. */
+bool chart_view_has_rows(const struct chart_view *v);
+/* Find the row at the cursor. */
 bool chart_view_row(const struct chart_view *v, size_t *row);
 const struct chart_point *chart_view_point(const struct chart_view *v); /* NULL: none */
 void chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out);
 
 /* chart_commands.c */
 bool chart_view_key(void *state, const struct view_env *env, const struct key *key);
-/* Goes to the nearest point with a number, from the one at point on. */
+/* Move the cursor to the next point that has a number, or else to the previous one. */
 void chart_view_settle(struct chart_view *v);
-
-/* chart_commands.c */
 extern const struct view_action chart_view_actions[];
 const char *chart_view_hint(
     void *state, const struct view_env *env, const struct view_action *action);
 
-/* chart_draw.c: title lines, axes, and the line that tells the value at the cursor */
+/* chart_draw.c */
 void chart_view_draw(void *state, const struct view_env *env, struct surface s);
 struct style chart_style_of(size_t series);
 uint32_t chart_mark(enum chart_style style, size_t series);
-
-/* Parts of the drawing; s is the plot. */
-void chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface s);
-/* The column of a place of the x axis. */
+/* Return the column of a value on an axis of this width. */
 int chart_column_of(struct chart_range range, double value, int width);
-
-/* chart_draw.c: the color of a heat map, 0xrrggbb; part: 0 to 1 */
+/* Return the color of a heat map, 0xrrggbb. part: 0 to 1. */
 uint32_t chart_shade(double part);
 
-/* chart_drawing.c: all has been read. Of so many rows each has a line there. */
-#define CHART_FILE_ROWS_MAX ((size_t)500)
+/* chart_plot.c */
+void chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface s);
+
+/* chart_drawing.c: a chart whose rows have been read, for a file */
+#define CHART_FILE_ROWS_MAX ((size_t)500) /* rows that have a line */
 void chart_draw_shapes(const struct chart_view *v, const char *title, struct drawing *out);
 
 #endif
