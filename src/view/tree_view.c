@@ -23,11 +23,10 @@ struct tree_row {
 	uint32_t index;  /* among its siblings */
 	uint16_t depth;
 	bool is_missing, open;
-	bool is_rest; /* stands for items of a lazy array without rows; node is the array */
+	bool is_rest; /* the remaining items of a lazy array; node is the array */
 };
 
-/* Items of a lazy array with rows; the table shows all. */
-#define TREE_LAZY_MAX ((size_t)10000)
+#define TREE_LAZY_MAX ((size_t)10000) /* items of a lazy array that have rows */
 struct tree_lazy {
 	const cJSON *array;
 	struct json_reader *reader;
@@ -45,7 +44,7 @@ struct tree_view {
 		size_t len, cap;
 	} rows;
 	struct node_set toggled;
-	unsigned level; /* the user's, nodes above it are unfolded; 0: as far as is of use */
+	unsigned level; /* chosen by the user: nodes above it are unfolded; 0: the default */
 	struct {
 		size_t *items; /* violations about missing members, by object */
 		size_t len, cap;
@@ -68,8 +67,7 @@ tree_row_node(const struct tree_row *row)
 /* Default limits of depth and members for unfolded nodes. */
 #define OPEN_DEPTH 6
 #define OPEN_COUNT 200
-/* The same if the user chose the level. */
-#define LEVEL_COUNT 10000
+#define LEVEL_COUNT 10000 /* the limit of members if the user chose the level */
 
 static void
 drop_lazy(struct tree_view *v)
@@ -77,16 +75,6 @@ drop_lazy(struct tree_view *v)
 	for (size_t i = 0; i < v->lazy.len; i++)
 		json_reader_destroy(v->lazy.items[i].reader);
 	v->lazy.len = 0;
-}
-
-static void
-tree_rows_finish(struct tree_view *v)
-{
-	drop_lazy(v);
-	free(v->lazy.items);
-	free(v->rows.items);
-	free(v->toggled.items);
-	free(v->missing.items);
 }
 
 /* ---- folds ---- */
@@ -104,14 +92,6 @@ set_position(const struct node_set *set, const cJSON *node)
 			high = mid;
 	}
 	return low;
-}
-
-static bool
-set_has(const struct node_set *set, const cJSON *node)
-{
-	size_t at = set_position(set, node);
-
-	return at < set->len && set->items[at] == node;
 }
 
 static void
@@ -132,12 +112,12 @@ static bool
 is_open(const struct tree_view *v, const cJSON *node, unsigned depth)
 {
 	bool open = depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
+	size_t at = set_position(&v->toggled, node);
 
 	if (v->level > 0)
 		open = depth < v->level &&
 		       (v->level == TREE_ALL_LEVELS || json_count(node) <= LEVEL_COUNT);
-
-	return open != set_has(&v->toggled, node);
+	return open != (at < v->toggled.len && v->toggled.items[at] == node);
 }
 
 /* ---- missing members ---- */
@@ -166,44 +146,23 @@ index_missing(struct tree_view *v, const struct report *report)
 		    (void *)report);
 }
 
-static size_t
-first_missing(const struct tree_view *v, const struct report *report, const cJSON *object)
-{
-	size_t low = 0, high = v->missing.len;
+/* ---- rows ---- */
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if ((uintptr_t)report_at(report, v->missing.items[mid])->node < (uintptr_t)object)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-/* ---- lazy arrays ---- */
-
-static struct json_reader *
-reader_of(struct tree_view *v, const cJSON *array)
-{
-	for (size_t i = 0; i < v->lazy.len; i++)
-		if (v->lazy.items[i].array == array)
-			return v->lazy.items[i].reader;
-	struct json_reader *reader = json_reader_create(array, 1);
-	*VEC_PUSH(&v->lazy) = (struct tree_lazy){ array, reader };
-	return reader;
-}
-
-/* Prefers the report's own node, because its violations are keyed by it. */
+/* Prefer the node of the report, because it identifies the violations. */
 static const cJSON *
 lazy_item(struct tree_view *v, const struct view_input *in, const cJSON *array, size_t index)
 {
 	const cJSON *item = in->report ? report_item(in->report, array, index) : NULL;
+	size_t at = 0;
 
-	return item ? item : json_reader_keep(reader_of(v, array), index);
+	if (item)
+		return item;
+	while (at < v->lazy.len && v->lazy.items[at].array != array)
+		at++;
+	if (at == v->lazy.len)
+		*VEC_PUSH(&v->lazy) = (struct tree_lazy){ array, json_reader_create(array, 1) };
+	return json_reader_keep(v->lazy.items[at].reader, index);
 }
-
-/* ---- rows ---- */
 
 static void
 add_row(struct tree_view *v, struct tree_row row)
@@ -216,9 +175,17 @@ static void
 add_missing(struct tree_view *v, const struct report *report, uint32_t parent)
 {
 	const struct tree_row object = v->rows.items[parent];
-	size_t i = first_missing(v, report, object.node);
+	size_t first = 0, end = v->missing.len; /* `first` is the first about this object */
 
-	for (; i < v->missing.len; i++) {
+	while (first < end) {
+		size_t mid = (first + end) / 2;
+		uintptr_t holder = (uintptr_t)report_at(report, v->missing.items[mid])->node;
+		if (holder < (uintptr_t)object.node)
+			first = mid + 1;
+		else
+			end = mid;
+	}
+	for (size_t i = first; i < v->missing.len; i++) {
 		const struct violation *violation = report_at(report, v->missing.items[i]);
 		if (violation->node != object.node)
 			return;
@@ -267,7 +234,7 @@ add_rows(struct tree_view *v, const struct view_input *in, const cJSON *node, ui
 	else if (open)
 		for (const cJSON *m = json_first(node); m; m = m->next)
 			add_rows(v, in, m, self, i++, depth + 1);
-	if (v->missing.len > 0 && json_type(node) == JSON_OBJECT && (open || !json_first(node)))
+	if (v->missing.len > 0 && cJSON_IsObject(node) && (open || !json_first(node)))
 		add_missing(v, in->report, self);
 }
 
@@ -280,21 +247,11 @@ renew(struct tree_view *v, const struct view_env *env)
 	list_set_count(&v->list, v->rows.len);
 }
 
-/* the input changed */
+/* Keep folds and selection. */
 static void
-tree_rows_renew(struct tree_view *v, const struct view_env *env)
+on_report(void *state, const struct view_env *env)
 {
-	drop_lazy(v);
-	v->toggled.len = 0;
-	v->level = env->printed ? TREE_ALL_LEVELS : v->level;
-	index_missing(v, env->in->report);
-	renew(v, env);
-}
-
-/* Keeps folds and selection. */
-static void
-tree_rows_on_report(struct tree_view *v, const struct view_env *env)
-{
+	struct tree_view *v = state;
 	size_t selected = v->list.selected;
 	const cJSON *node = selected < v->rows.len ? v->rows.items[selected].node : NULL;
 
@@ -355,12 +312,6 @@ child_of(struct tree_view *v, const struct view_input *in, const cJSON *node, co
 	return child;
 }
 
-static bool
-is_missing(const struct report *report, const cJSON *object, const char *name)
-{
-	return report && report_find_missing(report, object, name) != REPORT_NONE;
-}
-
 static size_t
 row_of(const struct tree_view *v, const cJSON *node, const char *missing)
 {
@@ -375,11 +326,12 @@ row_of(const struct tree_view *v, const cJSON *node, const char *missing)
 	return SIZE_MAX;
 }
 
-/* Unfolds the parents of the node or missing member; returns its row, SIZE_MAX if none. */
+/* Unfold the parents of the node or missing member. Return its row; SIZE_MAX: none. */
 static size_t
 tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *pointer)
 {
 	struct buf token = BUF_INIT;
+	const struct report *report = env->in->report;
 	const cJSON *node = env->in->value;
 	const char *missing = NULL;
 	size_t row = SIZE_MAX;
@@ -389,10 +341,11 @@ tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *po
 		const cJSON *child = child_of(v, env->in, node, buf_text(&token));
 		if (json_count(node) > 0 && !is_open(v, node, depth++))
 			set_toggle(&v->toggled, node);
-		if (child || !is_missing(env->in->report, node, buf_text(&token)))
-			node = child;
-		else
+		if (!child && report &&
+		    report_find_missing(report, node, buf_text(&token)) != REPORT_NONE)
 			missing = buf_text(&token);
+		else
+			node = child;
 	}
 	renew(v, env);
 	if (node && *pointer == '\0')
@@ -401,7 +354,7 @@ tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *po
 	return row;
 }
 
-/* The row of the node at the pointer, or of the innermost node around it that has one. */
+/* Return the row of the node at the pointer, or of the innermost enclosing node that has one. */
 static size_t
 nearest_row(const struct tree_view *v, const char *pointer)
 {
@@ -438,17 +391,6 @@ tree_rows_unfold_to(struct tree_view *v, const struct view_env *env, unsigned le
 
 /* Bytes of a folded container shown on its line. */
 #define BRIEF_BYTES 300
-
-static int
-draw_name(const struct tree_view *v, struct surface s, int x, int y, const struct tree_row *row)
-{
-	if (row->parent == TREE_NO_ROW)
-		return 0;
-	if (json_type(v->rows.items[row->parent].node) == JSON_ARRAY)
-		return surface_textf(s, x, y, -1, style_of(ROLE_DIM), "%u", row->index) + 2;
-	const char *name = row->is_missing ? row->missing : row->node->string;
-	return surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME), name) + 2;
-}
 
 static void
 draw_container(const struct view_env *env, struct surface s, int x, int y,
@@ -492,13 +434,18 @@ draw_row(
 		    json_count(row->node) - row->index);
 		return;
 	}
-	x += draw_name(v, s, x, y, row);
+	if (row->parent != TREE_NO_ROW && json_type(v->rows.items[row->parent].node) == JSON_ARRAY)
+		x += surface_textf(s, x, y, -1, style_of(ROLE_DIM), "%u", row->index) + 2;
+	else if (row->parent != TREE_NO_ROW)
+		x += surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME),
+			 row->is_missing ? row->missing : row->node->string) +
+		     2;
 	if (!node) {
 		surface_text(s, x, y, -1, style_on(ROLE_ERROR_CELL, ROLE_ERROR_CELL), "⟨missing⟩");
 		return;
 	}
 	uint32_t ground = view_ground(env->in->report, node);
-	if (json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY)
+	if (cJSON_IsObject(node) || json_type(node) == JSON_ARRAY)
 		draw_container(env, s, x, y, row, view_style(node, ground));
 	else
 		view_value(s, x, y, -1, node, ground);
@@ -522,7 +469,11 @@ finish(void *state)
 {
 	struct tree_view *v = state;
 
-	tree_rows_finish(v);
+	drop_lazy(v);
+	free(v->lazy.items);
+	free(v->rows.items);
+	free(v->toggled.items);
+	free(v->missing.items);
 	free(v->place);
 }
 
@@ -537,7 +488,11 @@ sync(void *state, const struct view_env *env)
 {
 	struct tree_view *v = state;
 
-	tree_rows_renew(v, env);
+	drop_lazy(v);
+	v->toggled.len = 0;
+	v->level = env->printed ? TREE_ALL_LEVELS : v->level;
+	index_missing(v, env->in->report);
+	renew(v, env);
 	size_t row = v->place ? tree_rows_reveal(v, env, v->place) : v->list.selected;
 	list_select(&v->list, row == SIZE_MAX ? 0 : row);
 }
@@ -550,30 +505,22 @@ want(void *state, const struct view_env *env, int width)
 	return v->rows.len > 1000 && !env->printed ? 1000 : (int)v->rows.len;
 }
 
-/* Of the selected node, if a title has room for it. */
-static void
-add_path(const struct tree_view *v, struct buf *where)
-{
-	struct buf path = { .max = PATH_MAX_BYTES };
-
-	if (v->list.selected < v->rows.len)
-		tree_rows_pointer(v, v->list.selected, &path);
-	if (!path.overflowed)
-		buf_add(where, buf_text(&path), path.len);
-	buf_finish(&path);
-}
-
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct tree_view *v = state;
+	struct buf path = { .max = PATH_MAX_BYTES };
 
 	buf_addf(facts, "tree · %s", json_type_name(json_type(env->in->value)));
 	if (json_count(env->in->value) > 0) {
 		buf_add_str(facts, " of ");
 		units_add_count(facts, json_count(env->in->value));
 	}
-	add_path(v, title);
+	if (v->list.selected < v->rows.len)
+		tree_rows_pointer(v, v->list.selected, &path);
+	if (!path.overflowed)
+		buf_add(title, buf_text(&path), path.len);
+	buf_finish(&path);
 	if (v->level > 0 && !env->printed)
 		buf_addf(facts, " · level %u", v->level);
 	if (v->rows.len > (size_t)v->list.height && v->list.height > 0) {
@@ -588,22 +535,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 /* ---- keys ---- */
 
-/* Left folds the node, or goes to its parent if it cannot fold. False: neither. */
-static bool
-go_left(struct tree_view *v, const struct view_env *env)
-{
-	const struct tree_row *row = &v->rows.items[v->list.selected];
-
-	if (row->open)
-		tree_rows_fold(v, env, v->list.selected, false);
-	else if (row->parent != TREE_NO_ROW)
-		list_select(&v->list, row->parent);
-	else
-		return false;
-	return true;
-}
-
-/* False: the row is already selected. */
+/* Return false if the row was already selected. */
 static bool
 click(struct tree_view *v, const struct view_env *env, const struct key *key)
 {
@@ -619,29 +551,27 @@ click(struct tree_view *v, const struct view_env *env, const struct key *key)
 	return true;
 }
 
-static bool
-mouse(struct tree_view *v, const struct view_env *env, const struct key *key)
-{
-	if (key->action == MOUSE_PRESS)
-		return click(v, env, key);
-	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN)
-		list_scroll(&v->list, key->action == MOUSE_WHEEL_UP ? -3 : 3);
-	else
-		return false;
-	return true;
-}
-
+/* Left folds the node, or else goes to its parent. */
 static bool
 move(struct tree_view *v, const struct view_env *env, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
 	size_t at = v->list.selected;
+	bool left = key->kind == KEY_LEFT || ch == 'h';
 
-	if (key->kind == KEY_MOUSE)
-		return mouse(v, env, key);
-	if (key->kind == KEY_LEFT || ch == 'h')
-		return go_left(v, env);
-	if (key->kind == KEY_RIGHT || ch == 'l')
+	if (key->kind == KEY_MOUSE) {
+		bool wheels = key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN;
+		if (wheels)
+			list_scroll(&v->list, key->action == MOUSE_WHEEL_UP ? -3 : 3);
+		return wheels || (key->action == MOUSE_PRESS && click(v, env, key));
+	}
+	if (left && v->rows.items[at].open)
+		tree_rows_fold(v, env, at, false);
+	else if (left && v->rows.items[at].parent != TREE_NO_ROW)
+		list_select(&v->list, v->rows.items[at].parent);
+	else if (left)
+		return false;
+	else if (key->kind == KEY_RIGHT || ch == 'l')
 		tree_rows_fold(v, env, at, true);
 	else if (ch == ' ')
 		tree_rows_fold(v, env, at, !v->rows.items[at].open);
@@ -699,17 +629,16 @@ reveal(void *state, const struct view_env *env, const char *pointer)
 	return true;
 }
 
-/* Searched bytes of a folded node. */
-#define FOLDED_BYTES 65536
+#define FOLDED_BYTES 65536 /* bytes of a folded node that are searched */
 
-/* The name and value of a row; if folded, its contents. */
+/* Append the name and value of a row, or the contents of a folded node. */
 static void
 row_text(const struct seekable *s, size_t index, struct buf *out)
 {
 	const struct tree_view *v = s->of;
 	const struct tree_row *row = &v->rows.items[index];
 	const cJSON *node = tree_row_node(row);
-	bool holds = json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY;
+	bool holds = cJSON_IsObject(node) || json_type(node) == JSON_ARRAY;
 
 	if (row->is_missing)
 		buf_addf(out, "%s missing", row->missing);
@@ -730,15 +659,9 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 	return true;
 }
 
-static void
-on_report(void *state, const struct view_env *env)
-{
-	tree_rows_on_report(state, env);
-}
-
 /* ---- commands ---- */
 
-/* The deepest level that has rows. */
+/* Return the deepest level that has rows. */
 static unsigned
 deepest(const struct tree_view *v)
 {

@@ -1,4 +1,4 @@
-#include "json_view.h"
+#include "json_outline.h"
 
 #include "base/vec.h"
 #include "json/doc.h"
@@ -65,7 +65,7 @@ json_outline_opens(const struct json_outline *o, size_t line)
 
 /* ---- reading ---- */
 
-/* Reads a line, before which `around` is open; returns the next one. */
+/* Read a line; `around` has the containers open before it. Return the next line. */
 static size_t
 read_line(const struct json_outline *o, size_t line, struct outline_places *around)
 {
@@ -80,14 +80,6 @@ read_line(const struct json_outline *o, size_t line, struct outline_places *arou
 			*VEC_PUSH(around) = (struct outline_place){ line, 0 };
 	}
 	return end < o->len ? end + 1 : o->len;
-}
-
-static void
-add_mark(struct json_outline *o, size_t at, const struct outline_places *around)
-{
-	*VEC_PUSH(&o->marks) = (struct outline_mark){ at, o->places.len, around->len };
-	for (size_t i = 0; i < around->len; i++)
-		*VEC_PUSH(&o->places) = around->items[i];
 }
 
 void
@@ -106,7 +98,9 @@ json_outline_read(struct json_outline *o, const char *text, size_t len, struct j
 			continue;
 		if (job && !job_goes_on(job, len))
 			break;
-		add_mark(o, at, &around);
+		*VEC_PUSH(&o->marks) = (struct outline_mark){ at, o->places.len, around.len };
+		for (size_t i = 0; i < around.len; i++)
+			*VEC_PUSH(&o->places) = around.items[i];
 		next = at + MARK_EVERY;
 	}
 	free(around.items);
@@ -120,9 +114,9 @@ json_outline_finish(struct json_outline *o)
 	*o = (struct json_outline){ 0 };
 }
 
-/* ---- looking up ---- */
+/* ---- look-ups ---- */
 
-/* How many marks are at `at` or before it. */
+/* Return the number of marks up to `at`, inclusive. */
 static size_t
 marks_until(const struct json_outline *o, size_t at)
 {
@@ -138,7 +132,7 @@ marks_until(const struct json_outline *o, size_t at)
 	return low;
 }
 
-/* The last mark within the container opened in `line`; NULL: it has none. */
+/* Return the last mark within the container opened in `line`; NULL: none. */
 static const struct outline_mark *
 last_mark_in(const struct json_outline *o, size_t line, size_t depth)
 {
@@ -190,7 +184,7 @@ json_outline_around(const struct json_outline *o, size_t line, struct outline_pl
 		at = read_line(o, at, out);
 }
 
-/* The key in a line of an object. */
+/* Append the key in a line of an object. */
 static void
 add_key(const struct json_outline *o, size_t line, struct buf *pointer)
 {
@@ -225,7 +219,8 @@ json_outline_pointer(const struct json_outline *o, size_t line, struct buf *poin
 	free(around.items);
 }
 
-/* The line of the child that the token of a JSON Pointer names, in the container opened in `line`. */
+/* Return the line of the child named by the token of a JSON Pointer, in the container opened in
+ * `line`; o->len: none. */
 static size_t
 find_child(const struct json_outline *o, size_t line, const char *token)
 {

@@ -697,7 +697,7 @@ count_alike(const cJSON *object, size_t length)
 	size_t alike = 0;
 
 	for (const cJSON *m = json_first(object); m; m = m->next)
-		alike += cJSON_IsArray(m) && json_count(m) == length;
+		alike += json_type(m) == JSON_ARRAY && json_count(m) == length;
 	return alike;
 }
 
@@ -750,7 +750,7 @@ wish_arrays(const struct view_env *env, struct buf *pointer, struct sheet_wish *
 	const cJSON *array = json_pointer_find(env->in->value, buf_text(pointer));
 	const char *last = strrchr(buf_text(pointer), '/');
 
-	if (!last || !cJSON_IsArray(array))
+	if (!last || json_type(array) != JSON_ARRAY)
 		return false;
 	buf_truncate(pointer, (size_t)(last - buf_text(pointer)));
 	const cJSON *object = json_pointer_find(env->in->value, buf_text(pointer));

@@ -547,7 +547,7 @@ ground_of(const struct view_env *env, const cJSON *m)
 {
 	const struct report *r = env->in->report;
 	uint32_t ground = view_ground(r, m);
-	bool is_container = cJSON_IsObject(m) || cJSON_IsArray(m);
+	bool is_container = cJSON_IsObject(m) || json_type(m) == JSON_ARRAY;
 
 	if (ground == ROLE_NONE && r && is_container && report_count_below(r, m) > 0)
 		return ROLE_ERROR_CELL;

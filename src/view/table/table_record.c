@@ -129,7 +129,7 @@ draw_field_value(const struct table_view *v, const struct view_env *env, struct 
 	int rows = lines_of(cell, at->room, &value, mark.ground);
 	if (rows > 1)
 		return rows;
-	bool list = cJSON_IsArray(cell);
+	bool list = json_type(cell) == JSON_ARRAY;
 	if (json_count(cell) > 0 && (list || !t->columns.items[column].spread)) {
 		int count = 1 + surface_textf(s, slot.x, y, -1, style_of(ROLE_DIM),
 				    list ? "[%zu]" : "{%zu}", json_count(cell));
