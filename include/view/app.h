@@ -5,12 +5,10 @@
 #include "apps/context.h"
 #include "ui/surface.h"
 
-/* What apps (MCP Apps) and themes have to do with each other. */
-
-/* Sets is_dark and the colors that an app is told. An app may ask for those of the other kind of
- * theme: they are of the one that is built in. */
+/* Set is_dark and the colors that are sent to an app. An app may use those of the opposite kind of
+ * theme too; they are those of the built-in theme. */
 void render_app_colors(const struct theme *theme, struct app_context *c);
-/* The picture of an app, from the corner of s. kept: the bits of its colors to use, all or
+/* Draw the cells of an app from the corner of s. kept: the bits of its colors to use, all or
  * STYLE_PICTURE_BITS. */
 void render_app_cells(struct surface s, const struct app_cells *c, uint32_t kept);
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Shapes on white, for a file. Plain data, so a job can write it: it knows neither where the
- * shapes come from nor who wants them. Text is made harmless when it is added.
+ * Shapes on white, for a file. Plain data, so that a job can write it. Text is made safe when it is
+ * added.
  */
 struct drawing_shape {
 	uint8_t kind;
@@ -40,15 +40,15 @@ void drawing_finish(struct drawing *d);
 void drawing_rect(
     struct drawing *d, double x, double y, double width, double height, uint32_t color);
 void drawing_dot(struct drawing *d, double x, double y, double radius, uint32_t color);
-/* y is the line that letters stand on. anchor: the part of the text that lies left of x. */
+/* y is the baseline. anchor: the part of the text that is left of x. */
 void drawing_text(struct drawing *d, double x, double y, double anchor, const char *text);
-/* Begins a line, or an area that is filled; drawing_to() adds its points. */
+/* Begin a line or a filled area; drawing_to() adds its points. */
 void drawing_line(struct drawing *d, double thickness, uint32_t color);
 void drawing_area(struct drawing *d, uint32_t color);
 void drawing_to(struct drawing *d, double x, double y);
 
-/* ".svg" without scripts, links and fonts of its own, or ".png" by cairo, which is loaded for the
- * first one. Anywhere. */
+/* Write SVG without scripts, links and fonts, or PNG with cairo, loaded at first use. On any
+ * thread. */
 bool drawing_write_svg(const struct drawing *d, struct buf *out, struct err *err);
 bool drawing_write_png(const struct drawing *d, struct buf *out, struct err *err);
 

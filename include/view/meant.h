@@ -8,41 +8,36 @@
 #include <stddef.h>
 
 /*
- * Text of a server laid out as its author meant it. Only layout, emphasis and colors have an
- * effect: HTML in Markdown is shown as it is written, nothing is fetched, and no byte reaches the terminal but
- * by the grid. Each function takes time in proportion to the text, up to MEANT_MAX bytes of it (and
- * that of Markdown up to a second for its links), on any thread. False: err says why there is no layout, and out is empty.
+ * Layout of a server's text in its own language. Only layout, emphasis and colors have an effect:
+ * HTML in Markdown is shown as source, nothing is fetched, and bytes reach the terminal only through
+ * the grid. The functions run on any thread, in time proportional to the text, which has at most
+ * MEANT_MAX bytes (Markdown may take a second more for its links). On failure they return false, set
+ * err and leave out empty.
  */
 #define MEANT_MAX ((size_t)2 << 20)
 
 struct job;
 typedef bool lay_out_fn(const char *text, size_t len, int width,
-    struct job *job, /* may be NULL; stops it */
+    struct job *job, /* stops the layout; may be NULL */
     struct rich *out, struct err *err);
 
-/* CommonMark with tables, task lists and strikethrough of GitHub, by md4c, which is loaded when it
- * is first used. */
+/* CommonMark with GitHub's tables, task lists and strikethrough, by md4c, loaded at first use. */
 lay_out_fn markdown_lay_out;
-
-/* Text for a terminal, by libvterm, which is loaded when it is first used: colors and layout, and
- * nothing else of what it says to a terminal. */
+/* Colors and layout of text for a terminal, by libvterm, loaded at first use. Other escape
+ * sequences have no effect. */
 lay_out_fn ansi_lay_out;
-
-/* HTML by its elements, as Markdown: headings, lists, tables, links, code. Scripts, styles and
- * comments are left out, which its last line says; nothing is hidden by a style. */
+/* Headings, lists, tables, links and code of HTML, converted to Markdown. Scripts, styles and
+ * comments are left out, and the last line reports it; styles do not hide text. */
 lay_out_fn html_lay_out;
 
-/* Does it begin as a page? */
-bool text_is_html(const char *text, size_t len);
-/* Does it set colors by escape sequences? */
-bool text_is_ansi(const char *text, size_t len);
-/* Could a terminal show less than there is? Moves of the cursor overwrite, titles vanish. */
+bool text_is_html(const char *text, size_t len); /* begins like a page */
+bool text_is_ansi(const char *text, size_t len); /* sets colors by escape sequences */
+/* Return whether a terminal could hide text: moves of the cursor overwrite it, titles vanish. */
 bool ansi_may_hide(const char *text, size_t len);
-/* Is it Markdown beyond doubt? Looks at its marks up to `len`. Prose, source code, logs and
- * settings are not. */
+/* Return whether it is certainly Markdown, which prose, source code, logs and settings are not. */
 bool text_is_markdown(const char *text, size_t len);
 
-/* The language of a text, if there is no doubt. */
+/* The language of a text, as far as it is certain. */
 enum meant_kind {
 	MEANT_PLAIN,
 	MEANT_ANSI,
@@ -52,16 +47,16 @@ enum meant_kind {
 	MEANT_KINDS
 };
 extern const struct meant_look {
-	const char *word, *mime; /* NULL: there is none */
-	lay_out_fn *lay_out;     /* NULL: it is shown as text */
+	const char *word, *mime; /* NULL: none */
+	lay_out_fn *lay_out;     /* NULL: shown as text */
 	bool (*recognize)(const char *text, size_t len);
-	bool (*may_hide)(const char *text, size_t len); /* it is shown raw at first; NULL: never */
+	bool (*may_hide)(const char *text, size_t len); /* then it is shown raw first; NULL: never */
 } meant_looks[MEANT_KINDS];
 
-/* mime: as the server says; may be NULL. Never MEANT_JSON: that takes meant_format_json(). Looks at
- * the beginning of the text. */
+/* Recognize a text from its beginning and the server's media type (may be NULL). Never returns
+ * MEANT_JSON: see meant_format_json(). */
 enum meant_kind meant_kind_of(const char *mime, const char *text, size_t len);
-/* One token a line. False: the text is no JSON, or a long one. */
+/* Format JSON, one token per line. False if the text is not JSON, or too long. */
 bool meant_format_json(const char *text, size_t len, struct buf *out);
 
 #endif

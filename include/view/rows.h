@@ -18,23 +18,23 @@ struct rows {
 };
 
 struct row_ops {
-	/* The selection is drawn over it. */
+	/* Draw a row, without the selection. */
 	void (*draw)(void *state, const struct view_env *env, struct surface s, int y, size_t row);
 	/* The action of Enter, for a click on the selected row; may be NULL. */
 	bool (*open)(void *state, const struct view_env *env, const char *arg);
-	/* rows.filter changed: choose the rows again. The filter is the first line of the view.
-	 * NULL: the rows are not filtered. */
+	/* Choose the rows again after a change of rows.filter, which is shown in the first line of
+	 * the view. NULL: the rows are not filtered. */
 	void (*filter)(void *state, const struct view_env *env);
-	/* Appends the text of a row, to search rows that are not filtered. s->with is the view_env.
+	/* Append the text of a row, to search rows that are not filtered. s->with is the view_env.
 	 */
 	void (*text)(const struct seekable *s, size_t row, struct buf *out);
 	/* A click or a key moved the selection; may be NULL. */
 	void (*on_select)(void *state, const struct view_env *env);
 };
 
-/* Draws the rows in `height` lines of s from line y on, with a scroll bar. */
+/* Draw the rows in `height` lines of s from line y on, with a scroll bar. */
 void rows_draw(void *state, const struct view_env *env, struct surface s, int y, int height);
-/* Sets the filter of rows that have one. */
+/* Set the filter of rows that have one. */
 void rows_filter(void *state, const struct view_env *env, const char *text);
 
 #endif

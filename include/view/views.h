@@ -4,8 +4,8 @@
 #include "view/view.h"
 
 /*
- * One value in every view of VIEWS: each has a state, one is shown. Only the shown one is synced,
- * so raw JSON of a huge value costs nothing unseen.
+ * One value in every view of VIEWS. Each view has a state, but only the one shown is synced, so a
+ * huge value is not formatted as JSON before that is shown.
  */
 struct views {
 	struct view_input in; /* set by views_set_input() */
@@ -18,22 +18,20 @@ struct views {
 
 void views_init(struct views *v);
 void views_finish(struct views *v);
-/* Sets another value and its generation. Call views_show() next. */
+/* Set the value and its generation. Call views_show() next. */
 void views_set_input(struct views *v, struct view_input in);
-/* The same value with a new report. */
-void views_set_report(struct views *v, const struct report *report);
+void views_set_report(struct views *v, const struct report *report); /* of the same value */
 void views_show(struct views *v, enum view_id view);
-/* The same for what the view before it shows, a part of the value or a table made of it. False: it
- * cannot, and the view stays. */
+/* Show in another view the part of the value, or the table made of it, that the current view shows.
+ * False if that view cannot show it. */
 bool views_show_part(struct views *v, enum view_id view);
-/* The next one that serves the value. */
+/* Return the next view that serves the value. */
 enum view_id views_next(const struct views *v);
-/* Shows the node in the current view if possible, else in another. False: in none. */
+/* Show the node in the current view if possible, else in another. False: in none. */
 bool views_reveal(struct views *v, const char *pointer);
-/* Only in this view, which is shown then. False: it cannot, and the view stays. */
+/* Show the node in this view. False if it cannot; then the current view stays. */
 bool views_reveal_in(struct views *v, enum view_id view, const char *pointer);
-/* The chart of the value for a file, whatever view is shown: as shapes, or without these as text.
- */
+/* Draw the chart of the value for a file, whatever view is shown. shapes NULL: as text. */
 bool views_picture(struct views *v, struct drawing *shapes, struct buf *text, struct err *err);
 enum view_id views_best(const struct view_input *in);
 

@@ -8,14 +8,6 @@ color_or(int32_t color, uint32_t otherwise)
 	return color == COLOR_DEFAULT ? otherwise : (uint32_t)color;
 }
 
-/* A ground that can be told from the one around it: without colors a page still has to say where
- * its buttons are. */
-static uint32_t
-raised(uint32_t ground, bool is_light)
-{
-	return is_light ? ground - 0x181818 : ground + 0x181818;
-}
-
 static struct app_colors
 colors_of(const struct theme *t)
 {
@@ -23,9 +15,11 @@ colors_of(const struct theme *t)
 	uint32_t ground = color_or(roles[ROLE_TEXT].bg, t->is_light ? 0xffffff : 0x101010);
 	uint32_t ink = color_or(roles[ROLE_TEXT].fg, t->is_light ? 0x1c1c1c : 0xe4e4e4);
 
+	/* if the theme has no color for fields, buttons are still visible on the page */
+	uint32_t raised = t->is_light ? ground - 0x181818 : ground + 0x181818;
 	return (struct app_colors){
 		.background = ground,
-		.raised = color_or(roles[ROLE_FIELD].bg, raised(ground, t->is_light)),
+		.raised = color_or(roles[ROLE_FIELD].bg, raised),
 		.selected = color_or(roles[ROLE_SELECTION].bg, ground),
 		.inverse = ink,
 		.text = ink,
@@ -54,38 +48,35 @@ render_app_colors(const struct theme *theme, struct app_context *c)
 
 /* ---- cells ---- */
 
-/* Block elements and Braille dots. */
+/* Return whether it is a block element or Braille dots. */
 static bool
 is_drawn(const struct app_cell *c)
 {
 	return (c->ch >= 0x2580 && c->ch <= 0x259f) || (c->ch >= 0x2800 && c->ch <= 0x28ff);
 }
 
-static bool
-looks_alike(const struct app_cell *a, const struct app_cell *b)
-{
-	return is_drawn(a) == is_drawn(b) && a->ink == b->ink && a->ground == b->ground &&
-	       a->attr == b->attr;
-}
-
-/* Draw the first cells of one style as one text. Return their number. */
+/* Draw the first cells of the same style as one text. Return how many. */
 static int
 draw_piece(struct surface s, const struct app_cell *cells, uint32_t kept, struct buf *text)
 {
+	const struct app_cell *first = &cells[0];
+	bool drawn = is_drawn(first);
 	int n = 0;
 
 	buf_clear(text);
-	for (; n < s.width && looks_alike(&cells[0], &cells[n]); n++) {
+	for (; n < s.width; n++) {
 		char bytes[4];
+		if (is_drawn(&cells[n]) != drawn || cells[n].ink != first->ink ||
+		    cells[n].ground != first->ground || cells[n].attr != first->attr)
+			break;
 		if (cells[n].ch == 0)
 			continue;
 		buf_add(text, bytes, utf8_encode(cells[n].ch, bytes));
 		for (int m = 0; m < 2 && cells[n].marks[m]; m++)
 			buf_add(text, bytes, utf8_encode(cells[n].marks[m], bytes));
 	}
-	const struct style style = { STYLE_RGB(cells[0].ink & kept),
-		STYLE_RGB(cells[0].ground & kept),
-		(uint8_t)(cells[0].attr | (is_drawn(&cells[0]) ? ATTR_DRAWN : 0)) };
+	struct style style = { STYLE_RGB(first->ink & kept), STYLE_RGB(first->ground & kept),
+		(uint8_t)(first->attr | (drawn ? ATTR_DRAWN : 0)) };
 	surface_textn(surface_sub(s, 0, 0, n, 1), 0, 0, style, buf_text(text), text->len);
 	return n;
 }

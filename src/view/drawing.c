@@ -12,7 +12,7 @@
 
 enum { RECT, DOT, TEXT, LINE, AREA };
 
-#define FAR 1e5 /* no picture is that large */
+#define FAR 1e5 /* larger than any picture */
 #define TEXT_BYTES 120
 #define TEXT_SIZE 12
 #define AREA_ALPHA 0.25
@@ -27,9 +27,9 @@ drawing_finish(struct drawing *d)
 	*d = (struct drawing){ .width = 0 };
 }
 
-/* A number that every reader of a picture takes. */
+/* Return a finite number that every program accepts in a picture. */
 static double
-near(double at)
+bounded(double at)
 {
 	return isnan(at) ? 0 : fmin(fmax(at, -FAR), FAR);
 }
@@ -39,7 +39,7 @@ add(struct drawing *d, uint8_t kind, double x, double y, uint32_t color)
 {
 	struct drawing_shape *s = VEC_PUSH(&d->shapes);
 
-	*s = (struct drawing_shape){ .kind = kind, .color = color, .x = near(x), .y = near(y) };
+	*s = (struct drawing_shape){ .kind = kind, .color = color, .x = bounded(x), .y = bounded(y) };
 	return s;
 }
 
@@ -48,8 +48,8 @@ drawing_rect(struct drawing *d, double x, double y, double width, double height,
 {
 	struct drawing_shape *s = add(d, RECT, x, y, color);
 
-	s->width = fmax(near(width), 0);
-	s->height = fmax(near(height), 0);
+	s->width = fmax(bounded(width), 0);
+	s->height = fmax(bounded(height), 0);
 }
 
 void
@@ -97,7 +97,7 @@ drawing_area(struct drawing *d, uint32_t color)
 void
 drawing_to(struct drawing *d, double x, double y)
 {
-	*VEC_PUSH(&d->points) = (struct drawing_point){ near(x), near(y) };
+	*VEC_PUSH(&d->points) = (struct drawing_point){ bounded(x), bounded(y) };
 	d->shapes.items[d->shapes.len - 1].count++;
 }
 
@@ -202,8 +202,8 @@ drawing_write_svg(const struct drawing *d, struct buf *out, struct err *err)
 	X(cairo_text_extents)                \
 	X(cairo_show_text)
 
-/* Pango finds a font for each letter, where cairo alone has one for all. Declared here, because its
- * headers want those of a whole desktop. */
+/* Pango finds a font for each letter; cairo alone uses one font. The functions are declared here,
+ * because Pango's headers need many others. */
 void *pango_cairo_create_layout(cairo_t *c);
 void pango_cairo_show_layout(cairo_t *c, void *layout);
 void pango_layout_set_text(void *layout, const char *text, int len);
@@ -235,13 +235,12 @@ struct pango_api {
 	PANGO_FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
-/* What paints text. */
 struct letters {
 	struct pango_api pango;
-	void *layout, *font; /* NULL: there is no Pango, and cairo has to do */
+	void *layout, *font; /* NULL: without Pango; cairo draws the text */
 };
 
-/* Twice as sharp, unless it is a long list of bars. */
+/* Height up to which a picture has two pixels for each unit. */
 #define SHARP_UP_TO 2000
 
 static void
@@ -284,15 +283,6 @@ letters_open(struct letters *l, const struct cairo_api *api, cairo_t *c)
 	l->font = l->pango.pango_font_description_from_string("sans-serif");
 	l->pango.pango_font_description_set_absolute_size(l->font, TEXT_SIZE * PANGO_UNITS);
 	l->pango.pango_layout_set_font_description(l->layout, l->font);
-}
-
-static void
-letters_close(struct letters *l)
-{
-	if (!l->layout)
-		return;
-	l->pango.pango_font_description_free(l->font);
-	l->pango.g_object_unref(l->layout);
 }
 
 static void
@@ -363,7 +353,10 @@ drawing_write_png(const struct drawing *d, struct buf *out, struct err *err)
 		else
 			paint_shape(&api, c, d, s);
 	}
-	letters_close(&letters);
+	if (letters.layout) {
+		letters.pango.pango_font_description_free(letters.font);
+		letters.pango.g_object_unref(letters.layout);
+	}
 	cairo_status_t status = api.cairo_status(c);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = api.cairo_surface_write_to_png_stream(surface, on_bytes, out);

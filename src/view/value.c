@@ -15,11 +15,10 @@
 
 /* ---- strings that are something else ---- */
 
-/* Bytes of a string that tell what it is. */
-#define TOLD_BY 64
+#define LOOK_BYTES 64 /* of a string, to recognize it */
 #define BYTES_LEAST 32
 
-/* 2026-07-28, also with a time. */
+/* Return whether it is a date, 2026-07-28, with or without a time. */
 static bool
 is_date(const char *text, size_t len)
 {
@@ -31,11 +30,11 @@ is_date(const char *text, size_t len)
 			return false;
 	if (i == len)
 		return true;
-	return len < TOLD_BY && (text[i] == 'T' || text[i] == ' ') &&
+	return len < LOOK_BYTES && (text[i] == 'T' || text[i] == ' ') &&
 	       strspn(text + i + 1, "0123456789:.,+-Z") == len - i - 1 && len - i > 5;
 }
 
-/* "https://…": a scheme, and no blanks. */
+/* Return whether it has a scheme, "https://…", and no blanks. */
 static bool
 is_uri(const char *text, size_t len)
 {
@@ -48,7 +47,8 @@ is_uri(const char *text, size_t len)
 	       !memchr(text, ' ', len) && !memchr(text, '\n', len);
 }
 
-/* Long, of one word, in hexadecimal, or in base64 with digits and letters of both cases. */
+/* Return whether it is a long word in hexadecimal, or in base64 with digits and letters of both
+ * cases. */
 static bool
 is_bytes(const char *text, size_t len)
 {
@@ -66,7 +66,7 @@ is_bytes(const char *text, size_t len)
 	return len >= BYTES_LEAST && digit && (is_hex || (upper && lower));
 }
 
-/* Block elements, as sheets draw them: U+2581 to U+258F. */
+/* Return whether it is a bar of block elements, U+2581 to U+258F, as in sheets. */
 static bool
 is_bar(const char *text, size_t len)
 {
@@ -83,20 +83,6 @@ is_bar(const char *text, size_t len)
 	return has_block && at >= len;
 }
 
-static enum role
-role_of_text(const char *text)
-{
-	size_t len = strnlen(text, TOLD_BY);
-
-	if (is_bar(text, len))
-		return ROLE_SERIES_1;
-	if (is_date(text, len))
-		return ROLE_DATE;
-	if (is_uri(text, len))
-		return ROLE_URI;
-	return is_bytes(text, len) ? ROLE_BYTES : ROLE_TEXT;
-}
-
 enum role
 view_value_role(const cJSON *value)
 {
@@ -109,8 +95,16 @@ view_value_role(const cJSON *value)
 		[JSON_ARRAY] = ROLE_DIM,
 		[JSON_OBJECT] = ROLE_DIM,
 	};
-	return json_type(value) == JSON_STRING ? role_of_text(value->valuestring)
-					       : roles[json_type(value)];
+	const char *text = json_string(value);
+	size_t len = text ? strnlen(text, LOOK_BYTES) : 0;
+
+	if (!text)
+		return roles[json_type(value)];
+	return is_bar(text, len)     ? ROLE_SERIES_1
+	       : is_date(text, len)  ? ROLE_DATE
+	       : is_uri(text, len)   ? ROLE_URI
+	       : is_bytes(text, len) ? ROLE_BYTES
+				     : ROLE_TEXT;
 }
 
 uint32_t
@@ -128,7 +122,7 @@ void
 view_value_cut(const cJSON *value, size_t max_bytes, struct buf *out)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
-	bool is_number = json_type(value) == JSON_NUMBER;
+	bool is_number = cJSON_IsNumber(value);
 	const char *text = is_number ? json_number_text(value, number) : json_string(value);
 
 	if (text) {
@@ -136,7 +130,7 @@ view_value_cut(const cJSON *value, size_t max_bytes, struct buf *out)
 		buf_add_str(out, quote);
 		utf8_add_cut(out, text, strlen(text), max_bytes);
 		buf_add_str(out, quote);
-	} else if (json_type(value) != JSON_ABSENT) {
+	} else if (value) {
 		json_print_brief(out, value, max_bytes < BRIEF_BYTES ? max_bytes : BRIEF_BYTES);
 	}
 }
@@ -173,13 +167,13 @@ view_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uin
 	struct style style = view_style(value, ground);
 	char number[JSON_NUMBER_TEXT_MAX];
 
-	/* the common kinds without a copy: this is the inner loop of every table */
-	if (json_type(value) == JSON_NUMBER)
+	/* avoid a copy of common values, because this is the inner loop of every table */
+	if (cJSON_IsNumber(value))
 		return surface_text(s, x, y, max_cols, style, json_number_text(value, number));
-	if (json_type(value) == JSON_STRING && !text_is_ambiguous(value->valuestring))
+	if (cJSON_IsString(value) && !text_is_ambiguous(value->valuestring))
 		return surface_text(s, x, y, max_cols, style, value->valuestring);
 	struct buf text = BUF_INIT;
-	if (json_type(value) == JSON_STRING) { /* ambiguous */
+	if (cJSON_IsString(value)) { /* ambiguous */
 		buf_add_char(&text, '"');
 		label_add(&text, value->valuestring);
 		buf_add_char(&text, '"');

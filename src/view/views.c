@@ -43,7 +43,7 @@ view_child(const struct view *v)
 	return v->ops->child ? v->ops->child(v->state) : NULL;
 }
 
-/* The child in front of v; NULL: none. */
+/* Return the visible child of v; NULL: none. */
 static struct view *
 front_child(const struct view *v)
 {
@@ -108,7 +108,7 @@ rows_filter(void *state, const struct view_env *env, const char *text)
 	r->ops->filter(state, env);
 }
 
-/* A click that moves the focus here only selects. */
+/* A click that also moves the focus here does not open the row. */
 static bool
 rows_key(struct rows *r, const struct view_env *env, const struct key *key)
 {
@@ -436,7 +436,7 @@ views_reveal_in(struct views *v, enum view_id view, const char *pointer)
 	return false;
 }
 
-/* The tree shows everything except items far behind in a huge array: those need the table. */
+/* The tree shows everything except the last items of a huge array, which only the table shows. */
 bool
 views_reveal(struct views *v, const char *pointer)
 {

@@ -9,14 +9,14 @@
 
 /* ---- is it Markdown? ---- */
 
-/* Comments of settings and scripts begin like headings, their items like lists. So each kind of
- * mark counts once, and only marks that nothing else has decide. */
+/* Comments in settings and scripts look like headings, and their items like lists. So each kind of
+ * mark counts once, and only marks that other languages lack are decisive. */
 struct text_marks {
 	bool heading, list, quote, code, bold, link; /* seen */
 	int fences, tables;
 	bool fenced;
-	bool blank_before, row_before; /* the line before: blank, with a | in it */
-	bool title_before;             /* or a heading of the first level, if a blank follows */
+	bool blank_before, row_before; /* the line before is blank, or has a | */
+	bool title_before;             /* it is a heading of level 1 if a blank line follows */
 };
 
 static size_t
@@ -29,7 +29,7 @@ count(const char *s, size_t len, char c)
 	return n;
 }
 
-/* The level of "## Title"; 0: none. A comment may look like the first level. */
+/* Return the level of "## Title"; 0: not a heading. Level 1 may be a comment. */
 static size_t
 heading_level(const char *s, size_t len)
 {
@@ -52,7 +52,7 @@ is_item(const char *s, size_t len)
 	return digits > 0 && digits + 2 < len && s[digits] == '.' && s[digits + 1] == ' ';
 }
 
-/* "|---|:---:|", "--- | ---"; md4c wants three dashes. */
+/* Return whether it is a rule, "|---|:---:|" or "--- | ---". md4c needs three dashes. */
 static bool
 is_table_rule(const char *s, size_t len)
 {
@@ -67,7 +67,7 @@ is_table_rule(const char *s, size_t len)
 	return dash && bar;
 }
 
-/* Is `**word**` in it? Not `f(**a, **b)`, nor a glob. */
+/* Return whether it has `**word**`, but neither `f(**a, **b)` nor a glob. */
 static bool
 has_bold(const char *s, size_t len)
 {
@@ -87,12 +87,12 @@ has_bold(const char *s, size_t len)
 	return open && len > 2 && memcmp(s + len - 2, "**", 2) == 0 && s[len - 3] != ' ';
 }
 
-/* "[text](target)" with a target that looks like one */
+/* Return whether it has "[text](target)" with the target of a link. */
 static bool
 has_link(const char *s, size_t len)
 {
-	bool open = false, target = false; /* behind "[", behind "](" and what makes it a link */
-	size_t from = 0;                   /* where the target begins; 0: not in one */
+	bool open = false, target = false; /* seen "[", and in the target a character of a link */
+	size_t from = 0;                   /* the start of the target; 0: outside */
 
 	for (size_t i = 0; i < len; i++) {
 		if (open && s[i] == ']' && i + 1 < len && s[i + 1] == '(') {
@@ -159,12 +159,10 @@ text_is_markdown(const char *text, size_t len)
 	return m.heading && (m.list || m.quote || m.code);
 }
 
-/* ---- any of them ---- */
+/* ---- all languages ---- */
 
-/* A longer text is not formatted as JSON. */
-#define JSON_MAX ((size_t)256 << 10)
-/* Of a text, to recognize it. */
-#define LOOK_TEXT ((size_t)16 << 10)
+#define JSON_MAX ((size_t)256 << 10) /* a longer text is not formatted as JSON */
+#define LOOK_TEXT ((size_t)16 << 10) /* bytes read to recognize a text */
 
 const struct meant_look meant_looks[MEANT_KINDS] = {
 	[MEANT_ANSI] = { "ANSI", NULL, ansi_lay_out, text_is_ansi, ansi_may_hide },
@@ -174,7 +172,7 @@ const struct meant_look meant_looks[MEANT_KINDS] = {
 	[MEANT_JSON] = { "JSON", NULL, NULL, NULL },
 };
 
-/* Is that its type? Parameters and case do not count. */
+/* Compare media types, ignoring parameters and case. */
 static bool
 is_type(const char *given, const char *mime)
 {
@@ -183,25 +181,18 @@ is_type(const char *given, const char *mime)
 	return strncasecmp(given, mime, len) == 0 && (!given[len] || given[len] == ';');
 }
 
-static bool
-is_meant_as(const struct meant_look *look, const char *mime, const char *text, size_t len)
-{
-	if (!look->recognize)
-		return false;
-	if (mime && look->mime && !is_type(mime, "text/plain"))
-		return is_type(mime, look->mime);
-	return look->recognize(text, len);
-}
-
 enum meant_kind
 meant_kind_of(const char *mime, const char *text, size_t len)
 {
-	enum meant_kind kind = MEANT_PLAIN;
-
 	len = len < LOOK_TEXT ? len : LOOK_TEXT;
-	while (kind < MEANT_KINDS && !is_meant_as(&meant_looks[kind], mime, text, len))
-		kind++;
-	return kind < MEANT_KINDS ? kind : MEANT_PLAIN;
+	for (enum meant_kind kind = MEANT_PLAIN; kind < MEANT_KINDS; kind++) {
+		const struct meant_look *look = &meant_looks[kind];
+		bool by_type = mime && look->mime && !is_type(mime, "text/plain");
+		if (look->recognize &&
+		    (by_type ? is_type(mime, look->mime) : look->recognize(text, len)))
+			return kind;
+	}
+	return MEANT_PLAIN;
 }
 
 bool
