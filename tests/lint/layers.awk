@@ -11,7 +11,7 @@ BEGIN {
 	home["sndfile.h"] = "src/host/audio_decoder.c"
 	home["gif_lib.h"] = home["webp"] = "src/host/picture_decoder.c"
 	home["vterm.h"] = "include/ui/vterm_library.h src/view/text/ansi.c"
-	home["md4c.h"] = "src/view/text/markdown_text.c"
+	home["md4c.h"] = "src/view/text/markdown.c"
 	home["cairo"] = "src/view/drawing.c"
 }
 FNR == NR {

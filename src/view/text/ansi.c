@@ -8,12 +8,10 @@
 
 #include <string.h>
 
-/* The terminal is a struct in memory: its answers, titles and clipboard lead nowhere. */
+/* The terminal is a struct in memory: its replies, titles and clipboard have no effect. */
 
-/* Of the terminal; rows that scroll out of it are kept. */
-enum { ROWS = 60, COLS_MAX = 1000 };
-/* Of text that is written at once. */
-#define SLICE ((size_t)4 << 10)
+enum { ROWS = 60, COLS_MAX = 1000 }; /* of the terminal; rows that scroll out of it are kept */
+#define SLICE ((size_t)4 << 10)      /* bytes written at a time */
 
 struct ansi {
 	struct rich *out;
@@ -26,29 +24,7 @@ struct ansi {
 
 /* ---- cells ---- */
 
-/* Nothing may hide. */
-static struct style
-visible_style(const VTermScreenCell *cell)
-{
-	struct style style = vterm_cell_style(cell);
-
-	if (style.ink == style.ground)
-		style.ground = ROLE_NONE;
-	return style;
-}
-
-static void
-add_cell(struct buf *text, const VTermScreenCell *cell)
-{
-	char bytes[4];
-
-	if (cell->chars[0] == 0)
-		buf_add_char(text, ' ');
-	for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell->chars[i]; i++)
-		buf_add(text, bytes, utf8_encode(cell->chars[i], bytes));
-}
-
-/* A piece ends with its style, and at a character whose width others may see differently. */
+/* A piece ends where the style changes, and at a character whose width terminals disagree on. */
 static void
 add_row(struct rich *out, const VTermScreenCell *cells, int cols)
 {
@@ -62,8 +38,10 @@ add_row(struct rich *out, const VTermScreenCell *cells, int cols)
 	rich_begin_row(out, false);
 	for (int x = 0; x < cols; x++) {
 		if (cells[x].chars[0] == (uint32_t)-1)
-			continue; /* the right half of a wide one */
-		struct style now = visible_style(&cells[x]);
+			continue; /* the right half of a wide character */
+		struct style now = vterm_cell_style(&cells[x]);
+		if (now.ink == now.ground) /* hidden text */
+			now.ground = ROLE_NONE;
 		bool same =
 		    now.ink == style.ink && now.ground == style.ground && now.attr == style.attr;
 		if (!same || !plain) {
@@ -72,8 +50,13 @@ add_row(struct rich *out, const VTermScreenCell *cells, int cols)
 			start = x;
 			style = now;
 		}
-		add_cell(&text, &cells[x]);
-		plain = cells[x].chars[0] < 0x80;
+		const uint32_t *chars = cells[x].chars;
+		char bytes[4];
+		if (chars[0] == 0)
+			buf_add_char(&text, ' ');
+		for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && chars[i]; i++)
+			buf_add(&text, bytes, utf8_encode(chars[i], bytes));
+		plain = chars[0] < 0x80;
 	}
 	rich_add(out, start, style, 0, buf_text(&text), text.len);
 	buf_finish(&text);
@@ -88,7 +71,7 @@ on_scrolled_out(int cols, const VTermScreenCell *cells, void *user)
 	return 1;
 }
 
-/* The rows still on the screen, up to the last one with text. */
+/* Add the rows still on the screen, up to the last one with text. */
 static void
 add_screen(struct ansi *a)
 {
@@ -109,18 +92,19 @@ add_screen(struct ansi *a)
 	a->out->rows.len = rows < a->out->rows.len ? rows : a->out->rows.len;
 }
 
-/* ---- bytes: the terminal gets no other sequences than these ---- */
+/* ---- tokens: the terminal gets only these sequences ---- */
 
 enum token {
 	TOKEN_TEXT,
 	TOKEN_NEWLINE,
 	TOKEN_COLORS, /* "\033[31;1m" */
-	TOKEN_MARKED, /* a control: shown as a mark */
-	TOKEN_MOVE,   /* of the cursor, or an erasure: may hide text */
-	TOKEN_STRING, /* for the terminal: left out */
+	TOKEN_MARKED, /* a control character, shown as a mark */
+	TOKEN_MOVE,   /* moves the cursor or erases: may hide text */
+	TOKEN_STRING, /* a command to the terminal, left out */
 };
 
-/* "\033[" numbers letter; 0: it is something else, or has too many or too large numbers. */
+/* Return the length of "\033[" numbers letter; 0: not such a sequence, or with too many or too large
+ * numbers. */
 static size_t
 csi_length(const char *text, size_t len)
 {
@@ -140,7 +124,7 @@ csi_length(const char *text, size_t len)
 	return i < len && ascii_is_letter((unsigned char)text[i]) ? i + 1 : 0;
 }
 
-/* A title, the clipboard, and the like: "\033]" to BEL or "\033\\". */
+/* Return the length of a title, a clipboard and the like, "\033]" to BEL or "\033\\"; 0: none. */
 static size_t
 string_length(const char *text, size_t len)
 {
@@ -182,7 +166,7 @@ next_token(const char *text, size_t len, size_t *used)
 			return (*used = string), TOKEN_STRING;
 		if (!last || !strchr("mKABCDEFGHJdf", last))
 			return TOKEN_MARKED;
-		/* K erases the text to the right: without a move there is no text */
+		/* K erases to the right of the cursor, which has no text without a move */
 		return (*used = csi), last == 'm' || last == 'K' ? TOKEN_COLORS : TOKEN_MOVE;
 	}
 	if (is_control(text, len))
@@ -221,47 +205,29 @@ on_output(const char *bytes, size_t len, void *user)
 }
 
 static void
-feed(struct ansi *a, const char *text, size_t len)
-{
-	vterm_library_feed(a->f, a->vt, &a->feeder, text, len);
-}
-
-static void
-feed_mark(struct ansi *a, const char *text, size_t len)
-{
-	struct buf mark = BUF_INIT;
-
-	glyph_append_safe(&mark, text, len, GLYPH_KEEP_NOTHING);
-	feed(a, buf_text(&mark), mark.len);
-	buf_finish(&mark);
-}
-
-/* A line feed alone would not return to the first column. */
-static void
 feed_tokens(struct ansi *a, const char *text, size_t len, struct job *job)
 {
+	struct buf mark = BUF_INIT;
 	size_t used;
 
-	for (size_t at = 0; at < len; at += used) {
+	for (size_t at = 0; at < len && !a->out->full && !(job && job_is_stopped(job)); at += used) {
 		enum token token = next_token(text + at, len - at, &used);
-		if (token == TOKEN_NEWLINE)
-			feed(a, "\r\n", 2);
-		else if (token == TOKEN_MARKED)
-			feed_mark(a, text + at, used);
-		else if (token != TOKEN_STRING)
-			feed(a, text + at, used);
-		if (a->out->full || (job && job_is_stopped(job)))
-			return;
+		const char *bytes = text + at;
+		size_t count = used;
+		if (token == TOKEN_STRING)
+			continue;
+		if (token == TOKEN_NEWLINE) { /* a line feed would not return to column 0 */
+			bytes = "\r\n";
+			count = 2;
+		} else if (token == TOKEN_MARKED) {
+			buf_clear(&mark);
+			glyph_append_safe(&mark, bytes, count, GLYPH_KEEP_NOTHING);
+			bytes = buf_text(&mark);
+			count = mark.len;
+		}
+		vterm_library_feed(a->f, a->vt, &a->feeder, bytes, count);
 	}
-}
-
-static void
-add_warning(struct rich *out)
-{
-	static const char told[] = "⚠ escapes may hide text: the raw text has all";
-
-	rich_begin_row(out, false);
-	rich_add(out, 0, style_of(ROLE_WARNING), 0, told, strlen(told));
+	buf_finish(&mark);
 }
 
 bool
@@ -283,8 +249,11 @@ ansi_lay_out(
 	a.screen = a.f->vterm_obtain_screen(a.vt);
 	a.f->vterm_screen_set_callbacks(a.screen, &callbacks, &a);
 	a.f->vterm_screen_reset(a.screen, 1);
-	if (ansi_may_hide(text, len))
-		add_warning(out);
+	if (ansi_may_hide(text, len)) {
+		static const char warning[] = "⚠ escapes may hide text: the raw text has all";
+		rich_begin_row(out, false);
+		rich_add(out, 0, style_of(ROLE_WARNING), 0, warning, strlen(warning));
+	}
 	feed_tokens(&a, text, len, job);
 	add_screen(&a);
 	a.f->vterm_free(a.vt);

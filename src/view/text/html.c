@@ -5,17 +5,15 @@
 #include "base/job.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "html_writer.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /*
- * HTML is rewritten as Markdown in one pass, and that is laid out. Whatever is wrong in it is text.
+ * HTML is rewritten as Markdown in one pass, and the Markdown is laid out. Invalid markup is text.
  */
-/* A tag whose quotes are open for so long ends at its first > instead. */
-#define TAG_MAX 4096
+#define TAG_MAX 4096 /* a tag with a longer quote ends at its first > */
 static const char fence[] = "~~~~~~~~~~~~";
 
 struct tag {
@@ -24,7 +22,232 @@ struct tag {
 	const char *text, *end; /* its attributes */
 };
 
-/* One line is a hard break, because Markdown joins lines. */
+/* Writes the elements and texts of a page as Markdown, with a backslash before each sign that
+ * Markdown could take for a mark. Lines, blanks and marks of emphasis are due until text follows. */
+enum { AROUND_MAX = 12, MARKS_MAX = 8, COLUMNS_MAX = 64 };
+
+struct html_writer {
+	struct buf *out;
+	const char *at, *end; /* the HTML still to be read */
+	struct around {
+		char kind;     /* 'q' quote, 'u' and 'o' lists, 'i' item */
+		size_t indent; /* of an item, after its mark */
+		size_t number; /* of the last item */
+	} around[AROUND_MAX];
+	size_t depth, too_deep;
+	struct {
+		char kind; /* '*', 'b', '~', '[' */
+		bool due;  /* not written yet */
+	} marks[MARKS_MAX];
+	size_t mark_count;
+	const char *href; /* of the link that is open */
+	size_t href_len;
+	size_t lines; /* to end before the next text; 2 leaves an empty line */
+	bool fresh;   /* the line has no text yet */
+	bool blank, breaks;
+	bool in_pre;
+	size_t columns, tables_within; /* of the table; 0: none is open */
+	size_t cells;
+	bool in_row, in_cell, has_head;
+	size_t to_count; /* bytes that may still be read to count columns, so that nested tables
+	                  * take linear time */
+	bool no_tags;    /* the rest has no > */
+	size_t scripts, styles, comments; /* left out */
+};
+
+/* ---- writing ---- */
+
+static void
+html_begin_line(struct html_writer *w)
+{
+	buf_add_char(w->out, '\n');
+	for (size_t i = 0; i < w->depth; i++) {
+		if (w->around[i].kind == 'q')
+			buf_add_str(w->out, "> ");
+		for (size_t k = 0; k < w->around[i].indent; k++)
+			buf_add_char(w->out, ' ');
+	}
+}
+
+static const char *
+mark_text(char kind)
+{
+	return kind == '[' ? "[" : kind == 'b' ? "**" : kind == '~' ? "~~" : "*";
+}
+
+/* Close all marks except the first `from`. */
+static void
+html_end_marks(struct html_writer *w, size_t from)
+{
+	while (w->mark_count > from) {
+		char kind = w->marks[--w->mark_count].kind;
+		if (w->marks[w->mark_count].due)
+			continue;
+		buf_add_str(w->out, kind == '[' ? "](<" : mark_text(kind));
+		for (size_t i = 0; kind == '[' && i < w->href_len; i++) {
+			unsigned char c = (unsigned char)w->href[i];
+			if (c <= ' ' || strchr("<>\\`|\"", (char)c))
+				buf_addf(w->out, "%%%02X", c);
+			else
+				buf_add_char(w->out, (char)c);
+		}
+		buf_add_str(w->out, kind == '[' ? ">)" : "");
+	}
+}
+
+static void
+html_end_lines(struct html_writer *w, size_t lines)
+{
+	html_end_marks(w, 0);
+	w->lines = lines > w->lines ? lines : w->lines;
+	w->blank = false;
+}
+
+/* Write the lines, blanks and marks that are due. */
+static void
+html_begin_text(struct html_writer *w)
+{
+	if (!w->fresh && w->in_cell && (w->lines > 0 || w->breaks)) {
+		buf_add_str(w->out, "<br>");
+	} else if (!w->fresh && w->lines > 0) {
+		for (size_t i = 0; i < w->lines; i++)
+			html_begin_line(w);
+	} else if (!w->fresh && w->breaks) {
+		buf_add_char(w->out, '\\');
+		html_begin_line(w);
+	} else if (!w->fresh && w->blank) {
+		buf_add_char(w->out, ' ');
+	}
+	w->lines = 0;
+	w->blank = w->breaks = w->fresh = false;
+	for (size_t i = 0; i < w->mark_count; i++) {
+		if (w->marks[i].due)
+			buf_add_str(w->out, mark_text(w->marks[i].kind));
+		w->marks[i].due = false;
+	}
+}
+
+/* Markdown has the entities of HTML, so they are copied. */
+static size_t
+entity_length(const char *at, const char *end)
+{
+	const char *c = at + 1;
+
+	while (c < end && c - at < 32 && (ascii_is_alnum((unsigned char)*c) || *c == '#'))
+		c++;
+	return c > at + 1 && c < end && *c == ';' ? (size_t)(c - at) + 1 : 0;
+}
+
+static void
+html_add_words(struct html_writer *w, const char *at, const char *end)
+{
+	while (at < end) {
+		size_t entity = *at == '&' ? entity_length(at, end) : 0;
+		if (strchr(" \t\n\r\f", *at)) { /* a NUL, too */
+			w->blank = true;
+			at++;
+			continue;
+		}
+		html_begin_text(w);
+		if (!entity && strchr("\\`*_{}[]<>()#+-.!|~=:@", *at))
+			buf_add_char(w->out, '\\');
+		buf_add(w->out, at, entity ? entity : 1);
+		at += entity ? entity : 1;
+	}
+}
+
+/* Markdown does not decode entities in code. */
+static void
+html_add_code(struct html_writer *w, const char *at, const char *end)
+{
+	static const struct {
+		const char *name;
+		char is;
+	} entities[] = { { "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' },
+		{ "&#39;", '\'' }, { "&apos;", '\'' }, { "&nbsp;", ' ' } };
+
+	while (at < end) {
+		char c = *at++;
+		for (size_t i = 0; c == '&' && i < ARRAY_LEN(entities); i++) {
+			size_t rest = strlen(entities[i].name) - 1;
+			if ((size_t)(end - at) < rest || memcmp(at, entities[i].name + 1, rest) != 0)
+				continue;
+			c = entities[i].is;
+			at += rest;
+			break;
+		}
+		if (c == '\n') {
+			w->lines++;
+			continue;
+		}
+		for (; w->lines > 0; w->lines--)
+			html_begin_line(w);
+		buf_add_char(w->out, c);
+	}
+}
+
+static void
+html_add_text(struct html_writer *w, const char *at, const char *end)
+{
+	if (w->in_pre)
+		html_add_code(w, at, end);
+	else
+		html_add_words(w, at, end);
+}
+
+/* ---- cells: a table row is one line, so the blocks of a cell share it ---- */
+
+static void
+html_end_cell(struct html_writer *w)
+{
+	if (!w->in_cell)
+		return;
+	html_end_marks(w, 0);
+	buf_add_str(w->out, " |");
+	w->in_cell = w->blank = w->breaks = false;
+	w->lines = 0;
+}
+
+static void
+html_end_row(struct html_writer *w)
+{
+	html_end_cell(w);
+	if (!w->in_row)
+		return;
+	for (; w->cells < w->columns; w->cells++)
+		buf_add_str(w->out, " |");
+	w->in_row = false;
+	if (w->has_head)
+		return;
+	w->has_head = true;
+	html_begin_line(w);
+	for (size_t i = 0; i < w->columns; i++)
+		buf_add_str(w->out, "|---");
+	buf_add_char(w->out, '|');
+}
+
+static void
+html_begin_cell(struct html_writer *w)
+{
+	html_end_cell(w);
+	if (!w->in_row && w->has_head) {
+		html_begin_line(w);
+	} else if (!w->in_row) {
+		html_end_lines(w, 2);
+		html_begin_text(w);
+	}
+	if (!w->in_row)
+		buf_add_char(w->out, '|');
+	w->cells = w->in_row ? w->cells : 0;
+	w->in_row = w->in_cell = true;
+	w->cells++;
+	buf_add_char(w->out, ' ');
+	w->fresh = true;
+}
+
+/* ---- elements ---- */
+
+/* A single line ends with a hard break, because Markdown joins lines. */
 static void
 do_block(struct html_writer *w, const struct tag *t, int lines)
 {
@@ -37,7 +260,7 @@ do_block(struct html_writer *w, const struct tag *t, int lines)
 
 /* ---- tables ---- */
 
-/* The most cells of a row, up to the end of the table. */
+/* Return the largest number of cells in a row of the table. */
 static size_t
 count_columns(struct html_writer *w)
 {
@@ -110,7 +333,7 @@ push(struct html_writer *w, char kind, size_t indent)
 		w->too_deep++;
 }
 
-/* To the innermost of that kind; an item ends no list. */
+/* Leave the innermost element of this kind. An item does not end a list. */
 static void
 pop(struct html_writer *w, char kind)
 {
@@ -266,7 +489,7 @@ do_mark(struct html_writer *w, const struct tag *t, int kind)
 	}
 	for (size_t i = 0; i < w->mark_count; i++)
 		if (w->marks[i].kind == (char)kind)
-			return; /* one in another: also a link, whose address stays */
+			return; /* nested; the outer link keeps its address */
 	if (w->mark_count == MARKS_MAX)
 		return;
 	if (kind == '[' && !(w->href = find_attribute(t, "href", &w->href_len)))
@@ -275,7 +498,7 @@ do_mark(struct html_writer *w, const struct tag *t, int kind)
 	w->marks[w->mark_count++].due = true;
 }
 
-/* Short code without other elements; more is text. */
+/* Only short code without other elements is marked as code. */
 static void
 do_code(struct html_writer *w, const struct tag *t, int unused)
 {
@@ -314,7 +537,7 @@ do_image(struct html_writer *w, const struct tag *t, int unused)
 /* ---- elements ---- */
 
 static const struct {
-	const char *names; /* each with a blank before and behind it */
+	const char *names; /* each between blanks */
 	void (*run)(struct html_writer *w, const struct tag *t, int arg);
 	int arg;
 } elements[] = {
@@ -341,7 +564,7 @@ static const struct {
 	{ " img ", do_image, 0 },
 };
 
-/* Everything up to the end tag. */
+/* Skip everything up to the end tag. */
 static void
 skip_element(struct html_writer *w, const struct tag *t)
 {
@@ -381,7 +604,7 @@ run_tag(struct html_writer *w, const struct tag *t)
 	}
 }
 
-/* Its end is a > outside of quotes. NULL: it has none. */
+/* Return the > that ends a tag, outside quotes; NULL: none. */
 static const char *
 end_of_tag(const char *at, const char *end)
 {
@@ -397,7 +620,7 @@ end_of_tag(const char *at, const char *end)
 	return first;
 }
 
-/* What is at a <. False: text. */
+/* Read a tag or comment at a <. Return false if it is text. */
 static bool
 read_markup(struct html_writer *w)
 {
@@ -439,7 +662,7 @@ add_left_out(struct html_writer *w, size_t count, const char *what)
 	w->blank = true;
 }
 
-/* False: it is too long, or nobody waits for it. */
+/* Return false if the Markdown is too long, or the job was stopped. */
 static bool
 rewrite(struct html_writer *w, struct job *job)
 {

@@ -1,12 +1,12 @@
-#include "markdown.h"
-
 #include "base/ascii.h"
 #include "base/glyph.h"
 #include "base/job.h"
+#include "base/mem.h"
 #include "base/shared_library.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "view/meant.h"
+#include "ui/rich.h"
 #include "ui/wrap.h"
 
 #include <md4c.h>
@@ -26,19 +26,38 @@ struct md4c_api {
 	    MD_FLAG_PERMISSIVEURLAUTOLINKS)
 #define URI_MAX 4096
 
-/* Deeper quotes and lists are not indented further. */
-enum { DEPTH_MAX = 16 };
+enum { DEPTH_MAX = 16 }; /* deeper quotes and lists are not indented further */
 enum surround_kind { SURROUND_QUOTE, SURROUND_CODE, SURROUND_LIST, SURROUND_ITEM };
 
-/* A quote, a list... that a block is in. */
+/* A quote, a list ... around a block. */
 struct surround {
 	enum surround_kind kind;
 	bool tight;      /* LIST: no blank rows between its items */
 	bool ordered;    /* LIST */
 	unsigned number; /* LIST: of the next item */
-	int cols;        /* that it takes at the left */
+	int cols;        /* its columns at the left */
 	bool marked;     /* ITEM: its mark has been drawn */
 	char mark[16];   /* ITEM */
+};
+
+/* Text of sentences or cells, not yet broken into rows, in runs of one style. */
+struct sentence_run {
+	size_t at;
+	uint32_t link;
+	struct style style;
+};
+
+struct sentence {
+	struct buf text;
+	struct {
+		struct sentence_run *items;
+		size_t len, cap;
+	} runs;
+};
+
+struct table_cell {
+	size_t at, end; /* in the sentence */
+	char align;     /* 'l', 'r', 'c' */
 };
 
 struct markdown {
@@ -49,11 +68,11 @@ struct markdown {
 	size_t depth; /* may be more than DEPTH_MAX */
 	bool gap;     /* a blank row belongs before the next one */
 
-	struct sentence sentence; /* that is being read, or a whole table */
+	struct sentence sentence; /* being read; a whole table is one sentence */
 	struct style base;
 	int emphasis, strong, deleted, code, images;
-	uint32_t link;  /* that the text is part of; 0: none */
-	bool in_anchor; /* a link, and no image's source */
+	uint32_t link;  /* around the text; 0: none */
+	bool in_anchor; /* the link is not the source of an image */
 
 	struct {
 		struct table_cell *items;
@@ -67,7 +86,8 @@ struct markdown {
 
 /* ---- rows ---- */
 
-void
+/* Add bytes start to end of the sentence to the last row, from column x. */
+static void
 sentence_put(const struct sentence *s, size_t start, size_t end, struct rich *out, int x)
 {
 	size_t low = 0, high = s->runs.len;
@@ -135,11 +155,10 @@ close_gap(struct markdown *m)
 	m->gap = false;
 }
 
+/* Return the column inside the quotes and items around the row. */
 static int
-begin_row(void *user, bool goes_on)
+begin_row(struct markdown *m, bool goes_on)
 {
-	struct markdown *m = user;
-
 	close_gap(m);
 	return draw_surround(m, false, goes_on);
 }
@@ -159,7 +178,7 @@ clear_sentence(struct markdown *m)
 	m->sentence.runs.len = 0;
 }
 
-/* Breaks the sentence into rows. */
+/* Break the sentence into rows. */
 static void
 flush(struct markdown *m)
 {
@@ -182,9 +201,172 @@ flush(struct markdown *m)
 	clear_sentence(m);
 }
 
-/* ---- what surrounds ---- */
+/* ---- tables ---- */
 
-/* NULL: too deep to be drawn. */
+enum { GAP = 2, NARROWEST = 6 };
+
+static const struct table_cell *
+cell_at(const struct markdown *m, size_t row, size_t column)
+{
+	return &m->cells.items[row * m->table_columns + column];
+}
+
+/* Return the columns of the longest line of a cell. */
+static int
+cell_columns(const struct markdown *m, const struct table_cell *cell)
+{
+	const char *text = buf_text(&m->sentence.text);
+	size_t most = 0;
+
+	for (size_t at = cell->at; at < cell->end;) {
+		const char *newline = memchr(text + at, '\n', cell->end - at);
+		size_t end = newline ? (size_t)(newline - text) : cell->end;
+		size_t columns = glyph_columns(text + at, end - at);
+		most = columns > most ? columns : most;
+		at = end + 1;
+	}
+	return most < INT16_MAX ? (int)most : INT16_MAX;
+}
+
+static int
+total_width(const int *widths, size_t count, int most)
+{
+	int sum = GAP * (int)(count - 1);
+
+	for (size_t i = 0; i < count; i++)
+		sum += widths[i] < most ? widths[i] : most;
+	return sum;
+}
+
+/* Narrow the widest columns. Return false if the table does not fit. */
+static bool
+fit_widths(int *widths, size_t count, int width)
+{
+	int low = NARROWEST, high = INT16_MAX;
+
+	if (count == 0 || count > (size_t)width || total_width(widths, count, low) > width)
+		return false;
+	while (high - low > 1) {
+		int middle = (low + high) / 2;
+		if (total_width(widths, count, middle) <= width)
+			low = middle;
+		else
+			high = middle;
+	}
+	for (size_t i = 0; i < count; i++)
+		widths[i] = widths[i] < low ? widths[i] : low;
+	return true;
+}
+
+static void
+put_table_row(struct markdown *m, const int *widths, struct wrap *wraps, size_t number)
+{
+	const char *text = buf_text(&m->sentence.text);
+	size_t lines = 1;
+	struct wrap_row row;
+
+	for (size_t i = 0; i < m->table_columns; i++) {
+		const struct table_cell *cell = cell_at(m, number, i);
+		wrap_set(&wraps[i], text + cell->at, cell->end - cell->at, widths[i]);
+		wrap_work(&wraps[i], SIZE_MAX, SIZE_MAX);
+		size_t rows = wrap_rows(&wraps[i]);
+		lines = rows > lines ? rows : lines;
+	}
+	for (size_t line = 0; line < lines && !m->out->full; line++) {
+		int x = begin_row(m, false);
+		for (size_t i = 0; i < m->table_columns; x += widths[i++] + GAP) {
+			const struct table_cell *cell = cell_at(m, number, i);
+			if (!wrap_row_at(&wraps[i], line, &row))
+				continue;
+			int cols = (int)glyph_columns(wraps[i].text + row.start, row.end - row.start);
+			int spare = cols < widths[i] ? widths[i] - cols : 0;
+			int indent = cell->align == 'r' ? spare : cell->align == 'c' ? spare / 2 : 0;
+			sentence_put(&m->sentence, cell->at + row.start, cell->at + row.end, m->out,
+			    x + indent);
+		}
+	}
+}
+
+/* Lay out a table that fits in columns. */
+static void
+put_table(struct markdown *m, const int *widths, size_t rows)
+{
+	struct wrap *wraps = mem_zalloc(m->table_columns * sizeof(*wraps));
+
+	for (size_t i = 0; i < m->table_columns; i++)
+		wrap_init(&wraps[i]);
+	for (size_t row = 0; row < rows && !m->out->full; row++) {
+		put_table_row(m, widths, wraps, row);
+		if (row > 0)
+			continue;
+		int x = begin_row(m, false);
+		for (size_t i = 0; i < m->table_columns; x += widths[i++] + GAP)
+			rich_add_mark(m->out, x, style_of(ROLE_BORDER), 0x2500, widths[i]);
+	}
+	for (size_t i = 0; i < m->table_columns; i++)
+		wrap_finish(&wraps[i]);
+	free(wraps);
+}
+
+static void
+put_cell(struct markdown *m, const struct table_cell *cell, int indent)
+{
+	int width = room(m) - indent;
+	struct wrap wrap;
+	struct wrap_row at;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, buf_text(&m->sentence.text) + cell->at, cell->end - cell->at,
+	    width > 0 ? width : 1);
+	for (size_t i = 0; wrap_row_at(&wrap, i, &at) && !m->out->full; i++) {
+		int x = begin_row(m, false);
+		sentence_put(
+		    &m->sentence, cell->at + at.start, cell->at + at.end, m->out, x + indent);
+	}
+	wrap_finish(&wrap);
+}
+
+/* Lay out a table that is too wide: each row is a list of names and values. */
+static void
+put_records(struct markdown *m, size_t rows)
+{
+	for (size_t row = rows > 1 ? 1 : 0; row < rows && !m->out->full; row++) {
+		int x = begin_row(m, false);
+		rich_add_mark(m->out, x, style_of(ROLE_BORDER), 0x2500, room(m));
+		for (size_t i = 0; i < m->table_columns && !m->out->full; i++) {
+			const struct table_cell *cell = cell_at(m, row, i);
+			put_cell(m, cell_at(m, 0, i), 0);
+			if (row > 0 && cell->end > cell->at)
+				put_cell(m, cell, GAP);
+		}
+	}
+}
+
+static void
+leave_table(struct markdown *m)
+{
+	size_t rows = m->table_columns > 0 ? m->cells.len / m->table_columns : 0;
+	int *widths = mem_zalloc((m->table_columns + 1) * sizeof(*widths));
+
+	for (size_t i = 0; i < rows * m->table_columns; i++) {
+		int columns = cell_columns(m, &m->cells.items[i]), *width;
+		width = &widths[i % m->table_columns];
+		*width = columns > *width ? columns : *width;
+	}
+	if (fit_widths(widths, m->table_columns, room(m)))
+		put_table(m, widths, rows);
+	else
+		put_records(m, rows);
+	free(widths);
+	m->in_table = false;
+	m->cells.len = 0;
+	clear_sentence(m);
+	m->gap = true;
+}
+
+/* ---- quotes, code and lists around blocks ---- */
+
+/* Return NULL if it is too deep to be drawn. */
 static struct surround *
 surround(struct markdown *m, enum surround_kind kind, int cols)
 {
@@ -202,18 +384,9 @@ surround(struct markdown *m, enum surround_kind kind, int cols)
 static struct surround *
 innermost(struct markdown *m, enum surround_kind kind)
 {
-	size_t depth = drawn_depth(m);
+	bool is_drawn = m->depth > 0 && m->depth <= DEPTH_MAX;
 
-	bool is_drawn = depth > 0 && m->depth <= DEPTH_MAX;
-
-	return is_drawn && m->around[depth - 1].kind == kind ? &m->around[depth - 1] : NULL;
-}
-
-static void
-leave(struct markdown *m)
-{
-	flush(m);
-	m->depth--;
+	return is_drawn && m->around[m->depth - 1].kind == kind ? &m->around[m->depth - 1] : NULL;
 }
 
 static void
@@ -255,7 +428,7 @@ leave_item(struct markdown *m)
 
 	flush(m);
 	if (item && !item->marked)
-		begin_row(m, false); /* empty */
+		begin_row(m, false); /* an empty item */
 	m->depth--;
 	struct surround *list = innermost(m, SURROUND_LIST);
 	m->gap = list && !list->tight;
@@ -266,22 +439,14 @@ leave_list(struct markdown *m)
 {
 	bool nested = false;
 
-	leave(m);
+	flush(m);
+	m->depth--;
 	for (size_t i = 0; i < drawn_depth(m); i++)
 		nested = nested || (m->around[i].kind == SURROUND_LIST && m->around[i].tight);
 	m->gap = !nested;
 }
 
 /* ---- blocks ---- */
-
-static struct style
-heading_style(unsigned level)
-{
-	struct style style = style_of(level <= 2 ? ROLE_ACCENT : ROLE_TITLE);
-
-	style.attr = ATTR_BOLD | (level == 1 ? ATTR_UNDERLINE : 0);
-	return style;
-}
 
 static void
 enter_cell(struct markdown *m, const MD_BLOCK_TD_DETAIL *td)
@@ -296,26 +461,6 @@ enter_cell(struct markdown *m, const MD_BLOCK_TD_DETAIL *td)
 	*VEC_PUSH(&m->cells) = (struct table_cell){
 		.at = m->sentence.text.len, .end = m->sentence.text.len, .align = aligns[td->align]
 	};
-}
-
-static void
-leave_table(struct markdown *m)
-{
-	struct text_table t = {
-		.sentence = &m->sentence,
-		.cells = m->cells.items,
-		.columns = m->table_columns,
-		.rows = m->table_columns > 0 ? m->cells.len / m->table_columns : 0,
-		.width = room(m),
-		.begin_row = begin_row,
-		.user = m,
-	};
-
-	text_table_lay_out(&t, m->out);
-	m->in_table = false;
-	m->cells.len = 0;
-	clear_sentence(m);
-	m->gap = true;
 }
 
 static bool
@@ -346,8 +491,11 @@ enter_block(MD_BLOCKTYPE type, void *detail, void *user)
 		close_gap(m);
 		surround(m, type == MD_BLOCK_QUOTE ? SURROUND_QUOTE : SURROUND_CODE, 2);
 	}
-	if (type == MD_BLOCK_H)
-		m->base = heading_style(((MD_BLOCK_H_DETAIL *)detail)->level);
+	if (type == MD_BLOCK_H) {
+		unsigned level = ((MD_BLOCK_H_DETAIL *)detail)->level;
+		m->base = style_of(level <= 2 ? ROLE_ACCENT : ROLE_TITLE);
+		m->base.attr = ATTR_BOLD | (level == 1 ? ATTR_UNDERLINE : 0);
+	}
 	if (type == MD_BLOCK_TABLE) {
 		m->in_table = true;
 		m->table_columns = ((MD_BLOCK_TABLE_DETAIL *)detail)->col_count;
@@ -374,7 +522,8 @@ leave_block(MD_BLOCKTYPE type, void *detail, void *user)
 		rich_add_mark(m->out, x, style_of(ROLE_BORDER), 0x2500, room(m));
 		m->gap = true;
 	} else if (type == MD_BLOCK_QUOTE || type == MD_BLOCK_CODE) {
-		leave(m);
+		flush(m);
+		m->depth--;
 		m->gap = true;
 	} else if (type == MD_BLOCK_P || type == MD_BLOCK_H || type == MD_BLOCK_HTML) {
 		flush(m);
@@ -432,7 +581,7 @@ static const struct {
 	{ "deg", "°" }, { "times", "×" }, { "larr", "←" }, { "uarr", "↑" }, { "rarr", "→" },
 	{ "darr", "↓" }, { "euro", "€" }, { "pound", "£" }, { "sect", "§" } };
 
-/* One that is not known stays as it is written. */
+/* An unknown entity is copied unchanged. */
 static void
 add_entity(struct buf *out, const char *text, size_t len)
 {
@@ -529,7 +678,7 @@ leave_span(MD_SPANTYPE type, void *detail, void *user)
 	return may_go_on(m) ? 0 : 1;
 }
 
-/* The only tag with an effect: cells of a table have no other way to write a line break. */
+/* <br> is the only tag with an effect, because a table cell can have line breaks only this way. */
 static bool
 is_line_break(const char *text, size_t len)
 {
@@ -567,10 +716,10 @@ add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
 	return may_go_on(m) ? 0 : 1;
 }
 
-/* ---- what md4c would cost ---- */
+/* ---- the cost of md4c ---- */
 
-/* It looks from each :// to the next blank and past all links of its paragraph, and from each
- * bracket past all lines of its paragraph. That is counted before, in steps of about a nanosecond. */
+/* md4c searches from each :// to the next blank and over all links of the paragraph, and from each
+ * bracket over all lines of the paragraph. These steps, of about a nanosecond, are counted first. */
 #define URL_STEPS_MOST ((size_t)256 << 20)
 #define STEPS_MOST ((size_t)1 << 30)
 
@@ -578,25 +727,17 @@ struct paragraph {
 	size_t urls, brackets, lines;
 };
 
-/* Only what md4c is sure to end a paragraph at: an empty line and the item of a list. */
-static bool
-begins_paragraph(const char *line, size_t len)
+/* Add the cost of a line. url_steps: of links without brackets. A paragraph certainly ends at an
+ * empty line and at an item of a list. */
+static void
+add_line_cost(struct paragraph *p, const char *line, size_t len, size_t *steps, size_t *url_steps)
 {
-	size_t at = 0;
+	size_t word_urls = 0, at = 0;
 
 	while (at < len && line[at] == ' ')
 		at++;
-	return at == len || (at < 4 && at + 2 < len && strchr("-*+", line[at]) &&
-				line[at + 1] == ' ' && line[at + 2] != ' ');
-}
-
-/* Adds what the line costs; url_steps: of links without brackets. */
-static void
-add_line(struct paragraph *p, const char *line, size_t len, size_t *steps, size_t *url_steps)
-{
-	size_t word_urls = 0;
-
-	if (begins_paragraph(line, len))
+	if (at == len || (at < 4 && at + 2 < len && strchr("-*+", line[at]) &&
+			     line[at + 1] == ' ' && line[at + 2] != ' '))
 		*p = (struct paragraph){ 0 };
 	p->lines++;
 	for (size_t i = 0; i < len; i++) {
@@ -612,8 +753,8 @@ add_line(struct paragraph *p, const char *line, size_t len, size_t *steps, size_
 	}
 }
 
-/* The flags with which it takes a time in proportion to the text, or a second at most. False: there
- * are none. */
+/* Choose flags with which md4c takes time in proportion to the text, or at most a second. Return
+ * false if it would take longer with all flags. */
 static bool
 find_flags(const char *text, size_t len, unsigned *flags)
 {
@@ -623,22 +764,11 @@ find_flags(const char *text, size_t len, unsigned *flags)
 	for (size_t at = 0; at < len && steps <= STEPS_MOST;) {
 		const char *newline = memchr(text + at, '\n', len - at);
 		size_t end = newline ? (size_t)(newline - text) : len;
-		add_line(&p, text + at, end - at, &steps, &url_steps);
+		add_line_cost(&p, text + at, end - at, &steps, &url_steps);
 		at = end + 1;
 	}
 	*flags = FLAGS & (url_steps > URL_STEPS_MOST ? ~(unsigned)MD_FLAG_PERMISSIVEURLAUTOLINKS : ~0u);
 	return steps <= STEPS_MOST;
-}
-
-/* In the last row: the text looks as if it had no links. */
-static void
-say_unmarked(struct markdown *m)
-{
-	static const char said[] = "(too many links to mark those without brackets)";
-
-	m->gap = true;
-	int x = begin_row(m, false);
-	rich_add(m->out, x, style_of(ROLE_HINT), 0, said, sizeof(said) - 1);
 }
 
 bool
@@ -665,8 +795,12 @@ markdown_lay_out(
 		return false;
 	bool ok = find_flags(text, len, &parser.flags) &&
 		  api.md_parse(text, (MD_SIZE)len, &parser, &m) == 0 && !out->full;
-	if (ok && parser.flags != FLAGS)
-		say_unmarked(&m);
+	if (ok && parser.flags != FLAGS) {
+		static const char note[] = "(too many links to mark those without brackets)";
+		m.gap = true;
+		int x = begin_row(&m, false);
+		rich_add(out, x, style_of(ROLE_HINT), 0, note, sizeof(note) - 1);
+	}
 	buf_finish(&m.sentence.text);
 	free(m.sentence.runs.items);
 	free(m.cells.items);
