@@ -31,11 +31,11 @@ static bool
 click_title(struct workbench *wb, const struct key *key)
 {
 	for (int i = 0; i < PANE_COUNT; i++)
-		if (rect_has(&wb->titles.chips[i], key->x, key->y))
+		if (rect_has(&wb->frame.titles.chips[i], key->x, key->y))
 			return find_clear(wb, i);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		struct key named = { .kind = KEY_F, .ch = wb->titles.keys[i].number };
-		if (!rect_has(&wb->titles.keys[i].place, key->x, key->y))
+		struct key named = { .kind = KEY_F, .ch = wb->frame.titles.keys[i].number };
+		if (!rect_has(&wb->frame.titles.keys[i].place, key->x, key->y))
 			continue;
 		plain_key(wb, &named);
 		return true;
@@ -48,7 +48,7 @@ click_title(struct workbench *wb, const struct key *key)
 static void
 mouse_in(struct workbench *wb, enum pane_id id, const struct key *key, bool entered)
 {
-	const struct rect *r = &wb->layout.panes[id];
+	const struct rect *r = &wb->frame.layout.panes[id];
 	struct key local = *key;
 
 	local.x -= r->x + 2;
@@ -64,7 +64,7 @@ mouse_floating(struct workbench *wb, const struct key *key)
 {
 	if (!workbench_has_floating(wb))
 		return false;
-	if (rect_has(&wb->layout.panes[PANE_app], key->x, key->y)) {
+	if (rect_has(&wb->frame.layout.panes[PANE_app], key->x, key->y)) {
 		mouse_in(wb, PANE_app, key, false);
 		return true;
 	}
@@ -79,7 +79,7 @@ move(struct workbench *wb, const struct key *key)
 {
 	bool seen = wb->overlay < 0 || workbench_has_floating(wb);
 
-	if (!wb->dialog && seen && wb->layout.panes[PANE_app].height > 0)
+	if (!wb->dialog && seen && wb->frame.layout.panes[PANE_app].height > 0)
 		mouse_in(wb, PANE_app, key, false);
 }
 
@@ -102,7 +102,7 @@ static void
 mouse(struct workbench *wb, const struct key *key)
 {
 	const char *command =
-	    key->y == wb->height - 1 && key->action == MOUSE_PRESS ? hints_at(wb, key->x) : NULL;
+	    key->y == wb->frame.height - 1 && key->action == MOUSE_PRESS ? hints_at(wb, key->x) : NULL;
 
 	if (command) {
 		workbench_run(wb, command, wb->now_us);
@@ -110,7 +110,7 @@ mouse(struct workbench *wb, const struct key *key)
 	}
 	if (mouse_held(wb, key))
 		return;
-	if (rect_has(&wb->pop_up, key->x, key->y)) {
+	if (rect_has(&wb->frame.pop_up, key->x, key->y)) {
 		mouse_in(wb, workbench_focused(wb), key, false);
 		return;
 	}
@@ -119,7 +119,7 @@ mouse(struct workbench *wb, const struct key *key)
 	if (bars_mouse(wb, key) || (key->action == MOUSE_PRESS && click_title(wb, key)))
 		return;
 	for (int i = 0; i < PANE_COUNT; i++) {
-		const struct rect *r = &wb->layout.panes[i];
+		const struct rect *r = &wb->frame.layout.panes[i];
 		if (!rect_has(r, key->x, key->y))
 			continue;
 		bool entered = workbench_focused(wb) != (enum pane_id)i;
@@ -241,7 +241,7 @@ dialog_key(struct workbench *wb, const struct key *key)
 	const struct dialog *d = wb->dialog;
 	bool pressed = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 
-	if (d->seek && pressed && rect_has(&wb->titles.chips[d->front], key->x, key->y)) {
+	if (d->seek && pressed && rect_has(&wb->frame.titles.chips[d->front], key->x, key->y)) {
 		find_clear(wb, d->front);
 		return;
 	}

@@ -11,7 +11,7 @@
 #include "workbench/workbench.h"
 
 /* The purpose of the open $EDITOR. */
-enum edited { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST, EDITED_MESSAGE, EDITED_RECIPE };
+enum edited_what { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST, EDITED_MESSAGE, EDITED_RECIPE };
 
 /* What cmd_open_file_now() opens, once the user agrees; without a type there is nothing. */
 struct file_to_open {
@@ -28,37 +28,81 @@ struct armed {
 	char *pointer;           /* of the field */
 };
 
+/* A server that is being started, in steps that may wait for the user. */
+struct start {
+	size_t choice;
+	bool shows; /* show the server when it has started */
+};
+
+/* What is in $EDITOR. */
+struct edited {
+	enum edited_what what;
+	char *field;             /* or the path of the recipe */
+	uint64_t question;       /* of the field or the text; 0: the field is of desk */
+	const struct desk *desk; /* only to compare: it may be gone */
+};
+
+/* Of the user's calls, and of the session. */
+struct recording {
+	struct recorder *recorder; /* NULL: calls are not recorded */
+	size_t calls;
+	struct session_recording *session; /* NULL: the wire is not recorded */
+};
+
+/* Commands that run one after the other, see workbench_enqueue(). */
+struct queue {
+	struct strings lines;
+	uint64_t call;  /* that the next one waits for; 0: none */
+	bool advancing; /* in workbench_advance() */
+};
+
+/* Questions that open automatically, and dialogs that must be read before they take a key. */
+struct asked {
+	uint64_t awaited_call; /* of the last key: its questions open; 0: none */
+	bool appeared; /* a question, or a dialog that decides, is new on the screen */
+	const struct dialog *appeared_in; /* NULL: the questions pane */
+	int64_t appeared_us;
+};
+
+/* The members after the first group belong to the files named; few others use them. */
 struct workbench {
 	struct workspace ws;
 	const struct effects *effects;
 	void *user; /* the first argument of effects */
-	struct pane_host pane_host;
 	struct keymap keymap;
 	struct view panes[PANE_COUNT];
+	int64_t now_us;
+	char *message; /* in the bottom bar; NULL: none */
+	enum role message_role;
 
+	/* workbench.c, cmd_move.c: what is in front */
 	enum pane_id focus; /* among panes of the left and right slots */
 	enum pane_id right; /* the right pane last focused */
 	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
 	int covered;        /* by the terminal pane: the overlay before it, -1: none */
 	bool zoomed;
-	uint64_t whole_app; /* the call of the app that has the whole screen; 0: none */
-	struct layout layout; /* of the last frame */
-	struct rect pop_up;   /* whose mouse events the focused pane gets */
-	struct layout_sizes sizes;
-	int held;         /* the pane being resized by the mouse, -1: none */
-	int pressed;      /* the pane of a program in which a button is down, -1: none */
-	bool held_by_top; /* its upper border moves */
-	bool no_strip;    /* the user has hidden the journal's strip */
-	struct most_wanted {
-		int width, height;      /* of the screen, for which this holds: */
-		int form_rows, columns; /* the most that a form and a table wanted */
-	} most;
-	int width, height;
-	struct hints hints;
+	uint64_t whole_app;       /* the call of the app that has the whole screen; 0: none */
+	uint64_t follow_call;     /* focus its result on arrival */
+	enum pane_id called_from; /* the pane that Esc goes back to from a result */
+	char contexts[64];        /* of workbench_contexts() */
 
+	/* workbench.c: what the panes get */
+	struct pane_host pane_host;
+	struct jobs jobs;
+	uint64_t synced; /* workspace generation the panes know */
+	struct pane_work *work; /* long work that the user waits for; NULL: none */
+
+	/* dispatch.c */
 	int commands_in; /* the pane in which letters are commands since Esc, see view_ops.types; -1 */
+	int pressed;     /* the pane of a program in which a button is down, -1: none */
+
+	struct frame_state frame;
+
+	/* dialogs/, prompt/, palette/ */
 	const struct dialog *dialog; /* owns the keyboard, ahead of any pane; NULL: none */
+	struct list_dialog rows;     /* of the dialog, if it is a list */
 	struct prompt prompt;
+	struct find find;
 	struct palette palette;
 	struct uses uses;
 	struct confirm confirm;
@@ -67,48 +111,24 @@ struct workbench {
 	struct pass pass;
 	struct menu menu;
 	struct saved_calls saved; /* to choose from */
-	struct list_dialog rows;  /* of the dialog, if it is a list */
 	struct help help;
-	struct find find;
-	struct titles titles;
-	struct rect time_bar; /* of a recording, in the top bar; width 0: none */
 	struct approval approval;
 	struct ask ask;
-	size_t starting;  /* the choice a dialog is about */
-	bool start_shows; /* show the server when it starts */
-	enum edited edited;
-	uint64_t edited_question;
+	struct asked asked;
+
+	/* commands/ */
+	struct start start;
+	struct edited edited;
+	struct recording recording;
+	struct queue queue;
 	struct file_to_open file_to_open;
 	struct {
 		char *path; /* NULL: none */
 		struct buf bytes;
-	} replacing; /* what is written once the user agrees to replace the file */
-	char *edited_field; /* or the path of the recipe */
-	const struct desk *edited_desk; /* only to compare: it may be gone */
-	char *message;
-	enum role message_role;
-
-	uint64_t follow_call;     /* focus its result on arrival */
-	enum pane_id called_from; /* the pane that Esc goes back to from a result */
-	struct recorder *recorder; /* of what the user does; NULL: nothing is recorded */
-	size_t recorded;           /* calls */
-	struct session_recording *session_recording; /* of the wire; NULL: none */
-	struct strings queue;     /* commands still to run */
-	uint64_t
-	    awaited_call; /* the call of the last key: its questions open automatically; 0: none */
-	bool appeared;    /* a question, or a dialog that decides, is new on the screen */
-	const struct dialog *appeared_in; /* NULL: the questions pane */
-	int64_t appeared_us;
-	uint64_t queue_call;        /* the call the queue waits for; 0: none */
-	bool advancing, unfinished; /* the last frame was unfinished */
-	uint64_t synced;            /* workspace generation the panes know */
-	struct jobs jobs;           /* of the panes */
-	struct armed armed;         /* values that the next call is made for */
+	} replacing;        /* what is written once the user agrees to replace the file */
+	struct armed armed; /* values that the next call is made for */
 	struct pane_work batch_work;
-	struct pane_work *work;     /* long work that the user waits for; NULL: none */
-	struct job *export_job;     /* of cmd_export() */
-	int64_t now_us;
-	char contexts[64]; /* of workbench_contexts() */
+	struct job *export_job;
 };
 
 struct command {

@@ -56,7 +56,7 @@ host_edit_message(struct workbench *wb, const char *text, size_t len)
 {
 	struct err err = { "" };
 
-	wb->edited = EDITED_MESSAGE;
+	wb->edited.what = EDITED_MESSAGE;
 	return wb->effects->edit(wb->user, text, len, &err) ||
 	       workbench_say(wb, ROLE_ERROR, "%s", err.text);
 }
@@ -97,7 +97,7 @@ workbench_create(const struct effects *effects, void *user)
 		.user = user,
 	};
 	wb->overlay = wb->covered = wb->commands_in = -1;
-	wb->held = wb->pressed = -1;
+	wb->frame.held = wb->pressed = -1;
 	wb->focus = PANE_tools;
 	wb->right = PANE_form;
 	bindings_add_defaults(&wb->keymap);
@@ -124,12 +124,12 @@ workbench_destroy(struct workbench *wb)
 #undef X
 	find_finish(&wb->find);
 	uses_finish(&wb->uses);
-	recorder_destroy(wb->recorder);
-	strings_finish(&wb->queue);
+	recorder_destroy(wb->recording.recorder);
+	strings_finish(&wb->queue.lines);
 	keymap_finish(&wb->keymap);
 	workspace_finish(&wb->ws);
 	free(wb->message);
-	free(wb->edited_field);
+	free(wb->edited.field);
 	file_to_open_finish(&wb->file_to_open);
 	free(wb->replacing.path);
 	buf_finish(&wb->replacing.bytes);
@@ -175,7 +175,7 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 		.jobs = &wb->jobs,
 		.now_us = now_us,
 		.focused = !wb->dialog && workbench_focused(wb) == pane,
-		.alone = wb->layout.shape != LAYOUT_FULL,
+		.alone = wb->frame.layout.shape != LAYOUT_FULL,
 		.typing = workbench_types(wb, pane),
 	};
 }
@@ -280,7 +280,7 @@ workbench_follow(struct workbench *wb, uint64_t call)
 	bool is_tool = wb->ws.desk && wb->ws.desk->kind == PRIMITIVE_TOOL;
 	bool keeps = is_tool && (wb->right == PANE_structured || wb->right == PANE_validation);
 
-	wb->hints.newcomer = false;
+	wb->frame.hints.newcomer = false;
 	asked_await(wb, call);
 	record_call(wb, call);
 	uncover_result(wb);
@@ -347,7 +347,7 @@ workbench_sync(struct workbench *wb)
 bool
 workbench_is_busy(const struct workbench *wb)
 {
-	return wb->unfinished || wb->jobs.open > 0;
+	return wb->frame.unfinished || wb->jobs.open > 0;
 }
 
 /* The running clock shows tenths of a second at first, then seconds. */
@@ -372,7 +372,7 @@ workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 	enum { PROGRESS_US = 50000 };
 	int64_t tick_us = next_tick_us(wb, now_us);
 
-	if (wb->unfinished)
+	if (wb->frame.unfinished)
 		return now_us;
 	if (wb->jobs.open == 0)
 		return tick_us;
@@ -387,7 +387,7 @@ workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 const struct server_choice *
 start_choice(const struct workbench *wb)
 {
-	return wb->starting < wb->ws.choice_count ? &wb->ws.choices[wb->starting] : NULL;
+	return wb->start.choice < wb->ws.choice_count ? &wb->ws.choices[wb->start.choice] : NULL;
 }
 
 size_t
@@ -424,22 +424,22 @@ start_go_on(struct workbench *wb)
 		approval_open(wb);
 		return true;
 	}
-	const struct target_input *input = wb->effects->wanted(wb->user, wb->starting);
+	const struct target_input *input = wb->effects->wanted(wb->user, wb->start.choice);
 	if (input) {
 		ask_open(wb, input);
 		return true;
 	}
-	if (!wb->effects->start(wb->user, wb->starting, &err))
+	if (!wb->effects->start(wb->user, wb->start.choice, &err))
 		return workbench_say(wb, ROLE_ERROR, "%s", err.text);
 	wb->ws.generation++;
-	return wb->start_shows ? show(wb, wb->starting) : true;
+	return wb->start.shows ? show(wb, wb->start.choice) : true;
 }
 
 static bool
 begin(struct workbench *wb, size_t choice, bool shows)
 {
-	wb->starting = choice;
-	wb->start_shows = shows;
+	wb->start.choice = choice;
+	wb->start.shows = shows;
 	return start_go_on(wb);
 }
 

@@ -244,10 +244,10 @@ test_sizes_by_keys(void **state)
 	assert_int_equal(y, before + 5);
 	assert_false(stage_run(&stage, "grow much"));
 	char shrink[32]; /* to nothing: that must not be the automatic size */
-	snprintf(shrink, sizeof(shrink), "shrink %d", stage.wb->layout.panes[PANE_form].height);
+	snprintf(shrink, sizeof(shrink), "shrink %d", stage.wb->frame.layout.panes[PANE_form].height);
 	stage_run(&stage, "pane form");
 	stage_run(&stage, shrink);
-	assert_int_equal(stage.wb->sizes.height[PANE_form], 1);
+	assert_int_equal(stage.wb->frame.sizes.height[PANE_form], 1);
 	stage_run(&stage, "zoom");
 	stage_run(&stage, "grow");
 	assert_string_equal(workbench_message(stage.wb), "one pane fills the screen: z ends that");
@@ -261,12 +261,12 @@ test_pick_in_a_box(void **state)
 
 	stage_run(&stage, "questions");
 	stage_text(&stage);
-	assert_int_equal(wb->layout.shape, LAYOUT_BOX);
+	assert_int_equal(wb->frame.layout.shape, LAYOUT_BOX);
 	assert_true(stage_run(&stage, "pick"));
 	for (int i = 0; i < wb->pick.len; i++) {
 		const struct spot *at = &wb->pick.spots[i];
-		bool on_bar = at->y == 0 || at->y == wb->height - 1;
-		assert_true(on_bar || rect_has(&wb->layout.panes[PANE_questions], at->x, at->y));
+		bool on_bar = at->y == 0 || at->y == wb->frame.height - 1;
+		assert_true(on_bar || rect_has(&wb->frame.layout.panes[PANE_questions], at->x, at->y));
 	}
 }
 

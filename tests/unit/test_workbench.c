@@ -490,7 +490,7 @@ assert_frames(bool covered)
 	fence_assert(surface_whole(&stage.grid));
 	for (int i = 0; i < PANE_COUNT && !covered; i++) {
 		struct rect r =
-		    stage.wb->width < 20 || stage.wb->height < 6 ? none : stage.wb->layout.panes[i];
+		    stage.wb->frame.width < 20 || stage.wb->frame.height < 6 ? none : stage.wb->frame.layout.panes[i];
 		if (r.width == 0)
 			continue;
 		assert_int_equal(corner(r.x, r.y), 0x256d);

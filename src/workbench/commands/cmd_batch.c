@@ -220,7 +220,7 @@ ask(struct workbench *wb, const struct primitive *p, size_t count, const char *c
 	struct buf text = BUF_INIT;
 
 	wb->ws.generation++;
-	if (wb->advancing || (problems == 0 && !secret && reads && count <= ASKS_ABOVE))
+	if (wb->queue.advancing || (problems == 0 && !secret && reads && count <= ASKS_ABOVE))
 		return cmd_call_each_now(wb, strchr(command, ' ') ? "failed" : "");
 	if (secret)
 		buf_addf(&text,

@@ -171,7 +171,7 @@ call_or_ask(struct workbench *wb, const char *anyway)
 	const char *secret = call_secret(wb);
 	bool hidden = lacks_secret(&wb->ws);
 	wb->ws.generation++;
-	if (problems == 0 && !hidden && ((!secret && (!destructive || desk->agreed)) || wb->advancing))
+	if (problems == 0 && !hidden && ((!secret && (!destructive || desk->agreed)) || wb->queue.advancing))
 		return send_call(wb);
 	struct buf text = BUF_INIT;
 	if (secret)
@@ -403,11 +403,11 @@ commands_edit_field(struct workbench *wb, const char *path)
 		return false;
 	char *name = strings_next_word(&path);
 	struct field *field = form_reach_field(form, name, &err);
-	free(wb->edited_field);
-	wb->edited_field = name;
-	wb->edited = EDITED_FIELD;
-	wb->edited_desk = wb->ws.desk;
-	wb->edited_question = wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
+	free(wb->edited.field);
+	wb->edited.field = name;
+	wb->edited.what = EDITED_FIELD;
+	wb->edited.desk = wb->ws.desk;
+	wb->edited.question = wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
 	return field ? edit_text_of(wb, field) : workbench_refuse(wb, err.text);
 }
 
@@ -425,8 +425,8 @@ cmd_edit(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "no form is shown");
 	form_to_json_pretty(wb->ws.desk->form, &text);
 	buf_add_char(&text, '\n');
-	wb->edited = EDITED_ARGUMENTS;
-	wb->edited_desk = wb->ws.desk;
+	wb->edited.what = EDITED_ARGUMENTS;
+	wb->edited.desk = wb->ws.desk;
 	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
 	buf_finish(&text);
 	return ok ? true : workbench_refuse(wb, err.text);
@@ -444,7 +444,7 @@ form_changed(struct workbench *wb, struct form *form)
 static struct desk *
 edited_desk(const struct workbench *wb)
 {
-	return wb->ws.desk == wb->edited_desk ? wb->ws.desk : NULL;
+	return wb->ws.desk == wb->edited.desk ? wb->ws.desk : NULL;
 }
 
 /* Edited text that has no place any more is not lost. */
@@ -458,12 +458,12 @@ give_back(struct workbench *wb, const char *text, size_t len, const char *why)
 static void
 commands_take_field(struct workbench *wb, const char *text, size_t len)
 {
-	const struct question *q = wb->edited_question && wb->ws.server
-				       ? server_find_question(wb->ws.server, wb->edited_question)
+	const struct question *q = wb->edited.question && wb->ws.server
+				       ? server_find_question(wb->ws.server, wb->edited.question)
 				       : NULL;
-	const struct desk *desk = wb->edited_question ? NULL : edited_desk(wb);
+	const struct desk *desk = wb->edited.question ? NULL : edited_desk(wb);
 	struct form *form = q ? q->form : desk ? desk->form : NULL;
-	struct field *field = form ? form_find(form, wb->edited_field) : NULL;
+	struct field *field = form ? form_find(form, wb->edited.field) : NULL;
 
 	if (!field) {
 		give_back(wb, text, len, "the edited field is not shown any more");
@@ -561,7 +561,7 @@ commands_send_again(struct workbench *wb, const char *text, size_t len)
 		"Call again", NULL };
 	char *tool = destructive_tool(wb, text, len);
 
-	if (!tool || wb->advancing) {
+	if (!tool || wb->queue.advancing) {
 		free(tool);
 		return send_text(wb, text, len, true);
 	}
@@ -596,15 +596,15 @@ workbench_on_edited(
 	wb->ws.generation++;
 	while (text && len > 0 && strchr(" \n\r\t", text[len - 1]))
 		len--;
-	if (text && wb->edited == EDITED_MESSAGE) {
+	if (text && wb->edited.what == EDITED_MESSAGE) {
 		take_message(wb, text, len);
 		return;
 	}
-	if (text && wb->edited == EDITED_FIELD) {
+	if (text && wb->edited.what == EDITED_FIELD) {
 		commands_take_field(wb, text, len);
 		return;
 	}
-	if (text && wb->edited != EDITED_ARGUMENTS) {
+	if (text && wb->edited.what != EDITED_ARGUMENTS) {
 		commands_take_edited(wb, text, len);
 		return;
 	}

@@ -194,7 +194,7 @@ unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 {
 	const struct server_info *info = wb->ws.server ? server_info(wb->ws.server) : NULL;
 	bool begins = info && info->phase > SERVER_IDLE && info->phase < SERVER_READY;
-	bool comes = !wb->advancing &&
+	bool comes = !wb->queue.advancing &&
 		     (begins || (kind != PRIMITIVE_TOOL && info && server_is_listing(wb->ws.server)));
 
 	if (comes) {
@@ -340,7 +340,7 @@ workbench_open_terminal(
 {
 	enum { FRAME_COLUMNS = 4, FRAME_ROWS = 4 }; /* with the top and the bottom bar */
 	struct view_env env = workbench_env(wb, PANE_terminal);
-	struct terminal_size size = { wb->width - FRAME_COLUMNS, wb->height - FRAME_ROWS };
+	struct terminal_size size = { wb->frame.width - FRAME_COLUMNS, wb->frame.height - FRAME_ROWS };
 
 	if (!terminal_pane_open(wb->panes[PANE_terminal].state, &env, program, size, err))
 		return false;

@@ -107,7 +107,7 @@ workbench_asks_to_replace(struct workbench *wb, const char *path, const char *co
 		NULL };
 
 	/* startup commands planned it */
-	if (wb->advancing || !wb->effects->has_file(wb->user, path))
+	if (wb->queue.advancing || !wb->effects->has_file(wb->user, path))
 		return false;
 	confirm_open(wb, &words, command, mem_printf("%s is already there.", path));
 	return true;
@@ -175,7 +175,7 @@ cmd_dump(struct workbench *wb, const char *arg)
 
 	if (*arg == '\0')
 		return workbench_refuse(wb, "usage: dump FILE");
-	grid_init(&grid, wb->width > 0 ? wb->width : 120, wb->height > 0 ? wb->height : 36);
+	grid_init(&grid, wb->frame.width > 0 ? wb->frame.width : 120, wb->frame.height > 0 ? wb->frame.height : 36);
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_to_text(&grid, &text);
 	note_typed(wb->ws.desk);
@@ -355,10 +355,10 @@ count_results(const struct workbench *wb)
 	const struct server *shown = wb->ws.server;
 	size_t results = 0;
 
-	for (size_t i = 0; !wb->advancing && i < wb->ws.choice_count; i++)
+	for (size_t i = 0; !wb->queue.advancing && i < wb->ws.choice_count; i++)
 		if (wb->ws.choices[i].server != shown)
 			results += count_lost(wb->ws.choices[i].server);
-	return results + (wb->advancing ? 0 : count_lost(shown));
+	return results + (wb->queue.advancing ? 0 : count_lost(shown));
 }
 
 /* What the user has made and nothing keeps: forms that were filled in and never sent, and a
@@ -374,10 +374,10 @@ add_unsaved(const struct workbench *wb, struct buf *out)
 	if (forms > 1)
 		buf_addf(out, "and %zu other form%s ", forms - 1, plural(forms - 1));
 	buf_add_str(out, forms > 0 ? "was not sent and will be lost. " : "");
-	if (wb->recorder && wb->recorded > 0)
+	if (wb->recording.recorder && wb->recording.calls > 0)
 		buf_addf(out,
 		    "The recording of %zu step%s is not written: :record stop FILE writes it. ",
-		    wb->recorded, plural(wb->recorded));
+		    wb->recording.calls, plural(wb->recording.calls));
 }
 
 bool
@@ -387,9 +387,9 @@ cmd_quit(struct workbench *wb, const char *arg)
 	size_t running = wb->effects->running(wb->user), results = count_results(wb);
 	struct buf text = BUF_INIT;
 
-	if (!wb->advancing)
+	if (!wb->queue.advancing)
 		add_unsaved(wb, &text);
-	if (wb->work && !wb->advancing)
+	if (wb->work && !wb->queue.advancing)
 		buf_addf(&text, "Not done yet: %s. ", wb->work->text);
 	if (running == 0 && results == 0 && text.len == 0) {
 		buf_finish(&text);

@@ -268,14 +268,14 @@ cmd_copy_url(struct workbench *wb, const char *arg)
 /* ---- in $EDITOR ---- */
 
 static bool
-edit(struct workbench *wb, const struct question *q, enum edited what, struct buf *text)
+edit(struct workbench *wb, const struct question *q, enum edited_what what, struct buf *text)
 {
 	struct err err = { "" };
 
 	buf_add_char(text, '\n');
 	bool ok = wb->effects->edit(wb->user, buf_text(text), text->len, &err);
-	wb->edited = what;
-	wb->edited_question = q->id;
+	wb->edited.what = what;
+	wb->edited.question = q->id;
 	buf_finish(text);
 	return ok ? true : workbench_refuse(wb, err.text);
 }
@@ -316,9 +316,9 @@ void
 commands_take_edited(struct workbench *wb, const char *text, size_t len)
 {
 	struct question *q =
-	    wb->ws.server ? server_find_question(wb->ws.server, wb->edited_question) : NULL;
+	    wb->ws.server ? server_find_question(wb->ws.server, wb->edited.question) : NULL;
 
-	if (wb->edited == EDITED_RECIPE) {
+	if (wb->edited.what == EDITED_RECIPE) {
 		commands_take_recipe(wb, text, len);
 		return;
 	}
@@ -330,7 +330,7 @@ commands_take_edited(struct workbench *wb, const char *text, size_t len)
 		if (!form_load_json(q->form, text, len, NULL))
 			form_load_raw(q->form, text, len);
 	} else {
-		question_set(wb->edited == EDITED_REQUEST ? &q->request : &q->draft, text, len);
+		question_set(wb->edited.what == EDITED_REQUEST ? &q->request : &q->draft, text, len);
 	}
 	server_changed(wb->ws.server);
 }

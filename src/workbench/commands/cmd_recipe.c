@@ -65,7 +65,7 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 		workspace_use_environment(&wb->ws, NULL, &err); /* it is read at its first use */
 	bool ok = wb->effects->read_file(wb->user, words->items[0], &text, &err);
 	take_variables(wb, &text, &variables, &sent);
-	bool asks = ok && sent.len > 0 && !sends && !wb->advancing;
+	bool asks = ok && sent.len > 0 && !sends && !wb->queue.advancing;
 	if (asks)
 		ask_to_send(wb, paused ? "walk" : "run", words, buf_text(&sent));
 	else if (ok)
@@ -77,7 +77,7 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 	if (!show)
 		return asks || workbench_refuse(wb, err.text);
 	show->paused = paused;
-	show->trusts = wb->advancing;
+	show->trusts = wb->queue.advancing;
 	recipe_show_destroy(wb->ws.recipe);
 	wb->ws.recipe = show;
 	wb->ws.generation++;
@@ -192,9 +192,9 @@ cmd_edit_recipe(struct workbench *wb, const char *arg)
 	bool ok = wb->effects->read_file(wb->user, path, &text, &err);
 	if (ok) {
 		char *name = mem_strdup(path);
-		free(wb->edited_field);
-		wb->edited_field = name;
-		wb->edited = EDITED_RECIPE;
+		free(wb->edited.field);
+		wb->edited.field = name;
+		wb->edited.what = EDITED_RECIPE;
 		ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
 	}
 	buf_finish(&text);
@@ -210,12 +210,12 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 	buf_add(&file, text, len);
 	buf_add_char(&file, '\n');
 	struct err err = { "" };
-	bool written = wb->effects->write_file(wb->user, wb->edited_field, file.data, file.len, &err);
+	bool written = wb->effects->write_file(wb->user, wb->edited.field, file.data, file.len, &err);
 	struct recipe *recipe = recipe_parse(file.data, file.len, &problem);
 	if (!written)
 		workbench_refuse(wb, err.text);
 	else if (recipe)
-		workbench_say(wb, ROLE_OK, "wrote %.200s", wb->edited_field);
+		workbench_say(wb, ROLE_OK, "wrote %.200s", wb->edited.field);
 	else
 		workbench_say(wb, ROLE_WARNING, "saved, with an error: %u:%u: %s%s%s",
 		    problem.line, problem.column, problem.pointer, *problem.pointer ? ": " : "",

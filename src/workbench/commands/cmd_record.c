@@ -24,19 +24,19 @@ record_call(struct workbench *wb, uint64_t id)
 {
 	const struct call *c = wb->ws.server ? server_find_call(wb->ws.server, id) : NULL;
 
-	if (!wb->recorder || !c)
+	if (!wb->recording.recorder || !c)
 		return;
-	wb->recorded = recorder_add_call(wb->recorder, id, step_kinds[c->kind],
+	wb->recording.calls = recorder_add_call(wb->recording.recorder, id, step_kinds[c->kind],
 	    c->uri ? c->uri : c->key, c->arguments, c->definition);
-	workbench_say(wb, ROLE_DIM, "recorded as step %zu", wb->recorded);
+	workbench_say(wb, ROLE_DIM, "recorded as step %zu", wb->recording.calls);
 }
 
 void
 record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
     const char *key, const char *field)
 {
-	if (wb->recorder)
-		recorder_link(wb->recorder, from, pointer, step_kinds[kind], key, field);
+	if (wb->recording.recorder)
+		recorder_link(wb->recording.recorder, from, pointer, step_kinds[kind], key, field);
 }
 
 static bool
@@ -45,9 +45,9 @@ stop_recording(struct workbench *wb, const char *path, bool over)
 	struct buf text = BUF_INIT;
 	const char *name = path_file_name(path);
 
-	if (!wb->recorder)
+	if (!wb->recording.recorder)
 		return workbench_refuse(wb, "nothing is being recorded: :record starts it");
-	if (wb->recorded == 0)
+	if (wb->recording.calls == 0)
 		return workbench_refuse(
 		    wb, "no call was made since: :record cancel ends the recording");
 	if (*path == '\0')
@@ -58,15 +58,15 @@ stop_recording(struct workbench *wb, const char *path, bool over)
 	if (asks)
 		return true;
 	char *title = mem_strndup(name, strcspn(name, "."));
-	size_t secrets = recorder_add_recipe(wb->recorder, title, &text);
+	size_t secrets = recorder_add_recipe(wb->recording.recorder, title, &text);
 	free(title);
 	struct err err = { "" };
 	bool ok = wb->effects->write_file(wb->user, path, text.data, text.len, &err) ||
 		  workbench_refuse(wb, err.text);
 	buf_finish(&text);
 	if (ok) {
-		recorder_destroy(wb->recorder);
-		wb->recorder = NULL;
+		recorder_destroy(wb->recording.recorder);
+		wb->recording.recorder = NULL;
 		wb->ws.generation++;
 	}
 	if (ok && secrets > 0)
@@ -86,19 +86,19 @@ record_recipe(struct workbench *wb, const char *word, const char *arg)
 	if (strcmp(word, "stop") == 0 || strcmp(word, "stop!") == 0)
 		return stop_recording(wb, arg, word[4] == '!');
 	if (strcmp(word, "cancel") == 0) {
-		recorder_destroy(wb->recorder);
-		wb->recorder = NULL;
+		recorder_destroy(wb->recording.recorder);
+		wb->recording.recorder = NULL;
 		return workbench_say(wb, ROLE_DIM, "nothing is recorded");
 	}
 	if (*word)
 		return workbench_refuse(
 		    wb, "usage: record, record stop FILE, record cancel, record session FILE|stop");
-	if (wb->recorder)
+	if (wb->recording.recorder)
 		return workbench_say(wb, ROLE_DIM,
-		    "recording: %zu step%s; :record stop FILE writes them", wb->recorded,
-		    plural(wb->recorded));
-	wb->recorder = recorder_create();
-	wb->recorded = 0;
+		    "recording: %zu step%s; :record stop FILE writes them", wb->recording.calls,
+		    plural(wb->recording.calls));
+	wb->recording.recorder = recorder_create();
+	wb->recording.calls = 0;
 	return workbench_say(wb, ROLE_OK, "recording your calls; :record stop FILE writes them");
 }
 
@@ -119,13 +119,13 @@ struct session_recording {
 static void
 end_session(struct workbench *wb)
 {
-	struct session_recording *r = wb->session_recording;
+	struct session_recording *r = wb->recording.session;
 
 	wb->effects->close_new(wb->user, r->file);
 	free(r->path);
 	free(r->server);
 	free(r);
-	wb->session_recording = NULL;
+	wb->recording.session = NULL;
 	wb->ws.generation++;
 }
 
@@ -198,7 +198,7 @@ add_slice(struct session_recording *r, struct buf *out)
 bool
 record_session_step(struct workbench *wb)
 {
-	struct session_recording *r = wb->session_recording;
+	struct session_recording *r = wb->recording.session;
 	struct buf lines = BUF_INIT;
 	struct err err = { "" };
 	bool more = false, written = true;
@@ -228,7 +228,7 @@ workbench_end_recording(struct workbench *wb)
 {
 	while (record_session_step(wb))
 		;
-	if (wb->session_recording)
+	if (wb->recording.session)
 		end_session(wb);
 }
 
@@ -267,7 +267,7 @@ begin_session(struct workbench *wb, const char *path, bool with_secrets)
 		.file = file,
 		.path = name,
 		.server = mem_strdup(info->label) };
-	wb->session_recording = r;
+	wb->recording.session = r;
 	if (!write_heading(wb, r, &err)) {
 		workbench_say(wb, ROLE_ERROR, "cannot write %.200s: %s", name, err.text);
 		end_session(wb);
@@ -278,17 +278,17 @@ begin_session(struct workbench *wb, const char *path, bool with_secrets)
 	    strcmp(name, path) != 0 ? "the file is there already: " : "",
 	    with_secrets ? "with its secrets, " : "", name);
 	record_session_step(wb);
-	return wb->session_recording != NULL;
+	return wb->recording.session != NULL;
 }
 
 static bool
 stop_session(struct workbench *wb)
 {
-	struct session_recording *r = wb->session_recording;
+	struct session_recording *r = wb->recording.session;
 
 	while (record_session_step(wb))
 		;
-	if (!wb->session_recording)
+	if (!wb->recording.session)
 		return false; /* and it was told why */
 	workbench_say(wb, r->lost ? ROLE_WARNING : ROLE_OK, "wrote %.200s, %zu messages%s", r->path,
 	    r->messages, r->lost ? "; the journal did not have all lines any more" : "");
@@ -324,7 +324,7 @@ record_session_to(struct workbench *wb, const char *arg)
 static bool
 record_session(struct workbench *wb, const char *arg)
 {
-	const struct session_recording *r = wb->session_recording;
+	const struct session_recording *r = wb->recording.session;
 
 	if (strcmp(arg, "stop") == 0)
 		return r ? stop_session(wb)

@@ -271,7 +271,7 @@ approve(struct workbench *wb)
 	}
 	wb->dialog = NULL;
 	finish(wb);
-	bool remembered = wb->effects->approve(wb->user, wb->starting, &err);
+	bool remembered = wb->effects->approve(wb->user, wb->start.choice, &err);
 	wb->ws.generation++;
 	if (start_go_on(wb) && !remembered)
 		workbench_say(wb, ROLE_WARNING, "not saved: %s", err.text);

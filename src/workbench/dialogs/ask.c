@@ -61,7 +61,7 @@ accept(struct workbench *wb)
 
 	struct err err = { "" };
 
-	if (!wb->effects->give(wb->user, wb->starting, edit_text(&a->edit), &err)) {
+	if (!wb->effects->give(wb->user, wb->start.choice, edit_text(&a->edit), &err)) {
 		workbench_say(wb, ROLE_WARNING, "%s%s", err.text,
 		    a->input->options ? "; Tab cycles through them" : "");
 		return;
@@ -155,29 +155,29 @@ const struct dialog dialog_ask = {
 void
 asked_await(struct workbench *wb, uint64_t call)
 {
-	wb->awaited_call = call;
+	wb->asked.awaited_call = call;
 }
 
 void
 asked_touch(struct workbench *wb)
 {
-	wb->awaited_call = 0;
-	wb->appeared = wb->appeared && wb->appeared_in; /* only time lets a dialog decide */
+	wb->asked.awaited_call = 0;
+	wb->asked.appeared = wb->asked.appeared && wb->asked.appeared_in; /* only time lets a dialog decide */
 }
 
 void
 asked_appear(struct workbench *wb)
 {
-	wb->appeared_us = NOT_DRAWN;
-	wb->appeared_in = wb->dialog;
-	wb->appeared = true;
+	wb->asked.appeared_us = NOT_DRAWN;
+	wb->asked.appeared_in = wb->dialog;
+	wb->asked.appeared = true;
 }
 
 void
 asked_on_drawn(struct workbench *wb)
 {
-	if (wb->appeared && wb->appeared_us == NOT_DRAWN)
-		wb->appeared_us = wb->now_us;
+	if (wb->asked.appeared && wb->asked.appeared_us == NOT_DRAWN)
+		wb->asked.appeared_us = wb->now_us;
 }
 
 static bool
@@ -191,13 +191,13 @@ asked_open(struct workbench *wb)
 {
 	const struct server *s = wb->ws.server;
 
-	if (!s || wb->awaited_call == 0 || is_busy(wb))
+	if (!s || wb->asked.awaited_call == 0 || is_busy(wb))
 		return;
 	for (size_t i = 0; i < server_info(s)->questions; i++) {
 		const struct question *q = server_question_at(s, i);
-		if (q->call != wb->awaited_call)
+		if (q->call != wb->asked.awaited_call)
 			continue;
-		wb->awaited_call = 0;
+		wb->asked.awaited_call = 0;
 		wb->ws.question = q->id;
 		wb->ws.generation++;
 		workbench_focus(wb, PANE_questions);
@@ -209,10 +209,10 @@ asked_open(struct workbench *wb)
 bool
 asked_is_fresh(struct workbench *wb)
 {
-	bool early = wb->appeared_us == NOT_DRAWN || wb->now_us - wb->appeared_us < LOOK_US;
+	bool early = wb->asked.appeared_us == NOT_DRAWN || wb->now_us - wb->asked.appeared_us < LOOK_US;
 
-	wb->appeared = wb->appeared && wb->appeared_in == wb->dialog && early;
-	return wb->appeared;
+	wb->asked.appeared = wb->asked.appeared && wb->asked.appeared_in == wb->dialog && early;
+	return wb->asked.appeared;
 }
 
 /* Would the key answer or close the new question, or belong to text typed elsewhere? */

@@ -106,7 +106,7 @@ cmd_pick(struct workbench *wb, const char *arg)
 	wb->dialog = &dialog_pick;
 	wb->pick.typed = -1;
 	wb->pick.len = 0;
-	grid_init(&grid, wb->width, wb->height);
+	grid_init(&grid, wb->frame.width, wb->frame.height);
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_finish(&grid);
 	if (wb->pick.len > 0)

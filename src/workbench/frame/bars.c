@@ -252,14 +252,14 @@ enum { TABS_X = 10, FACTS_LEAST = 24, RECORDING_COLS = 7 };
 static bool
 is_recording(const struct workbench *wb)
 {
-	return wb->recorder || wb->session_recording;
+	return wb->recording.recorder || wb->recording.session;
 }
 
 /* The facts of the shown server shrink, but stay. */
 static int
 tabs_width(const struct workbench *wb)
 {
-	int room = wb->width - TABS_X - 1 - (is_recording(wb) ? RECORDING_COLS : 0);
+	int room = wb->frame.width - TABS_X - 1 - (is_recording(wb) ? RECORDING_COLS : 0);
 
 	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
 }
@@ -307,7 +307,7 @@ bars_draw_top(struct workbench *wb, struct surface s)
 		x += surface_textf(s, x, 0, 24, style_on(ROLE_ACCENT, ROLE_BAR), "env %s",
 			 wb->ws.collection.environment.name) +
 		     2;
-	wb->time_bar.width = 0;
+	wb->frame.time_bar.width = 0;
 	if (!server || s.width - 1 - x < FACTS_LEAST / 2)
 		return;
 	if (server_info(server)->time_line) {
@@ -329,7 +329,7 @@ has_tab(struct workbench *wb, int pane)
 	enum pane_slot slot = pane_table[pane].slot;
 
 	if (slot == SLOT_LIST)
-		return wb->layout.shape == LAYOUT_TABS;
+		return wb->frame.layout.shape == LAYOUT_TABS;
 	return slot == SLOT_STACKED && workbench_has(wb, (enum pane_id)pane);
 }
 
@@ -380,7 +380,7 @@ tab_at(struct workbench *wb, int x)
 void
 bars_draw_tabs(struct workbench *wb, struct surface s)
 {
-	int shown = wb->layout.shape == LAYOUT_TABS ? (int)wb->focus : (int)wb->right;
+	int shown = wb->frame.layout.shape == LAYOUT_TABS ? (int)wb->focus : (int)wb->right;
 	int x = 1;
 
 	surface_clear(s, style_of(ROLE_TEXT));
@@ -418,13 +418,13 @@ bars_mouse(struct workbench *wb, const struct key *key)
 	if (time_line_mouse(wb, key))
 		return true;
 	bool in_top = key->y == 0 && bars_lists_servers(wb);
-	bool in_tabs = rect_has(&wb->layout.tabs, key->x, key->y);
+	bool in_tabs = rect_has(&wb->frame.layout.tabs, key->x, key->y);
 
 	if (key->action != MOUSE_PRESS)
 		return in_top || in_tabs;
 	if (in_top)
 		press_server(wb, key->x);
-	else if (in_tabs && tab_at(wb, key->x - wb->layout.tabs.x) >= 0)
-		workbench_focus(wb, (enum pane_id)tab_at(wb, key->x - wb->layout.tabs.x));
+	else if (in_tabs && tab_at(wb, key->x - wb->frame.layout.tabs.x) >= 0)
+		workbench_focus(wb, (enum pane_id)tab_at(wb, key->x - wb->frame.layout.tabs.x));
 	return in_top || in_tabs;
 }

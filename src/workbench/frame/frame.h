@@ -130,6 +130,25 @@ struct titles {
 	} keys[PANE_COUNT]; /* a fact that names an F key */
 };
 
+/* The screen as last drawn, and the sizes of its parts. */
+struct frame_state {
+	int width, height;
+	struct layout layout;
+	struct layout_sizes sizes;
+	struct most_wanted {
+		int width, height;      /* of the screen, for which this holds: */
+		int form_rows, columns; /* the most that a form and a table wanted */
+	} most;
+	bool no_strip;        /* the user has hidden the journal's strip */
+	int held;             /* the pane being resized by the mouse, -1: none */
+	bool held_by_top;     /* its upper border moves */
+	struct rect pop_up;   /* whose mouse events the focused pane gets */
+	struct rect time_bar; /* of a recording, in the top bar; width 0: none */
+	struct titles titles;
+	struct hints hints;
+	bool unfinished; /* the last frame shows a part of a long text */
+};
+
 /* screen.c: the frame of a pane or a dialog, with the filter or search in the title */
 struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *title,
     const struct buf *facts, enum role role);

@@ -22,7 +22,7 @@ finish(struct workbench *wb)
 static int
 help_width(const struct workbench *wb)
 {
-	return (wb->width < HELP_WIDTH ? wb->width : HELP_WIDTH) - 4;
+	return (wb->frame.width < HELP_WIDTH ? wb->frame.width : HELP_WIDTH) - 4;
 }
 
 /* The description in its column: below the row if that has no room for it. */
@@ -211,7 +211,7 @@ fill(struct workbench *wb)
 	}
 	free(wb->help.text);
 	wb->help.text = buf_detach(&out);
-	wb->help.width = wb->width;
+	wb->help.width = wb->frame.width;
 }
 
 void
@@ -242,7 +242,7 @@ static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	size_t count = wrap_rows(&wb->help.wrap);
-	size_t page = wb->height > 6 ? (size_t)wb->height - 6 : 1;
+	size_t page = wb->frame.height > 6 ? (size_t)wb->frame.height - 6 : 1;
 	size_t last = count > page ? count - page : 0;
 
 	bool scrolls = scroll_key(key, page, &wb->help.top), ends = !scrolls && closes(wb, key);
@@ -285,7 +285,7 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	struct surface box = dialog_box(s, HELP_WIDTH, s.height);
 	struct buf title = BUF_INIT, facts = BUF_INIT;
 
-	if (wb->help.width != wb->width)
+	if (wb->help.width != wb->frame.width)
 		fill(wb);
 	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), box.width - 4);
 	wrap_work(&wb->help.wrap, SIZE_MAX, SIZE_MAX);

@@ -26,7 +26,7 @@ draw_word(struct surface s, int x, int end, const char *key, const char *word)
 static void
 add_zone(struct workbench *wb, int from, int to, const char *command)
 {
-	struct hints *h = &wb->hints;
+	struct hints *h = &wb->frame.hints;
 
 	if (to > from && h->len < HINTS_MAX)
 		h->items[h->len++] = (struct hint_zone){ from, to, command };
@@ -65,9 +65,9 @@ draw_hint(
 const char *
 hints_at(const struct workbench *wb, int x)
 {
-	for (size_t i = 0; i < wb->hints.len; i++)
-		if (x >= wb->hints.items[i].from && x < wb->hints.items[i].to)
-			return wb->hints.items[i].command;
+	for (size_t i = 0; i < wb->frame.hints.len; i++)
+		if (x >= wb->frame.hints.items[i].from && x < wb->frame.hints.items[i].to)
+			return wb->frame.hints.items[i].command;
 	return NULL;
 }
 
@@ -328,7 +328,7 @@ draw_welcome(struct workbench *wb, struct surface s, int end)
 	enum { WELCOME_COLS = 37, GAP = 2, LEAST_COLS = 100 };
 	int x = end - WELCOME_COLS;
 
-	if (!wb->hints.newcomer || wb->overlay >= 0 || s.width < LEAST_COLS)
+	if (!wb->frame.hints.newcomer || wb->overlay >= 0 || s.width < LEAST_COLS)
 		return end;
 	x += surface_text(s, x, 0, -1, style_on(ROLE_ACCENT, ROLE_BAR), words) + 1;
 	x = draw_hint(wb, s, x, end, "help", "help");
@@ -381,13 +381,13 @@ draw_hints(struct workbench *wb, struct surface s, int whole)
 void
 workbench_load_first_call(struct workbench *wb, const char *text)
 {
-	wb->hints.newcomer = *text == '\0';
+	wb->frame.hints.newcomer = *text == '\0';
 }
 
 void
 workbench_add_first_call(struct workbench *wb, struct buf *out)
 {
-	buf_add_str(out, wb->hints.newcomer ? "" : "made\n");
+	buf_add_str(out, wb->frame.hints.newcomer ? "" : "made\n");
 }
 
 /* In a dialog only its own keys work. */
@@ -486,7 +486,7 @@ hints_draw(struct workbench *wb, struct surface s)
 	struct buf calls = BUF_INIT;
 
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
-	wb->hints.len = 0;
+	wb->frame.hints.len = 0;
 	describe_calls(wb, &calls);
 	int used = surface_text_right(
 	    s, s.width - 1, 0, s.width / 3, style_on(ROLE_DIM, ROLE_BAR), buf_text(&calls));

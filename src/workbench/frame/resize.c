@@ -14,14 +14,14 @@ enum { MIDDLE = PANE_COUNT, NO_BORDER = -1 }; /* the border between two stacks *
 static bool
 has_list(const struct workbench *wb)
 {
-	return wb->layout.shape == LAYOUT_FULL || wb->layout.shape == LAYOUT_TWO;
+	return wb->frame.layout.shape == LAYOUT_FULL || wb->frame.layout.shape == LAYOUT_TWO;
 }
 
 static bool
 is_stacked(const struct workbench *wb, int pane)
 {
-	return wb->layout.shape == LAYOUT_FULL && pane != PANE_tools &&
-	       wb->layout.panes[pane].width > 0;
+	return wb->frame.layout.shape == LAYOUT_FULL && pane != PANE_tools &&
+	       wb->frame.layout.panes[pane].width > 0;
 }
 
 /* The stacked pane with this cell, or -1. */
@@ -29,7 +29,7 @@ static int
 stacked_at(const struct workbench *wb, int x, int y)
 {
 	for (int i = 0; i < PANE_COUNT; i++)
-		if (is_stacked(wb, i) && rect_has(&wb->layout.panes[i], x, y))
+		if (is_stacked(wb, i) && rect_has(&wb->frame.layout.panes[i], x, y))
 			return i;
 	return -1;
 }
@@ -44,14 +44,14 @@ last_row(const struct rect *r)
 static int
 between(struct workbench *wb, int above, int below)
 {
-	wb->held_by_top = above == PANE_structured || below == PANE_journal;
-	return above < 0 || below < 0 ? NO_BORDER : wb->held_by_top ? below : above;
+	wb->frame.held_by_top = above == PANE_structured || below == PANE_journal;
+	return above < 0 || below < 0 ? NO_BORDER : wb->frame.held_by_top ? below : above;
 }
 
 static int
 border_at(struct workbench *wb, int x, int y)
 {
-	const struct rect *list = &wb->layout.panes[PANE_tools];
+	const struct rect *list = &wb->frame.layout.panes[PANE_tools];
 	int at = stacked_at(wb, x, y);
 
 	if (!has_list(wb) || y < list->y || y > last_row(list))
@@ -60,9 +60,9 @@ border_at(struct workbench *wb, int x, int y)
 		return PANE_tools;
 	if (at < 0)
 		return NO_BORDER;
-	const struct rect *r = &wb->layout.panes[at];
+	const struct rect *r = &wb->frame.layout.panes[at];
 	bool is_first = r->x == list->width;
-	if (is_first ? x == r->x + r->width - 1 && r->x + r->width < wb->width : x == r->x)
+	if (is_first ? x == r->x + r->width - 1 && r->x + r->width < wb->frame.width : x == r->x)
 		return MIDDLE;
 	if (y == last_row(r) && stacked_at(wb, x, y + 1) >= 0)
 		return between(wb, at, stacked_at(wb, x, y + 1));
@@ -78,30 +78,30 @@ at_least_one(int size)
 static void
 drag(struct workbench *wb, const struct key *key)
 {
-	if (wb->held == PANE_tools) {
-		wb->sizes.left = at_least_one(key->x + 1);
-	} else if (wb->held == MIDDLE) {
-		wb->sizes.middle = at_least_one(key->x + 1 - wb->layout.panes[PANE_tools].width);
+	if (wb->frame.held == PANE_tools) {
+		wb->frame.sizes.left = at_least_one(key->x + 1);
+	} else if (wb->frame.held == MIDDLE) {
+		wb->frame.sizes.middle = at_least_one(key->x + 1 - wb->frame.layout.panes[PANE_tools].width);
 	} else {
-		const struct rect *r = &wb->layout.panes[wb->held];
-		wb->sizes.height[wb->held] =
-		    at_least_one(wb->held_by_top ? r->y + r->height - key->y : key->y + 1 - r->y);
+		const struct rect *r = &wb->frame.layout.panes[wb->frame.held];
+		wb->frame.sizes.height[wb->frame.held] =
+		    at_least_one(wb->frame.held_by_top ? r->y + r->height - key->y : key->y + 1 - r->y);
 	}
 }
 
 bool
 borders_mouse(struct workbench *wb, const struct key *key)
 {
-	int held = wb->held;
+	int held = wb->frame.held;
 
 	if (key->action == MOUSE_PRESS) {
-		wb->held = key->button == 1 ? border_at(wb, key->x, key->y) : NO_BORDER;
-		return wb->held == PANE_tools; /* a title also moves the focus */
+		wb->frame.held = key->button == 1 ? border_at(wb, key->x, key->y) : NO_BORDER;
+		return wb->frame.held == PANE_tools; /* a title also moves the focus */
 	}
 	if (held < 0)
 		return false;
 	if (key->action == MOUSE_RELEASE)
-		wb->held = -1;
+		wb->frame.held = -1;
 	else if (key->action == MOUSE_DRAG && has_list(wb))
 		drag(wb, key);
 	return true;
@@ -121,10 +121,10 @@ resize(struct workbench *wb, const char *arg, int by)
 	if (wb->overlay >= 0 || !has_list(wb))
 		return workbench_say(wb, ROLE_WARNING, "one pane fills the screen: z ends that");
 	if (is_stacked(wb, (int)pane))
-		wb->sizes.height[pane] = at_least_one(wb->layout.panes[pane].height + by * n);
+		wb->frame.sizes.height[pane] = at_least_one(wb->frame.layout.panes[pane].height + by * n);
 	else
-		wb->sizes.left = at_least_one(
-		    wb->layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
+		wb->frame.sizes.left = at_least_one(
+		    wb->frame.layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
 	return true;
 }
 
@@ -147,9 +147,9 @@ cmd_layout(struct workbench *wb, const char *arg)
 
 	for (int i = 0; i < (int)ARRAY_LEN(names); i++)
 		if (strcmp(arg, names[i]) == 0) {
-			wb->sizes.stacks = i;
-			wb->most.form_rows = wb->most.columns = 0;
-			return i < 2 || layout_fits_two_stacks(wb->width, wb->height) ||
+			wb->frame.sizes.stacks = i;
+			wb->frame.most.form_rows = wb->frame.most.columns = 0;
+			return i < 2 || layout_fits_two_stacks(wb->frame.width, wb->frame.height) ||
 			       workbench_say(wb, ROLE_WARNING,
 				   "two columns need a screen of %d columns and %d rows",
 				   LAYOUT_TWO_STACKS_LEAST, LAYOUT_SHORT_ROWS);
@@ -160,8 +160,8 @@ cmd_layout(struct workbench *wb, const char *arg)
 bool
 cmd_fit(struct workbench *wb, const char *arg)
 {
-	wb->sizes = (struct layout_sizes){ .stacks = wb->sizes.stacks };
-	wb->most.form_rows = wb->most.columns = 0;
+	wb->frame.sizes = (struct layout_sizes){ .stacks = wb->frame.sizes.stacks };
+	wb->frame.most.form_rows = wb->frame.most.columns = 0;
 	return true;
 }
 
@@ -171,10 +171,10 @@ static int *
 size_named(struct workbench *wb, const char *name)
 {
 	if (strcmp(name, "middle") == 0)
-		return &wb->sizes.middle;
+		return &wb->frame.sizes.middle;
 	for (int i = 0; i < PANE_COUNT; i++)
 		if (strcmp(name, pane_table[i].name) == 0)
-			return i == PANE_tools ? &wb->sizes.left : &wb->sizes.height[i];
+			return i == PANE_tools ? &wb->frame.sizes.left : &wb->frame.sizes.height[i];
 	return NULL;
 }
 
@@ -187,9 +187,9 @@ workbench_load_sizes(struct workbench *wb, const char *text)
 	for (; sscanf(text, "%15s %4d%n", name, &size, &used) == 2; text += used) {
 		int *place = size_named(wb, name);
 		if (strcmp(name, "strip") == 0)
-			wb->no_strip = size == 0;
+			wb->frame.no_strip = size == 0;
 		else if (strcmp(name, "stacks") == 0)
-			wb->sizes.stacks = size > 0 && size <= 2 ? size : 0;
+			wb->frame.sizes.stacks = size > 0 && size <= 2 ? size : 0;
 		else if (place && size > 0)
 			*place = size;
 	}
@@ -198,24 +198,24 @@ workbench_load_sizes(struct workbench *wb, const char *text)
 void
 workbench_add_sizes(struct workbench *wb, struct buf *out)
 {
-	if (wb->sizes.middle > 0)
-		buf_addf(out, "middle %d\n", wb->sizes.middle);
+	if (wb->frame.sizes.middle > 0)
+		buf_addf(out, "middle %d\n", wb->frame.sizes.middle);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		int size = *size_named(wb, pane_table[i].name);
 		if (size > 0)
 			buf_addf(out, "%s %d\n", pane_table[i].name, size);
 	}
-	if (wb->no_strip)
+	if (wb->frame.no_strip)
 		buf_add_str(out, "strip 0\n");
-	if (wb->sizes.stacks > 0)
-		buf_addf(out, "stacks %d\n", wb->sizes.stacks);
+	if (wb->frame.sizes.stacks > 0)
+		buf_addf(out, "stacks %d\n", wb->frame.sizes.stacks);
 }
 
 bool
 cmd_strip(struct workbench *wb, const char *arg)
 {
-	wb->no_strip = !wb->no_strip;
-	return wb->height >= LAYOUT_STRIP_ROWS ||
+	wb->frame.no_strip = !wb->frame.no_strip;
+	return wb->frame.height >= LAYOUT_STRIP_ROWS ||
 	       workbench_say(
 		   wb, ROLE_DIM, "the strip needs a screen of %d rows", LAYOUT_STRIP_ROWS);
 }

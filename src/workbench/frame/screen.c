@@ -68,14 +68,14 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 		    want_of(wb, in->overlay, in->is_wide ? in->width - FRAME : LAYOUT_BOX_INNER);
 		return;
 	}
-	if (wb->most.width != in->width || wb->most.height != in->height)
-		wb->most = (struct most_wanted){ in->width, in->height, 0, 0 };
+	if (wb->frame.most.width != in->width || wb->frame.most.height != in->height)
+		wb->frame.most = (struct most_wanted){ in->width, in->height, 0, 0 };
 	const struct view *value = view_of_value(&wb->panes[PANE_structured]);
 	int columns =
 	    value->in->value && value->ops->columns ? value->ops->columns(value->state) : 0;
-	if (workbench_has(wb, PANE_structured) && columns > wb->most.columns)
-		wb->most.columns = columns;
-	in->columns = wb->most.columns;
+	if (workbench_has(wb, PANE_structured) && columns > wb->frame.most.columns)
+		wb->frame.most.columns = columns;
+	in->columns = wb->frame.most.columns;
 	in->want[PANE_tools] = want_of(wb, PANE_tools, in->width);
 	struct layout_columns c = layout_columns(in);
 	for (int i = PANE_COUNT; i-- > 0;) { /* content's stack depends on structuredContent */
@@ -85,9 +85,9 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 		in->want[i] = want_of(wb, i, c.stacks[layout_stack_of(&c, in, i)] - FRAME);
 		in->silent[i] = ended && in->want[i] == 0;
 	}
-	if (wb->ws.desk && in->want[PANE_form] > wb->most.form_rows)
-		wb->most.form_rows = in->want[PANE_form];
-	in->form_rows = wb->most.form_rows;
+	if (wb->ws.desk && in->want[PANE_form] > wb->frame.most.form_rows)
+		wb->frame.most.form_rows = in->want[PANE_form];
+	in->form_rows = wb->frame.most.form_rows;
 }
 
 static void
@@ -105,14 +105,14 @@ layout_for(struct workbench *wb, int width, int height)
 		.right = wb->right,
 		.overlay = wb->overlay,
 		.zoomed = wb->zoomed,
-		.sizes = wb->sizes,
-		.no_strip = wb->no_strip,
+		.sizes = wb->frame.sizes,
+		.no_strip = wb->frame.no_strip,
 		.floats = workbench_has_floating(wb),
 		.has_call = call != NULL,
 	};
 
 	ask_wants(wb, &in, call && call->state != CALL_RUNNING);
-	wb->layout = layout_make(&in);
+	wb->frame.layout = layout_make(&in);
 }
 
 /* A fact that names a key, "definition F2", can be clicked. */
@@ -122,7 +122,7 @@ note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 	const struct cell *row =
 	    outer.grid->cells + (size_t)outer.y * (size_t)outer.grid->width + outer.x;
 
-	wb->titles.keys[id].place.width = 0;
+	wb->frame.titles.keys[id].place.width = 0;
 	for (int x = 1; x + 2 < outer.width; x++) {
 		bool digit = row[x + 1].ch >= '1' && row[x + 1].ch <= '9';
 		if (row[x - 1].ch != ' ' || row[x].ch != 'F' || !digit || row[x + 2].ch != ' ')
@@ -133,8 +133,8 @@ note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 			from--;
 		while (to + 1 < outer.width && row[to + 1].ch < 0x2500)
 			to++;
-		wb->titles.keys[id].number = row[x + 1].ch - '0';
-		wb->titles.keys[id].place = (struct rect){ outer.x + from, outer.y, to - from, 1 };
+		wb->frame.titles.keys[id].number = row[x + 1].ch - '0';
+		wb->frame.titles.keys[id].place = (struct rect){ outer.x + from, outer.y, to - from, 1 };
 		return;
 	}
 }
@@ -165,18 +165,18 @@ frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *tit
 	struct surface inner =
 	    surface_frame(outer, focused, buf_text(title), buf_text(facts), role);
 	x = x < last ? x : last > 2 ? last : 2;
-	wb->titles.chips[pane] = (struct rect){ 0 };
+	wb->frame.titles.chips[pane] = (struct rect){ 0 };
 	if (chip.len > 0) {
 		surface_put(outer, x - 1, 0, style_of(ROLE_BORDER), ' ');
 		int used = surface_text(outer, x, 0, outer.width - x - 2,
 		    style_on(ROLE_BAR_KEY, ROLE_SELECTION), buf_text(&chip));
-		wb->titles.chips[pane] = (struct rect){ outer.x + x + used - 1, outer.y, 1, 1 };
+		wb->frame.titles.chips[pane] = (struct rect){ outer.x + x + used - 1, outer.y, 1, 1 };
 	}
 	buf_finish(&chip);
 	if (pane < PANE_COUNT)
 		note_key(wb, outer, (enum pane_id)pane);
-	if (pane < PANE_COUNT && wb->titles.keys[pane].place.width > 0)
-		surface_spot(outer, wb->titles.keys[pane].place.x - outer.x, 0);
+	if (pane < PANE_COUNT && wb->frame.titles.keys[pane].place.width > 0)
+		surface_spot(outer, wb->frame.titles.keys[pane].place.x - outer.x, 0);
 	if (pane < PANE_COUNT)
 		surface_spot(outer, 2, 0);
 	if (pane_number(pane) < FRAME_NUMBERS && inner.width > 0)
@@ -189,7 +189,7 @@ static void
 draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 {
 	const struct view_ops *ops = pane_table[id].ops;
-	struct rect r = wb->layout.panes[id];
+	struct rect r = wb->frame.layout.panes[id];
 	struct view_env env = workbench_env(wb, id);
 	struct buf title = BUF_INIT, facts = BUF_INIT;
 
@@ -216,17 +216,17 @@ draw_panes(struct workbench *wb, struct grid *g)
 	bool floats = workbench_has_floating(wb);
 
 	for (int i = 0; i < PANE_COUNT; i++)
-		if (wb->layout.panes[i].width > 0 && !(floats && i == PANE_app))
+		if (wb->frame.layout.panes[i].width > 0 && !(floats && i == PANE_app))
 			draw_pane(wb, g, (enum pane_id)i);
 		else
-			wb->titles.chips[i].width = wb->titles.keys[i].place.width = 0;
+			wb->frame.titles.chips[i].width = wb->frame.titles.keys[i].place.width = 0;
 }
 
 void
 workbench_set_size(struct workbench *wb, int width, int height)
 {
-	wb->width = width;
-	wb->height = height;
+	wb->frame.width = width;
+	wb->frame.height = height;
 	layout_for(wb, width, height);
 }
 
@@ -234,7 +234,7 @@ workbench_set_size(struct workbench *wb, int width, int height)
 static void
 draw_below(struct workbench *wb, struct grid *g)
 {
-	struct layout box = wb->layout;
+	struct layout box = wb->frame.layout;
 	struct rect r = box.panes[wb->overlay];
 	int overlay = wb->overlay;
 
@@ -246,7 +246,7 @@ draw_below(struct workbench *wb, struct grid *g)
 	surface_dim(surface_whole(g));
 	surface_clear(surface_sub(surface_whole(g), r.x, r.y, r.width, r.height),
 	    style_on(ROLE_TEXT, ROLE_DIALOG));
-	wb->layout = box;
+	wb->frame.layout = box;
 }
 
 /* Of the first `before` spots those that the box covers. */
@@ -265,7 +265,7 @@ drop_spots(struct grid *g, int before, const struct rect *box)
 static void
 draw_floating(struct workbench *wb, struct grid *g)
 {
-	struct rect r = wb->layout.panes[PANE_app];
+	struct rect r = wb->frame.layout.panes[PANE_app];
 
 	if (!workbench_has_floating(wb))
 		return;
@@ -280,9 +280,9 @@ draw_pop_up(struct workbench *wb, struct surface main)
 {
 	enum pane_id id = workbench_focused(wb);
 	const struct view_ops *ops = pane_table[id].ops;
-	struct rect r = wb->layout.panes[id];
+	struct rect r = wb->frame.layout.panes[id];
 
-	wb->pop_up.width = 0;
+	wb->frame.pop_up.width = 0;
 	if (!ops->pop_up || r.width == 0)
 		return;
 	struct view_env env = workbench_env(wb, id);
@@ -290,8 +290,8 @@ draw_pop_up(struct workbench *wb, struct surface main)
 	    surface_sub(surface_whole(main.grid), r.x + 2, r.y + 1, r.width - 4, r.height - 2);
 	int before = main.grid->spot_count;
 	struct surface box = ops->pop_up(wb->panes[id].state, &env, main, inner);
-	wb->pop_up = (struct rect){ box.x, box.y, box.width, box.height };
-	drop_spots(main.grid, before, &wb->pop_up);
+	wb->frame.pop_up = (struct rect){ box.x, box.y, box.width, box.height };
+	drop_spots(main.grid, before, &wb->frame.pop_up);
 }
 
 void
@@ -303,10 +303,10 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	int64_t wake_us = recipe_show_wake_us(wb->ws.recipe);
 	if (wake_us > 0 && now_us >= wake_us)
 		workbench_advance(wb, now_us);
-	wb->width = g->width;
-	wb->height = g->height;
+	wb->frame.width = g->width;
+	wb->frame.height = g->height;
 	g->unfinished = record_session_step(wb);
-	wb->unfinished = g->unfinished;
+	wb->frame.unfinished = g->unfinished;
 	g->spot_count = g->picture_count = 0;
 	g->follows_mouse = false;
 	surface_clear(all, style_of(ROLE_TEXT));
@@ -318,15 +318,15 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	workbench_settle_app(wb);
 	workbench_sync(wb);
 	layout_for(wb, g->width, g->height);
-	if (wb->layout.shape == LAYOUT_BOX)
+	if (wb->frame.layout.shape == LAYOUT_BOX)
 		draw_below(wb, g);
 	draw_panes(wb, g);
 	draw_floating(wb, g);
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
-	if (wb->layout.tabs.width > 0)
-		bars_draw_tabs(wb, surface_sub(all, wb->layout.tabs.x, wb->layout.tabs.y,
-				       wb->layout.tabs.width, 1));
+	if (wb->frame.layout.tabs.width > 0)
+		bars_draw_tabs(wb, surface_sub(all, wb->frame.layout.tabs.x, wb->frame.layout.tabs.y,
+				       wb->frame.layout.tabs.width, 1));
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
 	draw_pop_up(wb, main);
 	hints_draw(wb, bottom);
@@ -338,5 +338,5 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	if (wb->find.open && (!wb->dialog || wb->dialog->seek))
 		find_draw(wb, bottom);
 	asked_on_drawn(wb);
-	wb->unfinished = g->unfinished;
+	wb->frame.unfinished = g->unfinished;
 }

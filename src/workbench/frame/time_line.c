@@ -36,7 +36,7 @@ draw_bar(struct workbench *wb, struct surface s, const struct time_line *t)
 	surface_repeat(s, 0, 0, s.width, style_on(ROLE_HINT, ROLE_BAR), 0x2500);
 	surface_repeat(s, 0, 0, knob, style_on(ROLE_ACCENT, ROLE_BAR), 0x2501);
 	surface_put(s, knob, 0, style_on(ROLE_TITLE, ROLE_BAR), 0x25cf);
-	wb->time_bar = (struct rect){ s.x, s.y, s.width, 1 };
+	wb->frame.time_bar = (struct rect){ s.x, s.y, s.width, 1 };
 }
 
 static void
@@ -65,7 +65,7 @@ time_line_draw(struct workbench *wb, struct surface s)
 	int right = (int)glyph_columns(buf_text(&count), count.len);
 	int bar = s.width - left - right - 2 * GAP_COLUMNS;
 	bar = bar > BAR_MOST ? BAR_MOST : bar;
-	wb->time_bar.width = 0;
+	wb->frame.time_bar.width = 0;
 	surface_text_right(s, s.width, 0, s.width, style_on(ROLE_DIM, ROLE_BAR), buf_text(&count));
 	int x = s.width - right - GAP_COLUMNS;
 	if (bar >= BAR_LEAST) {
@@ -180,7 +180,7 @@ bool
 time_line_mouse(struct workbench *wb, const struct key *key)
 {
 	const struct time_line *t = shown_line(wb);
-	const struct rect *bar = &wb->time_bar;
+	const struct rect *bar = &wb->frame.time_bar;
 	bool moves = key->action == MOUSE_PRESS || key->action == MOUSE_DRAG;
 
 	if (!t || bar->width < 2 || !rect_has(bar, key->x, key->y))

@@ -104,7 +104,7 @@ command_applies(struct workbench *wb, const struct command_info *info)
 		const struct view *value = view_of_value(&wb->panes[i]);
 		const char *of = info->of_view && value ? value->ops->title : pane_table[i].name;
 		bool visible =
-		    workbench_focused(wb) == (enum pane_id)i || wb->layout.panes[i].width > 0;
+		    workbench_focused(wb) == (enum pane_id)i || wb->frame.layout.panes[i].width > 0;
 		if (visible && strcmp(of, info->context) == 0)
 			return true;
 	}

@@ -118,13 +118,13 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 void
 workbench_enqueue(struct workbench *wb, const char *command_line)
 {
-	strings_add(&wb->queue, command_line);
+	strings_add(&wb->queue.lines, command_line);
 }
 
 bool
 workbench_queue_empty(const struct workbench *wb)
 {
-	return wb->queue.len == 0 && wb->queue_call == 0;
+	return wb->queue.lines.len == 0 && wb->queue.call == 0;
 }
 
 static bool
@@ -137,7 +137,7 @@ server_settled(const struct server *s)
 static bool
 opens_server(const struct workbench *wb)
 {
-	const char *line = wb->queue.len ? wb->queue.items[0] : "";
+	const char *line = wb->queue.lines.len ? wb->queue.lines.items[0] : "";
 
 	return strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
 }
@@ -148,7 +148,7 @@ lacks_list(const struct workbench *wb)
 {
 	static const char *const names[] = { "prompt ", "template ", "resource ", "next-kind",
 		"previous-kind", "call-legacy " };
-	const char *line = wb->queue.len ? wb->queue.items[0] : "";
+	const char *line = wb->queue.lines.len ? wb->queue.lines.items[0] : "";
 
 	for (size_t i = 0; wb->ws.server && i < ARRAY_LEN(names); i++)
 		if (strncmp(line, names[i], strlen(names[i])) == 0)
@@ -186,10 +186,10 @@ is_due(struct workbench *wb)
 	if (wb->ws.recipe && !wb->ws.recipe->ended_us && !wb->ws.recipe->paused)
 		return false;
 	if (wb->work || wb->jobs.open + wb->jobs.outside > 0 ||
-	    (wb->queue_call && !call_over(s, wb->queue_call)))
+	    (wb->queue.call && !call_over(s, wb->queue.call)))
 		return false;
-	wb->queue_call = 0;
-	return wb->queue.len > 0 && !lacks_list(wb);
+	wb->queue.call = 0;
+	return wb->queue.lines.len > 0 && !lacks_list(wb);
 }
 
 static void
@@ -197,14 +197,14 @@ run_first(struct workbench *wb, int64_t now_us)
 {
 	const struct server *s = wb->ws.server;
 	size_t before = s ? server_info(s)->calls_made : 0;
-	char *line = wb->queue.items[0];
+	char *line = wb->queue.lines.items[0];
 
-	VEC_REMOVE(&wb->queue, 0);
+	VEC_REMOVE(&wb->queue.lines, 0);
 	workbench_run(wb, line, now_us);
 	free(line);
 	const struct call *shown = workspace_call(&wb->ws);
 	if (s && wb->ws.server == s && server_info(s)->calls_made > before && shown)
-		wb->queue_call = shown->id;
+		wb->queue.call = shown->id;
 }
 
 /* Starting a server counts as an event. */
@@ -213,13 +213,13 @@ workbench_advance(struct workbench *wb, int64_t now_us)
 {
 	wb->now_us = now_us;
 	recipe_step_on(wb);
-	if (wb->advancing)
+	if (wb->queue.advancing)
 		return;
-	wb->advancing = true;
+	wb->queue.advancing = true;
 	batch_advance(wb);
 	while (is_due(wb))
 		run_first(wb, now_us);
-	wb->advancing = false;
+	wb->queue.advancing = false;
 	record_session_step(wb);
 }
 
