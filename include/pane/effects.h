@@ -31,7 +31,7 @@ enum authorize {
 /* A setting of the user's configuration. */
 struct setting_info {
 	const char *name;
-	const char *values; /* "auto|cells": words to choose from; else what it takes, "SIZE" */
+	const char *values; /* "auto|cells": words to choose from; else the name of its argument, "SIZE" */
 	const char *help;
 };
 
@@ -65,9 +65,9 @@ struct effects {
 	bool (*give)(void *user, size_t choice, const char *value, struct err *err);
 	bool (*authorize)(
 	    void *user, size_t choice, enum authorize what, const char *text, struct err *err);
-	/* Text with servers in the format of another client (host/user_config.h): appends to told
-	 * what they would run, or adds them if told is NULL. False with an empty err: the text has
-	 * no servers. */
+	/* Adds the servers of a text in the format of another client (host/user_config.h), or, if
+	 * told is not NULL, appends to it the commands that they would run. False with an empty err:
+	 * the text has no servers. */
 	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);
 	/* These three change the user's own configuration, and with it the choices. words: a URL, or
 	 * environment variables and a command. */
@@ -84,7 +84,7 @@ struct effects {
 	bool (*set_setting)(void *user, const char *name, const char *value, struct err *err);
 	void (*add_setting)(void *user, const char *name, struct buf *out); /* appends its value */
 	void (*list_themes)(void *user, struct strings *out); /* in the user's folder, unsorted */
-	/* Shows a theme until the next call; NULL shows the one that is set. */
+	/* Shows a theme until the next call; NULL shows the theme of the settings. */
 	void (*preview_theme)(void *user, const char *name);
 
 	/* Files. */
@@ -117,7 +117,7 @@ struct effects {
 	/* The command of the user's program for a MIME type. NULL: programs cannot run. */
 	const char *(*program_for)(void *user, const char *type);
 	bool (*open_file)(void *user, const struct pane_file *file, struct err *err); /* in that */
-	/* Plays a file with these bytes in place of what is played. ending: of its name, ".wav". */
+	/* Plays a file with these bytes and stops an earlier one. ending: of its name, ".wav". */
 	bool (*play)(
 	    void *user, const char *bytes, size_t len, const char *ending, struct err *err);
 	bool (*stop_playing)(void *user); /* false: nothing was played */

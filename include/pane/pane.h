@@ -25,18 +25,18 @@ struct pane_work {
 	void (*stop)(struct pane_work *work); /* may free it */
 };
 
-/* What the workbench does for panes; wb is view_env.user. */
+/* The functions of the workbench for panes; wb is view_env.user. */
 struct pane_host {
-	/* A command line as typed after ":". False: it failed, and the user was told why. */
+	/* A command line as typed after ":". False: it failed, and the bottom bar says why. */
 	bool (*run)(struct workbench *wb, const char *command_line);
 	void (*say)(struct workbench *wb, enum role role, const char *text); /* in the bottom bar */
-	/* Copies to the clipboard and says so. */
+	/* Copies to the clipboard and reports it. */
 	void (*copy)(struct workbench *wb, const char *text, size_t len);
-	/* Writes a file and says so; asks before it replaces one. */
+	/* Writes a file and reports it; asks before it replaces one. */
 	bool (*write)(struct workbench *wb, const char *path, const char *bytes, size_t len);
-	/* Writes a new file and says so; its name gets a number if a file has the name. */
+	/* Writes a new file and reports it; its name gets a number if a file has the name. */
 	bool (*write_new)(struct workbench *wb, const char *path, const char *bytes, size_t len);
-	/* Shows long work until work_is_over(). False: other work runs, and the user was told. */
+	/* Shows long work until work_is_over(). False: other work runs; reported. */
 	bool (*work)(struct workbench *wb, struct pane_work *work);
 	void (*work_is_over)(struct workbench *wb, struct pane_work *work);
 	/* Sends a message of ours once more, under a new id; asks first if it calls a destructive
@@ -44,8 +44,8 @@ struct pane_host {
 	bool (*send_again)(struct workbench *wb, const char *text, size_t len);
 	/* Edits a message in $EDITOR, then sends it to the server. */
 	bool (*edit_message)(struct workbench *wb, const char *text, size_t len);
-	/* Asks the user, then opens the file in the user's program for its type. False: the user was
-	 * told why. */
+	/* Asks the user, then opens the file in the user's program for its type. False: it
+	 * failed, and the bottom bar says why. */
 	bool (*open_file)(struct workbench *wb, const struct pane_file *file);
 	void (*changed)(struct workbench *wb); /* by a job: draw again */
 	const struct effects *effects;

@@ -53,7 +53,7 @@ void workbench_add_sizes(struct workbench *wb, struct buf *out);
  * earlier run; "": there was none. */
 void workbench_load_first_call(struct workbench *wb, const char *text);
 void workbench_add_first_call(struct workbench *wb, struct buf *out);
-/* What the palette ran, as text to keep. */
+/* The command lines that the palette ran, as text to keep. */
 void workbench_load_uses(struct workbench *wb, const char *text);
 void workbench_add_uses(struct workbench *wb, struct buf *out);
 /* The expressions of jq, likewise. */
@@ -77,7 +77,7 @@ struct command_info {
 	const char *name, *args, *keys, *help;
 	bool whole; /* cannot be abbreviated */
 	bool of_view;
-	const char *alias_of; /* the command line that the name stands for; NULL: no alias */
+	const char *alias_of; /* the command line of an alias; NULL: not an alias */
 };
 const struct command_info *workbench_command_info(size_t index); /* NULL past the end */
 

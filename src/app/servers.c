@@ -223,7 +223,7 @@ take_entry(struct servers *s, struct server_list_entry *entry)
 	return item;
 }
 
-/* In the order of the server list; a connected server that left its file stays at the end. */
+/* Keeps the order of the server list; a connected server that left its file stays at the end. */
 static void
 take_server_list(struct servers *s, struct server_list *r)
 {

@@ -58,7 +58,7 @@ mouse_in(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 	pane_key(wb, id, &local, entered);
 }
 
-/* The floating app is above all panes; a click beside it takes its keyboard away. */
+/* The floating app is above all panes; a click outside takes the keyboard from it. */
 static bool
 mouse_floating(struct workbench *wb, const struct key *key)
 {
@@ -83,7 +83,7 @@ move(struct workbench *wb, const struct key *key)
 		mouse_in(wb, PANE_app, key, false);
 }
 
-/* What was pressed in a program's pane is held until its release, wherever that is. */
+/* A button pressed in a program's pane belongs to it until the release, also outside of the pane. */
 static bool
 mouse_held(struct workbench *wb, const struct key *key)
 {
@@ -130,7 +130,7 @@ mouse(struct workbench *wb, const struct key *key)
 	}
 }
 
-/* Keys that nobody bound: ← at the left edge of a pane goes back to the list, and a digit shows
+/* Unbound keys: ← at the left edge of a pane goes back to the list, and a digit shows
  * the server of that number. */
 static bool
 spare_key(struct workbench *wb, const struct key *key)
@@ -253,7 +253,7 @@ dialog_key(struct workbench *wb, const struct key *key)
 		say_unbound(wb, key);
 }
 
-/* Quitting works whatever is open. */
+/* Quitting works in every dialog. */
 static bool
 leaves(struct workbench *wb, const struct key *key)
 {

@@ -13,7 +13,7 @@
 /* The purpose of the open $EDITOR. */
 enum edited_what { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST, EDITED_MESSAGE, EDITED_RECIPE };
 
-/* What cmd_open_file_now() opens, once the user agrees; without a type there is nothing. */
+/* The file that cmd_open_file_now() opens once the user agrees; type NULL: none. */
 struct file_to_open {
 	char *type;
 	const char *ending; /* of a static table */
@@ -34,7 +34,7 @@ struct start {
 	bool shows; /* show the server when it has started */
 };
 
-/* What is in $EDITOR. */
+/* The text in $EDITOR. */
 struct edited {
 	enum edited_what what;
 	char *field;             /* or the path of the recipe */
@@ -42,7 +42,7 @@ struct edited {
 	const struct desk *desk; /* only to compare: it may be gone */
 };
 
-/* Of the user's calls, and of the session. */
+/* Recordings of the user's calls, and of the wire. */
 struct recording {
 	struct recorder *recorder; /* NULL: calls are not recorded */
 	size_t calls;
@@ -75,7 +75,7 @@ struct workbench {
 	char *message; /* in the bottom bar; NULL: none */
 	enum role message_role;
 
-	/* workbench.c, cmd_move.c: what is in front */
+	/* workbench.c, cmd_move.c: the focus */
 	enum pane_id focus; /* among panes of the left and right slots */
 	enum pane_id right; /* the right pane last focused */
 	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
@@ -86,7 +86,7 @@ struct workbench {
 	enum pane_id called_from; /* the pane that Esc goes back to from a result */
 	char contexts[64];        /* of workbench_contexts() */
 
-	/* workbench.c: what the panes get */
+	/* workbench.c: passed to the panes */
 	struct pane_host pane_host;
 	struct jobs jobs;
 	uint64_t synced; /* workspace generation the panes know */
@@ -125,7 +125,7 @@ struct workbench {
 	struct {
 		char *path; /* NULL: none */
 		struct buf bytes;
-	} replacing;        /* what is written once the user agrees to replace the file */
+	} replacing;        /* written once the user agrees to replace the file */
 	struct armed armed; /* values that the next call is made for */
 	struct pane_work batch_work;
 	struct job *export_job;
@@ -162,7 +162,7 @@ bool workbench_can_go_back(const struct workbench *wb);
 void workbench_follow(struct workbench *wb, uint64_t call);
 /* cmd_move.c: an empty terminal pane is not shown. */
 void workbench_settle_terminal(struct workbench *wb);
-/* cmd_app.c: an app that wants the whole screen gets it, and is told when that ends. */
+/* cmd_app.c: gives the whole screen to an app that wants it, and notifies it of the end. */
 void workbench_settle_app(struct workbench *wb);
 bool workbench_has_floating(const struct workbench *wb); /* an app above the panes */
 /* cmd_call.c: see struct pane_host */
@@ -171,20 +171,20 @@ bool commands_send_again(struct workbench *wb, const char *text, size_t len);
 void batch_disarm(struct workbench *wb);
 bool batch_is_armed(struct workbench *wb); /* the form would be called once for each value */
 void batch_advance(struct workbench *wb);  /* after every event */
-/* cmd_recipe.c: the recipe goes on as far as it can */
+/* cmd_recipe.c: runs the recipe until it has to wait */
 void recipe_step_on(struct workbench *wb);
 /* cmd_record.c: the user made a call; a value went from a result into a field */
 void record_call(struct workbench *wb, uint64_t call);
 void record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
     const char *key, const char *field);
-/* cmd_record.c: writes what is new of the recorded session. True: there is more. */
+/* cmd_record.c: writes new lines of the recorded session. True: there is more. */
 bool record_session_step(struct workbench *wb);
 /* cmd_program.c: likewise */
 bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
-/* cmd_program.c: all themes by name, each with what it is; those of the user come last. */
+/* cmd_program.c: all themes by name, with a note; the user's come last. */
 void workbench_themes(
     struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx);
-/* cmd_program.c: says so in the bottom bar, and asks before it replaces a file. */
+/* cmd_program.c: reports it in the bottom bar, and asks before it replaces a file. */
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
 /* Would a file be replaced? Then the user is asked, and may run the command. */
 bool workbench_asks_to_replace(struct workbench *wb, const char *path, const char *command);

@@ -336,7 +336,7 @@ workbench_sync(struct workbench *wb)
 	if (generation == wb->synced)
 		return;
 	wb->synced = generation;
-	sync_pane(wb, PANE_structured); /* what it shows moves the focus */
+	sync_pane(wb, PANE_structured); /* its value decides on the focus */
 	follow_result(wb);
 	asked_open(wb);
 	for (int i = 0; i < PANE_COUNT; i++)
@@ -380,8 +380,8 @@ workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 }
 
 /*
- * A server starts in steps, each of which may wait for the user: approve what a project's file
- * runs, enter missing input values, run.
+ * A server starts in steps, each of which may wait for the user: approve the command of
+ * a project's file, enter missing input values, run.
  */
 
 const struct server_choice *

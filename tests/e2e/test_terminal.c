@@ -58,7 +58,7 @@ test_editor_of_a_form_that_was_left(void **state)
 	e2e_run(t, "terminal");
 	e2e_see(t, "editing:");
 	terminal_type(t, "{\"limit\": 2}\r");
-	e2e_wait(t, "is not shown any more: the text is in the clipboard");
+	e2e_wait(t, "is no longer shown: the text is in the clipboard");
 	e2e_leave(t);
 }
 

@@ -302,7 +302,7 @@ test_save_over(void **state)
 	see("saved to ");
 	put("calls/o.json", "{'call':'search_orders','expct':{}}");
 	stage_run(&stage, "save-call o");
-	see("What o.json has is lost");
+	see("The content of o.json will be lost");
 	stage_settle(&stage, 1000);
 	stage_keys(&stage, "y");
 	see("saved to ");

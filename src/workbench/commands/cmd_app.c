@@ -77,7 +77,7 @@ workbench_settle_app(struct workbench *wb)
 	if (!wb->whole_app) {
 		if (wants && wb->overlay < 0 && !wb->dialog)
 			enter_whole(wb, a);
-	} else if (!wants || !same) { /* it wants no more, or is not shown */
+	} else if (!wants || !same) { /* it no longer wants the screen, or is not shown */
 		wb->zoomed = false;
 		leave_whole(wb);
 	} else if (!wb->zoomed || wb->focus != PANE_app) { /* the user has left it */
@@ -165,7 +165,7 @@ cmd_app(struct workbench *wb, const char *arg)
 	return open_of_tool(wb, arg);
 }
 
-/* What the apps of a server may reach outside: each domain is asked about. */
+/* The domains that the apps of a server can reach: the user is asked about each. */
 
 static bool
 refuse_none(struct workbench *wb, const struct app_facts *f, const char *text)
@@ -185,14 +185,14 @@ static void
 add_question(struct workbench *wb, const struct app_domain *d, struct buf *out)
 {
 	buf_addf(out,
-	    "%s\n\nAll apps of the server %s that declare it can send it whatever they see and "
+	    "%s\n\nAll apps of the server %s that declare it can send it all that they see and "
 	    "know, and load from it, until mcpane ends or :app-forbid. mcpane carries their "
 	    "requests, without cookies.\n",
 	    d->text, server_info(wb->ws.server)->name);
 	if (app_domain_is_address(d->text))
 		buf_add_str(out, "⚠ It is an address, perhaps of this computer or its network.\n");
 	if (strchr(d->text, '*'))
-		buf_add_str(out, "⚠ It stands for many hosts.\n");
+		buf_add_str(out, "⚠ It matches many hosts.\n");
 	if (strncasecmp(d->text, "http:", strlen("http:")) == 0)
 		buf_add_str(out, "⚠ It is not encrypted.\n");
 }

@@ -24,7 +24,7 @@ batch_disarm(struct workbench *wb)
 	wb->armed = (struct armed){ 0 };
 }
 
-/* Is the form still the one that the first value was put into? */
+/* Is the first value still in this form? */
 bool
 batch_is_armed(struct workbench *wb)
 {
@@ -66,7 +66,7 @@ percent(const struct pane_work *work)
 	return b->count ? (unsigned)((b->count - open) * 100 / b->count) : 100;
 }
 
-/* In another pane the key of the batch pane means something else. */
+/* Names the keys that call again: those of the batch pane work only there. */
 static void
 add_way_back(const struct workbench *wb, struct buf *text)
 {
@@ -278,7 +278,7 @@ batch_arm(struct workbench *wb, const char *pointer, struct strings *values)
 	    units_count(wb->armed.values.len).text);
 }
 
-/* Items of a JSON array, as they are. */
+/* The items of a JSON array, unchanged. */
 static bool
 take_items(const char *json, struct strings *out, struct err *err)
 {

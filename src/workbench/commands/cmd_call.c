@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If the arguments refer to any: as their file has them now. */
+/* Read the variables of the project again if the arguments refer to one. */
 static bool
 renew_variables(struct workbench *wb)
 {
@@ -29,7 +29,7 @@ renew_variables(struct workbench *wb)
 	return ok ? true : workbench_refuse(wb, err.text);
 }
 
-/* The arguments of the form as they are sent. */
+/* Append the arguments of the form with the values of the variables. */
 static bool
 fill_in(struct workspace *ws, struct buf *out, struct err *err)
 {
@@ -42,7 +42,7 @@ fill_in(struct workspace *ws, struct buf *out, struct err *err)
 	return ok;
 }
 
-/* The variable that has one; NULL: none. */
+/* Return the variable whose secret would be sent; NULL: none. */
 static const char *
 secret_to_send(const struct workspace *ws)
 {
@@ -55,8 +55,8 @@ secret_to_send(const struct workspace *ws)
 	return secret;
 }
 
-/* Arguments of a past call are in the form, and a secret that the history does not keep is still to
- * be entered. */
+/* Whether the form has the arguments of a past call with a secret that the history did not keep and
+ * the user has not entered. */
 static bool
 lacks_secret(const struct workspace *ws)
 {
@@ -182,7 +182,7 @@ call_or_ask(struct workbench *wb, const char *anyway)
 	confirm_add_problems(desk->form, "argument", &text);
 	if (hidden)
 		buf_add_str(&text,
-		    "The history keeps no secrets: " SECRET_HIDDEN " would be sent in place of one.\n");
+		    "The history keeps no secrets: " SECRET_HIDDEN " would be sent instead.\n");
 	if (destructive)
 		buf_addf(&text, "The server marks %.60s as destructive.%s", desk->key,
 		    desk->agreed ? "" : " This is asked once.");
@@ -227,7 +227,7 @@ cmd_call_legacy(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_DIM, "called again in the legacy era; :era auto goes back");
 }
 
-/* Calls by one of the ways above, as a task. */
+/* Calls the tool as a task, with or without confirmation. */
 static bool
 as_task(struct workbench *wb, bool asks)
 {
@@ -291,7 +291,7 @@ set_setting(struct workbench *wb, const char *name, const char *value)
 	return true;
 }
 
-/* Neither a field nor a setting: most likely it is misspelled. */
+/* Suggests a field or a setting for a name that is most likely misspelled. */
 static bool
 refuse_name(struct workbench *wb, const char *name)
 {
@@ -318,7 +318,7 @@ set_field(struct workbench *wb, const char *field, const char *json, enum form_e
 
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return workbench_say(
-		    wb, ROLE_ERROR, "no form is shown, and there is no setting %.40s", field);
+		    wb, ROLE_ERROR, "no form is shown, and no setting is called %.40s", field);
 	bool ok = form_set(wb->ws.desk->form, field, json, extra, &err);
 	wb->ws.generation++;
 	if (ok)
@@ -439,15 +439,14 @@ form_changed(struct workbench *wb, struct form *form)
 	wb->ws.generation++;
 }
 
-/* The editor may have been open in the terminal pane while the user went on. NULL: to another
- * form. */
+/* Return NULL if the user selected another form while the editor was open in the terminal pane. */
 static struct desk *
 edited_desk(const struct workbench *wb)
 {
 	return wb->ws.desk == wb->edited.desk ? wb->ws.desk : NULL;
 }
 
-/* Edited text that has no place any more is not lost. */
+/* Edited text without a field goes to the clipboard. */
 static void
 give_back(struct workbench *wb, const char *text, size_t len, const char *why)
 {
@@ -466,7 +465,7 @@ commands_take_field(struct workbench *wb, const char *text, size_t len)
 	struct field *field = form ? form_find(form, wb->edited.field) : NULL;
 
 	if (!field) {
-		give_back(wb, text, len, "the edited field is not shown any more");
+		give_back(wb, text, len, "the edited field is no longer shown");
 		return;
 	}
 	if (!field_from_text(field, text, len))
@@ -613,7 +612,7 @@ workbench_on_edited(
 		return;
 	}
 	if (!desk || !desk->form) {
-		give_back(wb, text, len, "the form of the edited arguments is not shown any more");
+		give_back(wb, text, len, "the form of the edited arguments is no longer shown");
 		return;
 	}
 	if (form_load_json(desk->form, text, len, &where))

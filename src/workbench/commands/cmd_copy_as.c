@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call as a command line or a program for others: the one of the history with this id, the one
- * shown, or the one that the form would make. */
+/* Copies a call as a command line or a program: a call of the history, the shown call, or the call
+ * that the form would make. */
 
-#define CODE_MAX ((size_t)8 << 20) /* what a terminal may be given to copy */
+#define CODE_MAX ((size_t)8 << 20) /* bytes of a copy by the terminal */
 
 static void
 take_form(struct history_call *h, const struct desk *desk)
@@ -110,7 +110,7 @@ add_code(const struct workbench *wb, const struct call_code_format *format,
 	return ok;
 }
 
-/* Of a call that was not made: its request. */
+/* If the call was not made, its request. */
 static void
 add_json(const struct history_call *h, struct buf *out)
 {

@@ -13,9 +13,9 @@
 /* The export of the data, or of its chart. A large one is a job, which writes the file too. */
 
 #define AT_ONCE ((size_t)1 << 20)  /* bytes of the data in memory */
-#define COPY_MAX ((size_t)8 << 20) /* what a terminal may be given to copy */
+#define COPY_MAX ((size_t)8 << 20) /* bytes of a copy by the terminal */
 
-/* Of a chart. Its shapes are copied at once; its text needs no more. */
+/* The formats of a chart. Its shapes are copied at once; its text needs no job. */
 static const struct chart_format {
 	const char *name;
 	bool (*write)(const struct drawing *d, struct buf *out, struct err *err); /* NULL: text */
@@ -110,7 +110,7 @@ say_done(const struct export_job *k)
 	return true;
 }
 
-/* Frees the job. False: it failed, and the user was told why. */
+/* Frees the job and reports the result. False: it failed. */
 static bool
 end(struct export_job *k)
 {

@@ -98,7 +98,7 @@ go_back(struct workbench *wb)
 	return true;
 }
 
-/* What is open in the pane, by its own Esc. */
+/* Closes a record or menu of the pane by its own Esc. */
 static bool
 close_in_pane(struct workbench *wb)
 {
@@ -348,7 +348,7 @@ workbench_open_terminal(
 	return true;
 }
 
-/* A user's shell is asked for by the host: an empty command. */
+/* An empty command opens the user's shell. */
 static bool
 open_command(struct workbench *wb, const char *command)
 {

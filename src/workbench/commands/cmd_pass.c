@@ -131,7 +131,7 @@ add_part(struct pass_list *p, enum pass_what what, size_t count, const cJSON *sa
 		p->items[p->len++] = (struct pass_part){ what, count, doc, mem_strdup(p->pointer) };
 }
 
-/* The first is what the user most likely means. */
+/* The most likely part comes first. */
 static void
 find_parts(struct workbench *wb, struct pass_list *p)
 {

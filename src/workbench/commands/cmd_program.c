@@ -261,8 +261,8 @@ cmd_pager(struct workbench *wb, const char *arg)
 	return ok || workbench_refuse(wb, err.text);
 }
 
-/* A program of the user reads what a server sent: only after a question, which names both. What was
- * asked about is kept, as another result may be shown when the answer comes. */
+/* A program of the user opens data of a server only after a question that names both. A copy of the
+ * data waits for the answer, because another result may be shown by then. */
 
 void
 file_to_open_finish(struct file_to_open *f)
@@ -361,8 +361,7 @@ count_results(const struct workbench *wb)
 	return results + (wb->queue.advancing ? 0 : count_lost(shown));
 }
 
-/* What the user has made and nothing keeps: forms that were filled in and never sent, and a
- * recording. */
+/* Forms that were filled in and never sent, and a recording: they would be lost. */
 static void
 add_unsaved(const struct workbench *wb, struct buf *out)
 {

@@ -11,8 +11,8 @@
 
 /* ---- running ---- */
 
-/* The project's variables for the recipe. A secret of the environment is only among them if its name
- * is in the text; then what it is called in the environment is added to sent. */
+/* Copies the project's variables for the recipe. A secret is copied only if its name is in the text;
+ * the name of its environment variable is then appended to sent. */
 static void
 take_variables(
     struct workbench *wb, const struct buf *text, struct variables *out, struct buf *sent)

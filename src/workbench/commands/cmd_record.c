@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is recorded while the user works: calls as a recipe, and the wire as a session. */
+/* Records the user's calls as a recipe, and the wire as a session. */
 
 /* ---- calls, as a recipe ---- */
 
@@ -164,7 +164,7 @@ add_entry(struct session_recording *r, struct buf *out, const struct journal_ent
 static void
 add_loss(struct session_recording *r, struct buf *out, const struct journal_entry *oldest)
 {
-	char *text = mem_printf("%zu lines are missing: the journal does not have them any more",
+	char *text = mem_printf("%zu lines are missing: the journal no longer has them",
 	    (size_t)(oldest->id - r->next));
 
 	recording_add(out,
@@ -178,7 +178,7 @@ add_loss(struct session_recording *r, struct buf *out, const struct journal_entr
 	r->next = oldest->id;
 }
 
-/* Appends what is new, up to a slice. True: there is more. */
+/* Appends the new lines of the journal, at most a slice. True: there is more. */
 static bool
 add_slice(struct session_recording *r, struct buf *out)
 {
@@ -289,9 +289,9 @@ stop_session(struct workbench *wb)
 	while (record_session_step(wb))
 		;
 	if (!wb->recording.session)
-		return false; /* and it was told why */
+		return false; /* reported */
 	workbench_say(wb, r->lost ? ROLE_WARNING : ROLE_OK, "wrote %.200s, %zu messages%s", r->path,
-	    r->messages, r->lost ? "; the journal did not have all lines any more" : "");
+	    r->messages, r->lost ? "; the journal no longer had all lines" : "");
 	end_session(wb);
 	return true;
 }

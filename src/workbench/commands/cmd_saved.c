@@ -75,7 +75,7 @@ write_without_secrets(struct json_writer *w, struct secret_names *names, const c
 	return hidden;
 }
 
-/* The arguments of the form; NULL: they cannot be saved, and the user was told why. */
+/* The arguments of the form; NULL: they cannot be saved, and the bottom bar says why. */
 static char *
 arguments_to_save(struct workbench *wb, size_t *hidden)
 {
@@ -136,15 +136,15 @@ is_same_json(const char *a, const char *b)
 	return same;
 }
 
-/* Why a call that is saved is asked about before the form's is in its place; NULL: nothing goes
- * that the user has not seen here. The caller frees. */
+/* Return why the user is asked before a saved call is replaced; NULL: all of it was seen here. The
+ * caller frees. */
 static char *
 find_loss(const struct desk *desk, const struct saved_call *old, const struct saved_call *call)
 {
 	bool own = desk->saved && strcmp(desk->saved, call->name) == 0;
 
 	if (old->trouble)
-		return mem_printf("What %s.json has is lost, because it cannot be read: %s.",
+		return mem_printf("The content of %s.json will be lost, because it cannot be read: %s.",
 		    old->name, old->trouble);
 	if (old->kind != call->kind || strcmp(old->key, call->key) != 0)
 		return mem_printf("%s is saved already, for %.60s.", old->name, old->key);
@@ -155,7 +155,7 @@ find_loss(const struct desk *desk, const struct saved_call *old, const struct sa
 		   : mem_printf("%s is saved already, with other arguments.", old->name);
 }
 
-/* A URI is kept as it is, so that it is found again. */
+/* A URI is kept unchanged, so that the resource is found again. */
 static bool
 has_secret(const char *uri)
 {
@@ -396,7 +396,7 @@ cmd_environment(struct workbench *wb, const char *arg)
 		form_check_given(wb->ws.desk->form);
 	if (!c->host->keep_environment(c->user, none ? NULL : arg, &err) && err.text[0])
 		return workbench_say(
-		    wb, ROLE_WARNING, "the next start does not know of it: %s", err.text);
+		    wb, ROLE_WARNING, "not kept for the next start: %s", err.text);
 	return none ? workbench_say(wb, ROLE_OK, "variables have the values of no environment")
 		    : workbench_say(wb, ROLE_OK, "variables have the values of %.60s", arg);
 }

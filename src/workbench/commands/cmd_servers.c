@@ -180,7 +180,7 @@ cmd_trace(struct workbench *wb, const char *arg)
 	server_set_trace(wb->ws.server, !server_info(wb->ws.server)->trace);
 	return workbench_say(wb, ROLE_OK,
 	    server_info(wb->ws.server)->trace
-		? "each call has a traceparent of its own in _meta: w shows it"
+		? "each call has its own traceparent in _meta: w shows it"
 		: "calls have no traceparent any more");
 }
 
@@ -217,7 +217,7 @@ show_added(struct workbench *wb, const char *name)
 	workbench_say(wb, ROLE_OK, "added %s: Enter starts it", name);
 }
 
-/* Shows what the text of another client would run before it is added. False: it has no server. */
+/* Shows the commands in the text of another client before it is added. False: it has no server. */
 static bool
 ask_to_add(struct workbench *wb, const char *arg, struct err *err)
 {

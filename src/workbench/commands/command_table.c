@@ -191,7 +191,7 @@ find_context(const char *context, const struct view_ops **ops, struct err *err)
 }
 
 /* Binds a key to the row that the name resolves to in the context, and its argument. An alias is
- * replaced by what it stands for. */
+ * replaced by its command line. */
 static bool
 bind(struct keymap *km, const struct keymap_line *line, struct err *err)
 {

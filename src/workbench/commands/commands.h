@@ -7,7 +7,7 @@
 #include "data/table.h"
 #include "workbench/state.h"
 
-/* Other names of commands and panes: NAME stands for the command line. */
+/* Other names of commands and panes: A(NAME, command line). */
 #define ALIASES(A)                                \
 	A("q", "quit")                            \
 	A("wire", "journal")                      \

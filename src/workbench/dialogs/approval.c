@@ -56,7 +56,7 @@ add_pieces(struct facts *f, const char *key, enum role role, struct buf *text)
 	}
 }
 
-/* Keeps f->line on one line whatever it contains, so that it cannot fake a row. text: its label. */
+/* Adds f->line as one line, so that no text can fake a row. text: its label. */
 static void
 add_line(struct facts *f, const char *key, enum role role, const char *text)
 {

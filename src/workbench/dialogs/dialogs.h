@@ -23,7 +23,7 @@ struct dialog {
 	void (*draw)(struct workbench *wb, struct surface main, struct surface bar);
 	void (*finish)(struct workbench *wb); /* frees everything; may be called at any time */
 	const char *keys; /* for the bottom bar, "Esc close  / search"; NULL: those of the pane */
-	void (*add_keys)(const struct workbench *wb, struct buf *out); /* in place of it, or NULL */
+	void (*add_keys)(const struct workbench *wb, struct buf *out); /* instead of keys; or NULL */
 	bool decides; /* runs or sends something: queued commands wait for its answer, see ask.c */
 	bool types;   /* decides, and has a text field: Enter alone answers */
 	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
@@ -57,7 +57,7 @@ struct list_dialog_ops {
 	const char *verb; /* what Enter does, for the bottom bar */
 	void (*choose)(struct workbench *wb, size_t row);
 	void (*draw_row)(struct workbench *wb, struct surface s, int y, size_t row);
-	/* For the search; without a search the first letter selects a row. May be NULL. */
+	/* Text to search; without a search its first letter selects the row. May be NULL. */
 	void (*add_text)(const struct workbench *wb, size_t row, struct buf *out);
 	const struct list_dialog_action *keys; /* ended by a row without keys; may be NULL */
 };
@@ -175,14 +175,14 @@ void confirm_open(
     struct workbench *wb, const struct confirm_words *words, const char *command, char *text_taken);
 /* All problems of a form: "2 arguments are missing: a, b.", then one line per other problem. */
 void confirm_add_problems(const struct form *form, const char *noun, struct buf *out);
-/* For the server being started. */
+/* Asks about the server that is being started. */
 void approval_open(struct workbench *wb);
 void ask_open(struct workbench *wb, const struct target_input *input);
 void help_open(struct workbench *wb);
 /* The rows follow; each has the command that it runs. */
 void menu_begin(struct workbench *wb, const char *title);
 void menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken);
-bool saved_open(struct workbench *wb); /* false: none is saved, and the user was told */
+bool saved_open(struct workbench *wb); /* false: none is saved; reported */
 
 /* pass.c: takes the parts; true. */
 bool pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, size_t part);

@@ -29,7 +29,7 @@ finish(struct workbench *wb)
 	*p = (struct pass){ 0 };
 }
 
-/* ---- the rows: what a URI leads to, then the fields that have the typed words ---- */
+/* ---- the rows: a command for a URI, then the fields with the typed words ---- */
 
 static const struct extra {
 	const char *name, *note, *command;
@@ -149,7 +149,7 @@ static void
 choose(struct workbench *wb, size_t row)
 {
 	struct pass *p = &wb->pass;
-	struct pass open = *p; /* what follows may open another dialog */
+	struct pass open = *p; /* pass_on() may open another dialog */
 
 	if (row < extra_count(p)) {
 		dialog_leave_for(wb, mem_printf("%s %s", extra_of(p)->command, p->uri));
@@ -218,7 +218,7 @@ add_part(const struct pass_part *part, struct buf *out)
 	}
 }
 
-/* What is passed on: one of several parts. */
+/* Draws the parts of the result; one of them is passed on. */
 static void
 draw_parts(const struct pass *p, struct surface s)
 {

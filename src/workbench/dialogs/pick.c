@@ -14,7 +14,7 @@ finish(struct workbench *wb)
 	wb->pick.len = 0;
 }
 
-/* The letters that are a label of their own. */
+/* Return the number of labels of one letter. */
 static int
 singles(const struct pick *p)
 {

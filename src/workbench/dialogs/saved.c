@@ -14,7 +14,7 @@ finish(struct workbench *wb)
 	saved_calls_finish(&wb->saved);
 }
 
-/* Of the primitive in front. */
+/* Whether the saved call is of the selected primitive. */
 static bool
 is_for_desk(const struct workbench *wb, const struct saved_call *call)
 {
@@ -24,7 +24,7 @@ is_for_desk(const struct workbench *wb, const struct saved_call *call)
 	       (int)desk->kind == call->kind;
 }
 
-/* The one that is open, or else the first for this tool. */
+/* Selects the saved call of the form, or else the first of this tool. */
 static void
 select_first(struct workbench *wb)
 {

@@ -91,7 +91,7 @@ void bars_draw_top(struct workbench *wb, struct surface s);
 void bars_draw_tabs(struct workbench *wb, struct surface s);
 bool bars_mouse(struct workbench *wb, const struct key *key); /* true: it was in a bar */
 
-/* time_line.c: in place of the facts of a server that is a recording */
+/* time_line.c: drawn instead of the facts of a server if that is a recording */
 void time_line_draw(struct workbench *wb, struct surface s);
 bool time_line_mouse(struct workbench *wb, const struct key *key);
 
@@ -110,7 +110,7 @@ struct hints {
 void hints_draw(struct workbench *wb, struct surface s);
 const char *hints_at(const struct workbench *wb, int x); /* the command of the hint; NULL: none */
 
-/* What `/` can search besides the panes, which have their own numbers. */
+/* Dialogs that `/` can search; their numbers follow those of the panes. */
 enum find_front {
 	FIND_NOWHERE = -1,
 	FIND_HELP = PANE_COUNT,

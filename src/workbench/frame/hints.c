@@ -102,7 +102,7 @@ enum fact {
 	WATCHABLE,
 	PROMPT,
 	DEFINITION,
-	APP_HIDDEN, /* the result is shown in place of its app */
+	APP_HIDDEN, /* the result is shown instead of its app */
 	APP_SHOWN,
 	APP_FLOATS,
 	VIOLATIONS,
@@ -189,7 +189,7 @@ find_app_facts(const struct workbench *wb, bool is[FACT_COUNT])
 	is[APP_HIDDEN] = !is[APP_SHOWN] && !is[APP_FLOATS] && call && call_has_app(call);
 }
 
-/* Does Tab go on to the next field? */
+/* Does Tab move to the next field? */
 static bool
 fills(const struct workbench *wb)
 {
@@ -319,8 +319,8 @@ draw_typing(struct surface s, int x, int end, const char *text)
 	return x;
 }
 
-/* Where the other keys are told: for somebody who has not called anything yet, beside the keys of
- * the pane. Returns its first column. */
+/* Until the first call of all runs, names the keys of the help and the palette at the right. Returns
+ * the first column. */
 static int
 draw_welcome(struct workbench *wb, struct surface s, int end)
 {
@@ -390,7 +390,7 @@ workbench_add_first_call(struct workbench *wb, struct buf *out)
 	buf_add_str(out, wb->frame.hints.newcomer ? "" : "made\n");
 }
 
-/* In a dialog only its own keys work. */
+/* Draws the dialog's keys while one is open, because no others work. */
 static void
 draw_keys(struct workbench *wb, struct surface s, int end)
 {
@@ -453,7 +453,7 @@ draw_badge(struct workbench *wb, struct surface s, int end)
 	return end - width - 2;
 }
 
-/* What the user waits for, how far it is, and the key that stops it. */
+/* Draws the long work, its progress and the key that stops it. */
 static void
 draw_work(struct workbench *wb, struct surface s, int end)
 {

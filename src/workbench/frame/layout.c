@@ -29,7 +29,7 @@ has_two_stacks(const struct layout_input *in)
 	return in->height >= LAYOUT_SHORT_ROWS && width >= least;
 }
 
-/* As wide as its names and tabs; on a wide screen there is room for descriptions beside them. */
+/* The list is as wide as its names and tabs, and wider for descriptions on a wide screen. */
 static int
 list_width(int width, int want)
 {
@@ -122,7 +122,7 @@ choose_panes(struct stack *t, const struct layout_columns *c, int number)
 	}
 }
 
-/* Before a call there is no table yet: one row tells what it will be. */
+/* Without a call structuredContent needs one row, for the expected shape. */
 static int
 least_of(const struct stack *t, int pane)
 {
@@ -166,7 +166,7 @@ static void
 share_idle(struct stack *t)
 {
 	int least = least_of(t, t->rest);
-	int want = t->in->has_call ? wants(t, t->rest) : least; /* what is expected may wait */
+	int want = t->in->has_call ? wants(t, t->rest) : least; /* nothing to show yet */
 	int idle = t->out[t->rest] - (want > least ? want : least), had = idle;
 
 	if (t->in->want[t->rest] == 0 || idle <= 0)

@@ -249,7 +249,7 @@ draw_below(struct workbench *wb, struct grid *g)
 	wb->frame.layout = box;
 }
 
-/* Of the first `before` spots those that the box covers. */
+/* Drops those of the first `before` spots that the box covers. */
 static void
 drop_spots(struct grid *g, int before, const struct rect *box)
 {

@@ -19,7 +19,7 @@ add_clock(struct buf *out, int64_t wall_us, int zone_s)
 	    (int)(second % 60), (int)(wall_us / 1000 % 1000));
 }
 
-/* The cell of the bar that stands for this line. */
+/* Return the cell of the bar for this line. */
 static int
 cell_of(const struct time_line *t, size_t at, int width)
 {

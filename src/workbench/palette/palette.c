@@ -114,7 +114,7 @@ run(struct workbench *wb, const struct palette_item *item)
 	free(line);
 }
 
-/* A click runs a row, or closes the palette if it is beside the box. */
+/* A click runs a row, or closes the palette if it is outside the box. */
 static void
 click(struct workbench *wb, const struct key *key)
 {
@@ -222,8 +222,8 @@ draw_key(struct workbench *wb, struct surface s, int y, const struct palette_ite
 	return 0;
 }
 
-/* As the widest name in sight needs, with a part of its other names, up to their share. It never
- * shrinks while the palette is open. */
+/* Return the columns of the widest visible name and a part of its other names, up to a share of the
+ * room. The result never shrinks while the palette is open. */
 static int
 name_columns(struct palette *p, int room, int height)
 {
@@ -304,7 +304,7 @@ add_facts(const struct palette *p, struct buf *out)
 	buf_add_str(out, " found");
 }
 
-/* As many rows as were found, from a top that stays. */
+/* Return the box: a row for each item found, below a fixed top. */
 static struct surface
 place(struct palette *p, struct surface main)
 {

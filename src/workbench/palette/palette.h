@@ -36,9 +36,9 @@ extern const char *const palette_kinds[PALETTE_KIND_COUNT];
 /* A row: something that a command line does. Texts are offsets, see palette_text(). */
 struct palette_item {
 	uint32_t line;   /* as typed after ":" */
-	uint32_t name;   /* part of the line, or of its own */
+	uint32_t name;   /* a part of the line, or another text */
 	uint32_t alias;  /* other names */
-	uint32_t note;   /* what it does; of what a server lists its place in the list */
+	uint32_t note;   /* a description; its index if it is in a list of a server */
 	uint32_t server; /* a choice, from 1, that is shown first; 0: none */
 	uint16_t name_len, alias_len, note_len;
 	uint8_t kind;
@@ -59,7 +59,7 @@ struct uses {
 	size_t len;
 };
 
-/* A past call: what is searched, and its verdict, server and time. */
+/* A past call: the text to search, and its verdict, server and time. */
 struct palette_calls {
 	struct palette_call {
 		uint64_t id; /* in the history */
@@ -110,9 +110,9 @@ palette_text(const struct palette *p, uint32_t offset)
 	return p->text.data + offset;
 }
 
-/* palette_index.c: makes the index if what it is made of has changed. True: it was made. */
+/* palette_index.c: makes the index if its sources have changed. True: it was made. */
 bool palette_index(struct workbench *wb);
-/* What the row does: the first line. */
+/* The first line of the description of a row. */
 const char *palette_note(const struct workbench *wb, const struct palette_item *item, size_t *len);
 /* palette_index.c: reads the past calls if there are others since; a job, after which `made_of` is
  * 0. */
@@ -122,7 +122,7 @@ void palette_forget_calls(struct palette_calls *calls);
 void palette_search(struct palette *p, const char *typed);
 /* uses.c */
 void uses_note(struct uses *u, const char *line);
-/* For uses_find(): by line; the map borrows them. */
+/* Maps the lines for uses_find(); the map borrows them. */
 void uses_map(const struct uses *u, struct map *out);
 unsigned uses_find(const struct uses *u, const struct map *map, const char *line, size_t len);
 void uses_finish(struct uses *u);

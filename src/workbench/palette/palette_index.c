@@ -10,8 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The typed words are searched in the names, the other names, the kind and what a command does.
- * The result of a text that only grew is searched again in place of everything. */
+/* The typed words are searched in the names, the other names, the kind and the description. If the
+ * text only grew, only the earlier result is searched. */
 
 /* A word in a sentence has to begin there; that says less than any match in a name does. */
 static bool
@@ -218,7 +218,7 @@ palette_find_calls(struct workbench *wb)
 
 	if (history->host)
 		history->host->look(history->user);
-	/* 0 stands for calls that were never read */
+	/* 0: calls that were never read */
 	uint64_t changes = history->host ? history->host->changes(history->user) + 1 : 0;
 
 	if (changes == wb->palette.calls_changes)
@@ -305,7 +305,7 @@ index_add(struct builder *b, const struct addition *r)
 		.context = r->context,
 	};
 	put(p, r->verb, verb);
-	p->text.len--; /* the line goes on */
+	p->text.len--; /* the line is longer */
 	item->name = put(p, r->object, object);
 	item->use =
 	    (uint16_t)uses_find(&b->wb->uses, &b->uses, p->text.data + item->line, verb + object);
@@ -342,7 +342,7 @@ shows_pane(const char *name)
 	return false;
 }
 
-/* A name that several panes have does what it does in the pane in front. */
+/* If several panes have a name, the pane in front wins. */
 static void
 add_commands(struct builder *b, bool in_front)
 {
@@ -534,7 +534,7 @@ add_theme(void *user, const char *name, const char *note)
 			    .applies = true });
 }
 
-/* ---- what the project has ---- */
+/* ---- the project ---- */
 
 static void
 add_saved(struct builder *b)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may follow the typed text: whole lines, each with what it is. */
+/* Completions of the typed text: whole lines, each with a note. */
 
 enum { LINES_MAX = 1000, NOTE_BYTES = 200 };
 

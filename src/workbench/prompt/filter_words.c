@@ -166,7 +166,7 @@ call_filters(struct line_completer *c)
 	offer_filter(c, history_words);
 }
 
-/* Of the pane in front; a filter of the tools pane is a text, so their names fit. */
+/* Words for the filter of the pane in front; the tools pane filters by text, so names fit. */
 static void
 filters(struct line_completer *c)
 {

@@ -10,7 +10,7 @@
 
 #define FOUND_A_SLICE 256 /* counted as one slice */
 #define SLICES_A_FRAME 3
-/* What is left of a longer text is searched in a job, a part between two looks at it. */
+/* The rest of a longer text is searched in a job, a part between two looks at it. */
 #define AT_ONCE ((size_t)1 << 20)
 #define PART ((size_t)256 << 10)
 #define NOT_THERE SIZE_MAX
@@ -220,7 +220,7 @@ settle(struct find *f, const struct seekable *s)
 		s->show(s, f->found.items[f->at]);
 }
 
-/* Is a search active in front? Restarts it if the text changed, and goes on with it. */
+/* Is a search active in front? Restarts it if the text changed, and continues it. */
 static bool
 is_on(struct workbench *wb, int pane, struct view_env *env, struct seekable *s)
 {
@@ -343,7 +343,7 @@ renew_words(struct workbench *wb)
 		f->words_at = complete_find(wb, edit_text(&f->edit), &f->words);
 }
 
-/* Tab writes a word, the next Tab another one in its place. False: there is none. */
+/* Tab inserts a word, and the next Tab replaces it by the next word. False: no word fits. */
 static bool
 take_word(struct workbench *wb, int by)
 {
@@ -555,7 +555,7 @@ find_chip(struct workbench *wb, int pane, struct buf *out)
 	}
 }
 
-/* The text of a filter stands in each row that it shows. */
+/* Marks the text of a filter in the rows. */
 static void
 light_filter(const struct find_look *look, struct surface inner)
 {

@@ -132,7 +132,7 @@ on_key(struct workbench *wb, const struct key *key)
 	return true;
 }
 
-/* A line, what it is, and the key of a command. */
+/* Draws a line, its note, and the key of a command. */
 static void
 draw_row(struct workbench *wb, struct surface box, int y, const char *left, const char *note)
 {
@@ -148,7 +148,7 @@ draw_row(struct workbench *wb, struct surface box, int y, const char *left, cons
 	surface_text(box, x, y, end - x, dim, note);
 }
 
-/* The command of the line with its arguments and what it does; "" if it is none yet. */
+/* Appends the arguments and the description of the command, if the line begins with one. */
 static void
 add_usage(const char *line, struct buf *out)
 {

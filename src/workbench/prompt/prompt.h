@@ -55,7 +55,7 @@ void completer_offer(struct line_completer *c, const char *value, const char *no
 
 /* sources.c */
 void complete_argument(struct line_completer *c, const char *command);
-/* The nth argument before the one that is completed; the caller frees. */
+/* Return the nth argument before the completed one; the caller frees. */
 char *completer_argument(const struct line_completer *c, size_t nth);
 struct worded {
 	const char *value, *note;
@@ -85,7 +85,7 @@ struct find {
 	struct edit edit;
 	bool open;               /* it has the keyboard */
 	char *before;            /* the text at opening */
-	enum primitive_kind before_kind; /* what was selected then, SIZE_MAX: nothing */
+	enum primitive_kind before_kind; /* the selection then; SIZE_MAX: none */
 	size_t before_index;
 	bool in_rows;            /* searches what could be filtered, too */
 	struct completions words; /* of the typed text */
@@ -119,7 +119,7 @@ bool find_applies(struct workbench *wb, bool *filters); /* for the pane in front
 bool find_filters(struct workbench *wb);                /* is a filter active there? */
 bool find_is_on(struct workbench *wb);                  /* is a search active there? */
 bool find_clear(struct workbench *wb, int pane);        /* its filter or search; false: none */
-/* What `/` does to a pane or dialog. */
+/* The filter or search of a pane or dialog. */
 struct find_look {
 	const char *filter; /* "" for none; NULL: it is searched */
 	const struct filter_note *note;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the commands of an app take. */
+/* Arguments of the commands for apps. */
 
 /* Tools with an app, and what else there is to do. */
 static void
@@ -35,7 +35,7 @@ static void
 app_looks(struct line_completer *c)
 {
 	static const struct worded words[] = {
-		{ "cell", "each character of the page has a cell of its own" },
+		{ "cell", "each character of the page has its own cell" },
 		{ "fit", "with the fonts of the app" },
 		{ "pixels", "as a picture" },
 	};
@@ -57,7 +57,7 @@ app_contexts(struct line_completer *c)
 	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
-/* Of the member that is named before it. */
+/* Values of the member in the argument before. */
 static void
 app_context_values(struct line_completer *c)
 {
@@ -89,7 +89,7 @@ app_policies(struct line_completer *c)
 	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
-/* What a page may declare: of permissions the answer is known. */
+/* The declared domains; permissions are never granted. */
 static void
 app_domains(struct line_completer *c)
 {
@@ -115,7 +115,7 @@ const struct argument_source app_sources[] = {
 	{ NULL, 0, NULL },
 };
 
-/* Arguments that name servers, what they list, and how they are reached. */
+/* Arguments that name servers, their lists, and their commands or URLs. */
 
 static void
 offer_list(struct line_completer *c, enum primitive_kind kind, bool by_key)
@@ -210,7 +210,7 @@ skill_folders(struct line_completer *c)
 
 /* ---- how a server is reached ---- */
 
-/* As strings_split_command() reads it. */
+/* Quotes a word for strings_split_command(). */
 static void
 add_quoted(struct buf *out, const char *word)
 {
@@ -232,8 +232,8 @@ add_quoted(struct buf *out, const char *word)
 	buf_add_char(out, '\'');
 }
 
-/* What runs a server of another file, with ${NAME} for what the environment has. A URL with
- * secrets, which its label lacks, is left out. */
+/* Appends the command of a server of another file, with ${NAME} for variables of the environment. A
+ * URL with secrets is left out. */
 static void
 add_command(const struct target *t, struct buf *out)
 {
@@ -301,7 +301,7 @@ client_secrets(struct line_completer *c)
 	completer_offer_paths(c, false);
 }
 
-/* Where the browser returns to. */
+/* Offers the redirect URL. */
 static void
 redirects(struct line_completer *c)
 {
@@ -322,7 +322,7 @@ configurations(struct line_completer *c)
 	    "as other clients have it");
 }
 
-/* ---- what the project has saved ---- */
+/* ---- saved calls and environments of the project ---- */
 
 static void
 saved_names(struct line_completer *c)
@@ -374,7 +374,7 @@ time_line_words(struct line_completer *c)
 	static const struct worded words[] = {
 		{ "start", "before the first line" },
 		{ "end", "all lines" },
-		{ "play", "goes on from here" },
+		{ "play", "continues from here" },
 		{ "pause", "stays here" },
 		{ "+10", "ten lines on; +N" },
 		{ "-10", "ten lines back; -N" },

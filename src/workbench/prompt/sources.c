@@ -14,10 +14,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* The values of arguments: each source offers those of one kind, with what they are. */
+/* Values of arguments: each source offers those of one kind, with notes. */
 enum { BRIEF_BYTES = 60 };
 
-/* The nth argument before the one that is completed; the caller frees. */
 char *
 completer_argument(const struct line_completer *c, size_t nth)
 {
@@ -37,7 +36,7 @@ completer_offer_words(struct line_completer *c, const struct worded *words, size
 		completer_offer(c, words[i].value, words[i].note);
 }
 
-/* ---- what the program has ---- */
+/* ---- the program ---- */
 
 static void
 panes(struct line_completer *c)
@@ -93,8 +92,8 @@ layout_words(struct line_completer *c)
 {
 	static const struct worded words[] = {
 		{ "auto", "by the width of the screen" },
-		{ "one", "one column of panes beside the list" },
-		{ "two", "two columns of panes beside the list" },
+		{ "one", "one column of panes next to the list" },
+		{ "two", "two columns of panes next to the list" },
 	};
 
 	completer_offer_words(c, words, ARRAY_LEN(words));
@@ -104,7 +103,7 @@ static void
 picture_words(struct line_completer *c)
 {
 	static const struct worded words[] = {
-		{ "auto", "what the terminal answers that it has" },
+		{ "auto", "the graphics that the terminal reports" },
 		{ "cells", "in characters, two pixels each" },
 		{ "kitty", "by kitty's graphics protocol" },
 		{ "sixel", "as sixels" },

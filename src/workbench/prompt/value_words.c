@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the result shown has: views of its value, columns, rows, nodes, blocks of its content. */
+/* Parts of the shown result: views, columns, rows, nodes, content blocks. */
 enum { BRIEF_BYTES = 60, NODES_MAX = 5000 };
 
 static void
@@ -126,7 +126,7 @@ last_token(const char *text)
 	return quote && quote != '`' ? NULL : token;
 }
 
-/* As an expression names it; other names need backquotes. */
+/* Whether an expression can name the column without backquotes. */
 static bool
 is_bare(const char *name)
 {
@@ -217,7 +217,7 @@ static void
 diff_views(struct line_completer *c)
 {
 	static const struct worded words[] = {
-		{ "table", "rows beside each other, changes in place" },
+		{ "table", "rows side by side, changes in place" },
 		{ "tree", "by path" },
 		{ "text", "line by line" },
 		{ "definition", "the tools' definitions, in words" },
@@ -232,7 +232,7 @@ diff_parts(struct line_completer *c)
 	static const struct worded words[] = {
 		{ "structured", "structuredContent" },
 		{ "data", "data in the text" },
-		{ "content", "what a model reads" },
+		{ "content", "the text for a model" },
 		{ "whole", "the whole result" },
 	};
 
@@ -251,7 +251,7 @@ diff_keys(struct line_completer *c)
 static void
 code_formats(struct line_completer *c)
 {
-	completer_offer(c, "json", "what was sent, with its reply");
+	completer_offer(c, "json", "the request with its reply");
 	for (const struct call_code_format *f = call_code_formats; f->name; f++)
 		completer_offer(c, f->name, f->title);
 }
