@@ -1,7 +1,7 @@
 #ifndef SCHEMA_FINDINGS_H
 #define SCHEMA_FINDINGS_H
 
-#include "schema/library.h"
+#include "schema/schema.h"
 
 /*
  * Problems of a schema itself: violations of its metaschema, the reason why it cannot be used,

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "cli/print/print.h"
 #include "json/write.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

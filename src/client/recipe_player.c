@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "client/findings.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

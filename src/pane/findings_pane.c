@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "client/app.h"
 #include "pane_text.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 #include "view/rows.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "json/print.h"
 #include "pane/pane.h"
 #include "pane/pane_text.h"
-#include "schema/summary.h"
+#include "schema/schema.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
 #include "view/rows.h"

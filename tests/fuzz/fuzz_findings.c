@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "client/call.h"
 #include "client/lens.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "fuzz.h"
 
 #include "json/print.h"
-#include "schema/annotations.h"
 #include "schema/output.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "schema/findings.h"
-#include "schema/library.h"
-#include "schema/summary.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef VALIDATOR_H
 #define VALIDATOR_H
 
-#include "schema/library.h"
+#include "schema/schema.h"
 
 /* Validates with one schema in every possible way: fast, collecting and lazily, with and without
  * plans, with values as nodes and as lazy arrays. The results must agree. If one of them is

@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "client/call.h"
 #include "quoted.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "schema/annotations.h"
-#include "schema/library.h"
+#include "schema/output.h"
+#include "schema/schema.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "schema/library.h"
+#include "schema/schema.h"
 #include "schema/output.h"
 
 #include "base/buf.h"

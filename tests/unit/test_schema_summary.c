@@ -1,4 +1,4 @@
-#include "schema/summary.h"
+#include "schema/schema.h"
 
 #include "base/buf.h"
 #include "base/vec.h"

@@ -6,7 +6,7 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "schema/findings.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 
 /* The source of an instance. */
 struct origin {

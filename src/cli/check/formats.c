@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "json/pointer.h"
 #include "schema/output.h"
-#include "schema/summary.h"
+#include "schema/schema.h"
 
 #define VIOLATIONS_SAID 100
 #define PATH_BYTES 4096 /* bytes of one message: keys may be long and many */

@@ -14,7 +14,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 #include "schema/output.h"
 #include "view/view.h"
 

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "schema/check/check.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +176,7 @@ compile_child(struct compiler *k, const cJSON *value)
 bool
 compile_children(struct compiler *k, const cJSON *array, struct node_list *out)
 {
-	if (json_type(array) != JSON_ARRAY || !json_first(array))
+	if (!cJSON_IsArray(array) || !json_first(array))
 		return compile_fail(k, array, "%s must be an array of schemas", array->string);
 	size_t count = json_count(array);
 	*out = (struct node_list){ 0 }; /* the key may be there twice */
@@ -261,7 +261,7 @@ compile_node(struct compiler *k, struct node *node)
 	const cJSON *source = node->source;
 
 	k->node = node;
-	if (json_type(source) == JSON_BOOLEAN) {
+	if (cJSON_IsBool(source)) {
 		node->never = !json_is_true(source);
 		return true;
 	}
@@ -273,7 +273,7 @@ compile_node(struct compiler *k, struct node *node)
 	}
 	bool hides = compile_draft(k) <= SCHEMA_DRAFT_07;
 	const cJSON *ref = hides ? compile_sibling(k, "$ref") : NULL;
-	if (json_type(ref) == JSON_STRING) {
+	if (cJSON_IsString(ref)) {
 		if (!compile_keyword(k, ref))
 			return false;
 	} else {

@@ -3,7 +3,7 @@
 #include "base/embedded.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "schema/library.h"
+#include "schema/schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,7 +167,7 @@ dialect_from_uri(struct compiler *k, const cJSON *where, const char *uri, struct
 		}
 		const cJSON *metaschema = compile_document(k, at);
 		const cJSON *vocabularies = json_get(metaschema, "$vocabulary");
-		if (json_type(vocabularies) == JSON_OBJECT)
+		if (cJSON_IsObject(vocabularies))
 			return from_vocabularies(k, where, vocabularies, dialect);
 		at = json_get_string(metaschema, "$schema");
 	}

@@ -153,7 +153,7 @@ identify(const cJSON *value, struct identity *who)
 static bool
 ref_hides_siblings(const struct identity *who, enum schema_draft draft)
 {
-	return draft <= SCHEMA_DRAFT_07 && json_type(who->ref) == JSON_STRING;
+	return draft <= SCHEMA_DRAFT_07 && cJSON_IsString(who->ref);
 }
 
 static const cJSON *
@@ -326,7 +326,7 @@ resource_add_root(struct compiler *k, const cJSON *value, const char *uri, struc
 	document->uri = pool_text(&schema->pool, uri, len);
 	document->root = value;
 	*VEC_PUSH(&schema->documents) = document;
-	if (json_type(value) == JSON_OBJECT && !declared_dialect(k, value, &dialect))
+	if (cJSON_IsObject(value) && !declared_dialect(k, value, &dialect))
 		return NULL;
 	struct resource *resource = resource_add(k, uri, len, document, dialect);
 	if (!resource_register(k, value, (struct location){ 0 }, resource, 0))

@@ -61,7 +61,7 @@ compile_rest(struct compiler *k, const cJSON *value)
 static bool
 compile_items(struct compiler *k, const cJSON *value)
 {
-	if (json_type(value) == JSON_ARRAY && compile_draft(k) < SCHEMA_DRAFT_2020_12)
+	if (cJSON_IsArray(value) && compile_draft(k) < SCHEMA_DRAFT_2020_12)
 		return json_count(value) == 0 ||
 		       compile_children(k, value, &array_rules_of(k, value)->prefix);
 	return compile_rest(k, value);
@@ -77,7 +77,7 @@ compile_prefix_items(struct compiler *k, const cJSON *value)
 static bool
 compile_additional_items(struct compiler *k, const cJSON *value)
 {
-	if (json_type(compile_sibling(k, "items")) != JSON_ARRAY)
+	if (!cJSON_IsArray(compile_sibling(k, "items")))
 		return compile_child(k, value) != NULL;
 	return compile_rest(k, value);
 }
@@ -179,16 +179,6 @@ find_repeat_among_few(const cJSON *array, size_t *first, size_t *second, size_t 
 	return false;
 }
 
-/* Reading the earlier item may evict the later one from the reader, so it is read again. */
-static bool
-is_repeated(const struct json_items *it, const cJSON *const *items, size_t first, size_t *cost)
-{
-	if (items)
-		return json_equal_counted(items[first], it->item, cost);
-	const cJSON *earlier = json_reader_at(it->reader, first);
-	return json_equal_counted(earlier, json_reader_at(it->reader, it->index), cost);
-}
-
 /* Each slot of the table holds half of a hash and an item number + 1. */
 static bool
 find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second, size_t *cost)
@@ -208,8 +198,14 @@ find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second
 		size_t i = (size_t)hash & mask;
 		for (; slots[i] && !found; i = (i + 1) & mask, ++*cost) {
 			*first = (size_t)(slots[i] & UINT32_MAX) - 1;
-			found = half == (slots[i] & ~(uint64_t)UINT32_MAX) &&
-				is_repeated(&it, items, *first, cost);
+			if (half != (slots[i] & ~(uint64_t)UINT32_MAX))
+				continue;
+			/* Reading the earlier item may evict the later one from the reader, so it is
+			 * read again. */
+			const cJSON *earlier =
+			    items ? items[*first] : json_reader_at(it.reader, *first);
+			found = json_equal_counted(earlier,
+			    items ? it.item : json_reader_at(it.reader, it.index), cost);
 		}
 		*second = it.index;
 		if (items)

@@ -27,7 +27,7 @@ static const struct {
 static bool
 compile_type(struct compiler *k, const cJSON *value)
 {
-	bool list = json_type(value) == JSON_ARRAY;
+	bool list = cJSON_IsArray(value);
 	unsigned types = 0;
 
 	for (const cJSON *c = list ? json_first(value) : value; c; c = list ? c->next : NULL) {
@@ -230,7 +230,7 @@ is_lengthy(const cJSON *value)
 static bool
 compile_enum(struct compiler *k, const cJSON *value)
 {
-	if (json_type(value) != JSON_ARRAY)
+	if (!cJSON_IsArray(value))
 		return compile_fail(k, value, "enum must be an array");
 	struct value_set *set = NULL;
 	if (json_count(value) > LONG_ENUM)
@@ -245,16 +245,6 @@ compile_enum(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-static bool
-is_equal_counted(struct checker *c, const cJSON *a, const cJSON *b)
-{
-	size_t cost = 0;
-	bool equal = json_equal_counted(a, b, &cost);
-
-	check_charge(c, cost);
-	return equal;
-}
-
 static inline bool
 is_equal(struct checker *c, const struct rule *rule, const cJSON *constant, const cJSON *value)
 {
@@ -266,7 +256,10 @@ is_equal(struct checker *c, const struct rule *rule, const cJSON *constant, cons
 	if (type_of(constant) == TYPE_NUMBER && json_number_is_double(constant) &&
 	    json_number_is_double(value))
 		return constant->valuedouble == value->valuedouble;
-	return is_equal_counted(c, constant, value);
+	size_t cost = 0;
+	bool equal = json_equal_counted(constant, value, &cost);
+	check_charge(c, cost);
+	return equal;
 }
 
 static bool
@@ -342,13 +335,6 @@ choices_add(struct choices *choices, const cJSON *value)
 		    &choices->suggestion, json_string(value) ? json_string(value) : "");
 }
 
-static bool
-choices_enough(const struct choices *choices)
-{
-	return choices->count >= TWINS_TRIED &&
-	       (!choices->suggestion.word || !choices->suggestion.left);
-}
-
 void
 choices_add_rule(struct choices *choices, const struct rule *rule)
 {
@@ -357,7 +343,9 @@ choices_add_rule(struct choices *choices, const struct rule *rule)
 		return;
 	}
 	size_t left = json_count(rule->value);
-	for (const cJSON *e = json_first(rule->value); e && !choices_enough(choices);
+	const struct did_you_mean *suggestion = &choices->suggestion;
+	for (const cJSON *e = json_first(rule->value);
+	     e && (choices->count < TWINS_TRIED || (suggestion->word && suggestion->left));
 	     e = e->next, left--)
 		choices_add(choices, e);
 	choices->count += left;

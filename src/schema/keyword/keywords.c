@@ -191,25 +191,13 @@ by_name(const void *name, const void *entry)
 }
 
 /* x-order, ui:widget, @type: no draft has keywords like these. */
-static bool
-has_namespace(const char *name)
-{
-	return strncmp(name, "x-", 2) == 0 ||
-	       (!ascii_is_letter((unsigned char)*name) && *name != '$') ||
-	       strpbrk(name, ":./") != NULL;
-}
-
 bool
 keyword_is_foreign(const char *name)
 {
-	return has_namespace(name) ||
+	return strncmp(name, "x-", 2) == 0 ||
+	       (!ascii_is_letter((unsigned char)*name) && *name != '$') ||
+	       strpbrk(name, ":./") != NULL ||
 	       bsearch(name, FOREIGN, ARRAY_LEN(FOREIGN), sizeof(*FOREIGN), by_name) != NULL;
-}
-
-static const char *
-without_dollar(const char *name)
-{
-	return name + (*name == '$');
 }
 
 /* A wrong guess makes a result undecided, so at most one letter in four may differ, fewer than
@@ -229,7 +217,7 @@ keyword_meant(const char *name)
 		did_you_mean_try(&likely, row->name);
 		if (likely.name == row->name)
 			meant = row;
-		if (strcasecmp(without_dollar(row->name), without_dollar(name)) == 0) {
+		if (strcasecmp(row->name + (*row->name == '$'), name + (*name == '$')) == 0) {
 			meant = row;
 			likely.changes = 0;
 			break;

@@ -111,9 +111,9 @@ compile_properties(struct compiler *k, const cJSON *value)
 static bool
 compile_required(struct compiler *k, const cJSON *value)
 {
-	if (json_type(value) == JSON_BOOLEAN && compile_draft(k) == SCHEMA_DRAFT_04)
+	if (cJSON_IsBool(value) && compile_draft(k) == SCHEMA_DRAFT_04)
 		return true; /* the boolean form of draft-03 is still found in draft-04 schemas */
-	if (json_type(value) != JSON_ARRAY)
+	if (!cJSON_IsArray(value))
 		return compile_fail(k, value, "required must be an array of names");
 	struct object_rules *rules = object_rules_of(k, value);
 	rules->by_required = compile_silent_rule(k, value);
@@ -187,32 +187,6 @@ check_patterns(struct checker *c, const struct object_rules *rules, const cJSON 
 }
 
 static bool
-check_additional(struct checker *c, const struct subject *s, const cJSON *child, size_t index)
-{
-	const struct object_rules *rules = s->node->object;
-
-	if (!c->collecting && rules->additional->never)
-		return false;
-	if (!c->collecting || !matches_nothing(rules->additional))
-		return check_child(c, rules->additional, child, index);
-	return report_child(c, rules->by_additional, s->node, child, index, (struct fact){ 0 });
-}
-
-static bool
-check_missing(struct checker *c, const struct subject *s, const uint64_t *seen)
-{
-	const struct object_rules *rules = s->node->object;
-
-	if (!c->collecting)
-		return false;
-	for (size_t i = 0; i < rules->count; i++)
-		if (rules->members[i].required && !(seen[i / 64] >> (i % 64) & 1))
-			report_add(c, rules->by_required, s,
-			    (struct fact){ .missing = rules->members[i].name });
-	return false;
-}
-
-static bool
 check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, size_t *required)
 {
 	const struct object_rules *rules = s->node->object;
@@ -236,7 +210,13 @@ check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, si
 			ok &= check_patterns(c, rules, child, index, &matched);
 		if (!matched && rules->additional) {
 			matched = true;
-			ok &= check_additional(c, s, child, index);
+			if (!c->collecting && rules->additional->never)
+				ok = false;
+			else if (!c->collecting || !matches_nothing(rules->additional))
+				ok &= check_child(c, rules->additional, child, index);
+			else
+				ok = report_child(c, rules->by_additional, s->node, child, index,
+				    (struct fact){ 0 });
 		}
 		if (matched)
 			marks_set(s->marks, index);
@@ -257,8 +237,13 @@ check_members(struct checker *c, const struct rule *rule, const struct subject *
 	if (rules->count > 256)
 		seen = mem_zalloc((rules->count + 63) / 64 * sizeof(*seen));
 	bool ok = check_each_member(c, s, seen, &required);
-	if (required < rules->required_count && !c->stopped && (ok || c->collecting))
-		ok = check_missing(c, s, seen);
+	if (required < rules->required_count && !c->stopped && (ok || c->collecting)) {
+		ok = false;
+		for (size_t i = 0; i < rules->count && c->collecting; i++)
+			if (rules->members[i].required && !(seen[i / 64] >> (i % 64) & 1))
+				report_add(c, rules->by_required, s,
+				    (struct fact){ .missing = rules->members[i].name });
+	}
 	if (seen != small)
 		free(seen);
 	return ok;
@@ -382,7 +367,7 @@ compile_dependents(struct compiler *k, const cJSON *value)
 	list.items = pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(struct node *));
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		struct node *child = NULL;
-		bool is_list = json_type(c) == JSON_ARRAY;
+		bool is_list = cJSON_IsArray(c);
 		if (is_list && names) {
 			for (const cJSON *n = json_first(c); n; n = n->next)
 				if (!json_string(n))

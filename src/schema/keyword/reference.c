@@ -48,9 +48,9 @@ step_into(struct compiler *k, const cJSON *at, const struct buf *token)
 	const char *text = buf_text(token);
 	size_t index;
 
-	if (json_type(at) == JSON_OBJECT)
+	if (cJSON_IsObject(at))
 		return lookup_member(&k->members, at, text);
-	if (json_type(at) != JSON_ARRAY || !json_pointer_index(text, SIZE_MAX, &index))
+	if (!cJSON_IsArray(at) || !json_pointer_index(text, SIZE_MAX, &index))
 		return NULL;
 	const cJSON *c = json_first(at);
 	for (; c && index > 0 && k->walked < MAX_WALKED; index--, k->walked++)

@@ -69,7 +69,7 @@ compile_multiple(struct compiler *k, const cJSON *value)
 {
 	static const cJSON ZERO = { .type = cJSON_Number };
 
-	if (json_type(value) != JSON_NUMBER || json_number_compare(value, &ZERO) <= 0)
+	if (!cJSON_IsNumber(value) || json_number_compare(value, &ZERO) <= 0)
 		return compile_fail(k, value, "%s must be a number above 0", k->keyword->name);
 	compile_rule(k, value);
 	return true;
@@ -157,7 +157,7 @@ compile_count(struct compiler *k, const cJSON *value)
 	static const cJSON ZERO = { .type = cJSON_Number };
 	size_t count;
 
-	if (json_type(value) != JSON_NUMBER || !json_number_is_integer(value) ||
+	if (!cJSON_IsNumber(value) || !json_number_is_integer(value) ||
 	    json_number_compare(value, &ZERO) < 0)
 		return compile_fail(
 		    k, value, "%s must be a whole number, 0 or more", k->keyword->name);

@@ -15,20 +15,6 @@
 static unsigned possible_types(const struct node *node, unsigned hops, unsigned *looks);
 
 static unsigned
-types_of_list(const struct rule *rule, unsigned hops, unsigned *looks)
-{
-	bool all = rule->kind == RULE_ALL_OF;
-	unsigned types = all ? TYPE_ANY | TYPE_INTEGER : 0;
-
-	for (size_t i = 0; i < rule->as.list.len; i++) {
-		unsigned more = possible_types(rule->as.list.items[i], hops, looks);
-		more |= more & TYPE_NUMBER ? TYPE_INTEGER : 0;
-		types = all ? types & more : types | more;
-	}
-	return types;
-}
-
-static unsigned
 types_of_rule(const struct rule *rule, unsigned hops, unsigned *looks)
 {
 	unsigned types = TYPE_ANY;
@@ -49,7 +35,13 @@ types_of_rule(const struct rule *rule, unsigned hops, unsigned *looks)
 		types = possible_types(rule->as.branch.test, hops - 1, looks);
 	} else if (rule->kind == RULE_ALL_OF || rule->kind == RULE_ANY_OF ||
 		   rule->kind == RULE_ONE_OF) {
-		types = types_of_list(rule, hops - 1, looks);
+		bool all = rule->kind == RULE_ALL_OF;
+		types = all ? TYPE_ANY | TYPE_INTEGER : 0;
+		for (size_t i = 0; i < rule->as.list.len; i++) {
+			unsigned more = possible_types(rule->as.list.items[i], hops - 1, looks);
+			more |= more & TYPE_NUMBER ? TYPE_INTEGER : 0;
+			types = all ? types & more : types | more;
+		}
 	}
 	return types;
 }
@@ -212,7 +204,7 @@ fit_part(void *ctx, const struct node *part)
 
 	check_charge(f->c, 1 + json_count(f->value) / 16);
 	fit_children(f, part);
-	if (part->object && json_type(f->value) == JSON_OBJECT) {
+	if (part->object && cJSON_IsObject(f->value)) {
 		bool closed = part->object->additional && part->object->pattern_count == 0 &&
 			      matches_nothing(part->object->additional);
 		size_t index = 0;
@@ -388,22 +380,6 @@ narrow_by_fit(struct checker *c, struct running *r)
 	free(fits);
 }
 
-/* The union of the types of all branches; meaningful if no branch takes the type of the value. */
-static unsigned
-narrow_by_type(struct checker *c, struct running *r)
-{
-	unsigned all = 0;
-
-	for (size_t i = 0; i < r->rule->as.list.len; i++) {
-		unsigned looks = MAX_LOOKS;
-		unsigned types = branch_types(r->rule->as.list.items[i], &looks);
-		r->in[i] = types && passes_type(c, types, r->s->value);
-		all |= types;
-	}
-	recount(r);
-	return all & TYPE_NUMBER ? all & ~TYPE_INTEGER : all;
-}
-
 /* Reports the property at this path, which names the kind, as wrong or missing. by: what lists the
  * kinds. */
 static bool
@@ -553,9 +529,17 @@ is_quoted(struct checker *c, const cJSON *value, unsigned types)
 static bool
 explain(struct checker *c, struct running *r)
 {
-	unsigned types = narrow_by_type(c, r);
+	unsigned types = 0; /* of all branches */
 	bool object = r->s->type == TYPE_OBJECT;
 
+	for (size_t i = 0; i < r->rule->as.list.len; i++) {
+		unsigned looks = MAX_LOOKS;
+		unsigned accepted = branch_types(r->rule->as.list.items[i], &looks);
+		r->in[i] = accepted && passes_type(c, accepted, r->s->value);
+		types |= accepted;
+	}
+	recount(r);
+	types &= types & TYPE_NUMBER ? ~(unsigned)TYPE_INTEGER : ~0u;
 	if (r->left == 0)
 		return report_add(c, r->rule, r->s, (struct fact){ .types = types });
 	if (object && r->left > 1 && (narrow_by_kind(c, r) || narrow_by_discriminator(c, r))) {
@@ -568,11 +552,9 @@ explain(struct checker *c, struct running *r)
 		mark_declared(r);
 		return false;
 	}
-	if (r->left == 1 && node_constant(r->rule->as.list.items[r->last]) &&
-	    is_quoted(c, r->s->value, types))
-		return report_left(c, r);
-	if (r->left == 1)
-		return check_here(c, r->rule->as.list.items[r->last], r->s);
+	const struct node *last = r->rule->as.list.items[r->last];
+	if (r->left == 1 && !(node_constant(last) && is_quoted(c, r->s->value, types)))
+		return check_here(c, last, r->s);
 	return report_left(c, r);
 }
 

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "json/pointer.h"
 #include "json/rows.h"
-#include "schema/annotations.h"
+#include "schema/output.h"
 #include "schema/keyword/keyword.h"
 
 #include <stdlib.h>
@@ -99,7 +99,7 @@ step_add_instance(const struct walk_step *step, struct buf *out)
 	step_add_instance(step->up, out);
 	if (!step->edge.child)
 		return;
-	if (json_type(step->up->value) == JSON_OBJECT)
+	if (cJSON_IsObject(step->up->value))
 		json_pointer_add_key(out, step->edge.child->string);
 	else
 		json_pointer_add_index(out, step->edge.child_index);
@@ -127,12 +127,6 @@ struct node_visit {
 };
 
 static bool
-is_about_text(const char *keyword)
-{
-	return strncmp(keyword, "content", 7) == 0;
-}
-
-static bool
 is_annotation(const struct annotator *a, const struct walk_step *step, const cJSON *member)
 {
 	const char *name = member->string;
@@ -141,11 +135,12 @@ is_annotation(const struct annotator *a, const struct walk_step *step, const cJS
 
 	if (name[0] == '$' || strcmp(name, "id") == 0)
 		return false;
-	if (is_about_text(name) && json_type(step->value) != JSON_STRING)
+	bool is_about_text = strncmp(name, "content", 7) == 0;
+	if (is_about_text && !cJSON_IsString(step->value))
 		return false;
 	if (strcmp(name, "contentSchema") == 0)
 		return json_get(step->edge.to->source, "contentMediaType") != NULL;
-	if (strcmp(name, "format") == 0 || is_about_text(name) || !row)
+	if (strcmp(name, "format") == 0 || is_about_text || !row)
 		return true;
 	return !row->does->compile && row->holds == HOLDS_NONE;
 }
@@ -157,7 +152,7 @@ add_annotations(struct node_visit *v)
 	const struct node *node = v->step.edge.to;
 	const cJSON *ref = json_get(node->source, "$ref");
 
-	if (node->resource->dialect.draft <= SCHEMA_DRAFT_07 && json_type(ref) == JSON_STRING)
+	if (node->resource->dialect.draft <= SCHEMA_DRAFT_07 && cJSON_IsString(ref))
 		return; /* $ref hides its siblings */
 	for (const cJSON *c = json_first(node->source); c && !a->stopped; c = c->next) {
 		if (!c->string || !is_annotation(a, &v->step, c))

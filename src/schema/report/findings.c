@@ -59,18 +59,6 @@ static const struct {
 };
 
 static void
-add_advice(const cJSON *node, struct buf *text)
-{
-	const char *string = json_string(node);
-
-	for (size_t i = 0; node->string && i < ARRAY_LEN(ADVICE); i++)
-		if (strcmp(ADVICE[i].keyword, node->string) == 0 &&
-		    ADVICE[i].type == json_type(node) &&
-		    (!ADVICE[i].text || strcasecmp(ADVICE[i].text, string) == 0))
-			buf_addf(text, " (%s)", ADVICE[i].advice);
-}
-
-static void
 review(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
 {
 	struct schema_problem problem;
@@ -83,7 +71,13 @@ review(struct schema_findings *f, const cJSON *root, const struct schema_options
 		buf_clear(&pointer);
 		report_instance_path(report, i, &pointer);
 		report_line(report, i, &text);
-		add_advice(report_at(report, i)->node, &text);
+		const cJSON *node = report_at(report, i)->node;
+		for (size_t k = 0; node->string && k < ARRAY_LEN(ADVICE); k++)
+			if (strcmp(ADVICE[k].keyword, node->string) == 0 &&
+			    ADVICE[k].type == json_type(node) &&
+			    (!ADVICE[k].text ||
+				strcasecmp(ADVICE[k].text, json_string(node)) == 0))
+				buf_addf(&text, " (%s)", ADVICE[k].advice);
 		schema_findings_add(f, true, buf_text(&pointer), buf_detach(&text));
 	}
 	if (report)
@@ -147,20 +141,6 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 	buf_finish(&mean);
 }
 
-/* "2019-09": the first draft with the keyword, or the last one if it was removed. */
-static const char *
-draft_with(const struct keyword *keyword, enum schema_draft draft, const char **how)
-{
-	enum schema_draft first = SCHEMA_DRAFT_04, last = SCHEMA_DRAFT_V1;
-
-	while (first < last && !(keyword->drafts >> first & 1))
-		first++;
-	while (last > first && !(keyword->drafts >> last & 1))
-		last--;
-	*how = first > draft ? "is a keyword since" : "was a keyword until";
-	return schema_draft_name(first > draft ? first : last);
-}
-
 static void
 find_keywords(struct remark_reader *r, const struct node *node)
 {
@@ -172,8 +152,15 @@ find_keywords(struct remark_reader *r, const struct node *node)
 		if (!keyword) {
 			warn_unknown(r, node, m);
 		} else if (!(keyword->drafts >> draft & 1)) {
-			const char *how, *other = draft_with(keyword, draft, &how);
-			warn(r, node, m, "%s %s %s; in %s it has no effect", m->string, how, other,
+			/* the first draft with the keyword, or the last one if it was removed */
+			enum schema_draft first = SCHEMA_DRAFT_04, last = SCHEMA_DRAFT_V1;
+			while (first < last && !(keyword->drafts >> first & 1))
+				first++;
+			while (last > first && !(keyword->drafts >> last & 1))
+				last--;
+			warn(r, node, m, "%s %s %s; in %s it has no effect", m->string,
+			    first > draft ? "is a keyword since" : "was a keyword until",
+			    schema_draft_name(first > draft ? first : last),
 			    schema_draft_name(draft));
 		} else if (hides && keyword->applies && keyword->does->check &&
 			   strcmp(m->string, "$ref") != 0) {
@@ -256,15 +243,6 @@ find_dialect(struct remark_reader *r, const struct node *node)
 	buf_finish(&uri);
 }
 
-/* The table of checks for each schema that is an object. */
-static void (*const FINDERS[])(struct remark_reader *r, const struct node *node) = {
-	find_keywords,
-	find_dialect,
-	find_undecided,
-	find_names,
-	find_patterns,
-};
-
 void
 schema_find(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
 {
@@ -282,10 +260,14 @@ schema_find(struct schema_findings *f, const cJSON *root, const struct schema_op
 	keyword_index_init(&r.keywords);
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		const struct node *node = schema->nodes.items[i];
-		bool object = json_type(node->source) == JSON_OBJECT &&
-			      node->resource->document == schema->documents.items[0];
-		for (size_t j = 0; object && j < ARRAY_LEN(FINDERS); j++)
-			FINDERS[j](&r, node);
+		if (!cJSON_IsObject(node->source) ||
+		    node->resource->document != schema->documents.items[0])
+			continue;
+		find_keywords(&r, node);
+		find_dialect(&r, node);
+		find_undecided(&r, node);
+		find_names(&r, node);
+		find_patterns(&r, node);
 	}
 	schema_destroy(schema);
 }

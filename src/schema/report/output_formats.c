@@ -1,7 +1,6 @@
 #include "schema/output.h"
 
 #include "report.h"
-#include "schema/annotations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,12 +83,6 @@ write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 
 /* ---- formats of the specification ---- */
 
-static bool
-is_valid(const struct report *report)
-{
-	return report->facts.outcome == SCHEMA_VALID;
-}
-
 /* Facts that the list of violations does not show. */
 static void
 write_reservation(struct output *o)
@@ -115,7 +108,7 @@ output_flag(struct json_writer *w, const struct report *report)
 
 	output_init(&o, w, report);
 	json_write_object(w);
-	json_write_member_bool(w, "valid", is_valid(report));
+	json_write_member_bool(w, "valid", report->facts.outcome == SCHEMA_VALID);
 	if (report->facts.outcome == SCHEMA_UNDECIDED)
 		write_reservation(&o);
 	json_write_object_end(w);
@@ -177,10 +170,12 @@ output_basic(struct json_writer *w, const struct report *report)
 {
 	struct output o;
 
+	bool is_valid = report->facts.outcome == SCHEMA_VALID;
+
 	output_init(&o, w, report);
-	open_root_unit(w, is_valid(report));
-	bool all = !is_valid(report) || schema_annotations(report->schema, report->instance,
-					    ANNOTATE_VALID, write_annotation_unit, &o);
+	open_root_unit(w, is_valid);
+	bool all = !is_valid || schema_annotations(report->schema, report->instance,
+				    ANNOTATE_VALID, write_annotation_unit, &o);
 	if (o.annotations > 0)
 		json_write_array_end(w);
 	if (!all) {

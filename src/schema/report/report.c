@@ -96,8 +96,8 @@ is_limit_of_same(const struct record *r, const struct rule *rule, struct fact fa
 	bool limits = old->keyword == rule->keyword &&
 		      strncmp(old->keyword->name, upper ? "max" : "min", 3) == 0;
 
-	if ((!bounds && !limits) || json_type(old->value) != JSON_NUMBER ||
-	    json_type(rule->value) != JSON_NUMBER)
+	if ((!bounds && !limits) || !cJSON_IsNumber(old->value) ||
+	    !cJSON_IsNumber(rule->value))
 		return false;
 	int order = json_number_compare(old->value, rule->value);
 	*done = order == 0 ? r->b || !fact.b : (order < 0) == upper;
@@ -391,7 +391,7 @@ add_place(const struct place *place, struct buf *out)
 	add_place(place->up, out);
 	if (out->overflowed)
 		return;
-	if (json_type(place->up->value) == JSON_OBJECT)
+	if (cJSON_IsObject(place->up->value))
 		json_pointer_add_key(out, place->value->string);
 	else
 		json_pointer_add_index(out, place->index);
@@ -413,7 +413,7 @@ report_way(const struct report *report, size_t index, const cJSON *above, struct
 	if (r->pub.missing && --i < max)
 		steps[i] = (struct report_step){ .key = r->pub.missing };
 	for (place = r->place; place->value != above; place = place->up) {
-		bool member = json_type(place->up->value) == JSON_OBJECT;
+		bool member = cJSON_IsObject(place->up->value);
 		if (--i < max)
 			steps[i] =
 			    (struct report_step){ .key = member ? place->value->string : NULL,
@@ -462,7 +462,7 @@ add_node_path(const struct node *node, const struct node *top, struct buf *out)
 		return;
 	}
 	json_pointer_add_key(out, location->holder->string);
-	if (json_type(location->holder) == JSON_ARRAY)
+	if (cJSON_IsArray(location->holder))
 		json_pointer_add_index(out, location->index);
 	else if (location->holder != node->source)
 		json_pointer_add_key(out, node->source->string);
@@ -490,17 +490,6 @@ schema_add_location(
 	add_pointer(node, top, member, out);
 }
 
-/* RFC 3986 section 3.1: it starts with a scheme. */
-static bool
-is_absolute(const char *uri)
-{
-	const char *at = uri;
-
-	while (ascii_is_alnum(*at) || *at == '+' || *at == '-' || *at == '.')
-		at++;
-	return ascii_is_letter(*uri) && *at == ':';
-}
-
 /* Characters that need no escape in a fragment, RFC 3986 section 3.5. */
 #define FRAGMENT "-._~!$&'()*+,;=:@/?"
 
@@ -510,7 +499,9 @@ schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
 	const struct resource *resource = node->resource;
 	struct buf pointer = BUF_INIT;
 
-	if (!is_absolute(resource->uri))
+	/* RFC 3986 section 3.1: an absolute URI starts with a scheme. */
+	if (!ascii_is_letter(*resource->uri) ||
+	    resource->uri[strspn(resource->uri, ASCII_ALNUM "+-.")] != ':')
 		return false;
 	add_pointer(node, resource->root, member, &pointer);
 	buf_addf(out, "%s#", resource->uri);

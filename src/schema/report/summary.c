@@ -1,4 +1,4 @@
-#include "schema/summary.h"
+#include "schema/schema.h"
 
 #include "base/mem.h"
 #include "base/units.h"
@@ -101,7 +101,7 @@ add_group(const struct record *r, const struct place *row, struct buf *out)
 	/* without the value, so that it is the same for every row */
 	const char *fault = r->rule ? r->rule->keyword->does->fault : "not allowed";
 	/* a number has the right type of value even if only integers are allowed */
-	bool number = json_type(r->pub.node) == JSON_NUMBER && (r->types & TYPE_INTEGER);
+	bool number = cJSON_IsNumber(r->pub.node) && (r->types & TYPE_INTEGER);
 	if (r->pub.missing)
 		buf_add_str(out, "missing");
 	else if (fault)

@@ -1,4 +1,5 @@
 #include "base/ascii.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "json/keys.h"
@@ -27,24 +28,14 @@ add_short(const char *text, struct buf *out)
 	utf8_add_cut(out, text, strnlen(text, SHORT_BYTES + 1), SHORT_BYTES);
 }
 
-/* Words that a sentence about a name may contain. */
-static bool
-is_small_word(const char *name)
-{
-	static const char *const WORDS[] = { "is", "not", "and", "or", "nor", "be", "there",
-		"missing", "declared", "expected", "it", "in", "of", "one", "nothing", "item",
-		"the" };
-
-	for (size_t i = 0; i < ARRAY_LEN(WORDS); i++)
-		if (strcmp(WORDS[i], name) == 0)
-			return true;
-	return false;
-}
-
 void
 add_property(const char *name, struct buf *out)
 {
 	static const char LETTERS[] = ASCII_ALNUM "_$@-./";
+	/* Words that a sentence about a name may contain. */
+	static const char *const WORDS[] = { "is", "not", "and", "or", "nor", "be", "there",
+		"missing", "declared", "expected", "it", "in", "of", "one", "nothing", "item", "the",
+		NULL };
 	cJSON text = { .type = cJSON_String, .valuestring = (char *)name };
 	size_t plain = strspn(name, LETTERS);
 
@@ -54,7 +45,7 @@ add_property(const char *name, struct buf *out)
 	bool unseen = has_unseen(name);
 	struct buf quoted = BUF_INIT;
 
-	if (*name && !name[plain] && !unseen && !is_small_word(name))
+	if (*name && !name[plain] && !unseen && !words_have(WORDS, name))
 		add_short(name, out);
 	else
 		add_value(&text, &quoted);
@@ -72,7 +63,7 @@ static void
 add_container(
     const cJSON *value, const char *kind, const char *one, const char *many, struct buf *out)
 {
-	size_t count = json_type(value) == JSON_OBJECT ? json_keys_count(value) : json_count(value);
+	size_t count = cJSON_IsObject(value) ? json_keys_count(value) : json_count(value);
 
 	if (count == 0) {
 		buf_addf(out, "an empty %s", kind);
@@ -195,7 +186,7 @@ static const char *
 cause_of(const struct record *r)
 {
 	for (const cJSON *d = json_first(r->rule->value); d; d = d->next)
-		for (const cJSON *n = json_type(d) == JSON_ARRAY ? json_first(d) : NULL; n;
+		for (const cJSON *n = cJSON_IsArray(d) ? json_first(d) : NULL; n;
 		     n = n->next)
 			if (n->valuestring == r->pub.missing && json_get(r->pub.node, d->string))
 				return d->string;
@@ -266,7 +257,7 @@ add_missing_line(const struct record *r, struct buf *out)
 	    json_first(r->pub.node); /* the only member may contain the missing one */
 	bool wraps = only && !only->next && json_count(only) <= MEMBERS_TRIED &&
 		     json_get(only, r->pub.missing);
-	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
+	const char *cause = cJSON_IsObject(r->rule->value) ? cause_of(r) : NULL;
 	const struct {
 		const char *words, *name;
 	} HINTS[] = {
@@ -430,7 +421,7 @@ report_excerpt(const struct report *report, size_t index, struct buf *out)
 	const cJSON *schema = r->node->source, *meant = r->rule ? r->rule->value : NULL;
 	size_t shown = 0, left = 0;
 
-	if (json_type(schema) != JSON_OBJECT) {
+	if (!cJSON_IsObject(schema)) {
 		buf_add_str(out, "▸ ");
 		json_print_brief(out, schema, KEYWORD_BYTES);
 		buf_add_char(out, '\n');
@@ -521,8 +512,8 @@ names_there(const cJSON *schema, const cJSON *object)
 {
 	const cJSON *names = json_get(schema, "required");
 
-	if (json_count(schema) != 1 || json_type(names) != JSON_ARRAY ||
-	    json_type(object) != JSON_OBJECT)
+	if (json_count(schema) != 1 || !cJSON_IsArray(names) ||
+	    !cJSON_IsObject(object))
 		return NULL;
 	for (const cJSON *n = json_first(names); n; n = n->next)
 		if (!json_string(n) || !json_get(object, json_string(n)))
@@ -567,7 +558,7 @@ add_excluded_limit(const struct record *r, const struct rule *rule, struct buf *
 	if (!rule->keyword->does->expected || rule->kind > RULE_LEAF)
 		return false;
 	add_found(r, out);
-	buf_add_str(out, json_type(r->pub.node) == JSON_NUMBER || !counts ? " is " : " has ");
+	buf_add_str(out, cJSON_IsNumber(r->pub.node) || !counts ? " is " : " has ");
 	rule->keyword->does->expected(&inner, out);
 	buf_add_str(out, ", which is excluded");
 	return true;

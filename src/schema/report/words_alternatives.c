@@ -88,7 +88,7 @@ add_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 {
 	size_t said = 0, start = out->len;
 
-	if (json_type(r->pub.node) != JSON_OBJECT)
+	if (!cJSON_IsObject(r->pub.node))
 		return false;
 	for (size_t i = 0; i < clauses->count; i++)
 		for (size_t j = 0; j < clauses->reports[i]->records.len; j++) {
@@ -154,7 +154,7 @@ add_lacking_of_all(const struct record *r, struct buf *out)
 	const cJSON *only = json_first(r->pub.node);
 	struct did_you_mean suggestion;
 	struct buf lists[CLAUSES] = { 0 }, rest = BUF_INIT;
-	bool all = json_type(r->pub.node) == JSON_OBJECT && r->left_count > 0, several = false;
+	bool all = cJSON_IsObject(r->pub.node) && r->left_count > 0, several = false;
 	size_t shown = r->left_count < CLAUSES ? r->left_count : CLAUSES;
 
 	suggest_for(&suggestion, only && !only->next ? only->string : NULL, r);
