@@ -53,6 +53,11 @@ void page_gap(struct page *p);
 void page_text(struct page *p, int indent, enum role role, const char *text);
 /* The key stands before the text, which hangs at `indent`. */
 void page_row(struct page *p, int indent, const char *key, enum role role, const char *text);
+/* The same with a format. */
+void page_textf(struct page *p, int indent, enum role role, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void page_rowf(struct page *p, int indent, const char *key, enum role role, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 void page_key_row(struct page *p, int indent, const char *key, const char *text); /* to press */
 /* A key of another role: a mark, a name. */
 void page_mark_row(struct page *p, int indent, enum role key_role, const char *key, enum role role,

@@ -12,41 +12,39 @@
 #include <string.h>
 
 /*
- * All findings of the server: about the definitions of its tools, which a job looks at while the
- * pane is open, about the results of its calls, the newest first, and about the apps that are open.
- * Below the list the selected one: where it is, what it rests on, how to mend it.
+ * All findings of the server: on the definitions of its tools, which a job checks while the pane is
+ * open, on the results of its calls, the newest first, and on the open apps. The selected finding
+ * is below the list: its location, source and fix.
  */
 #define ROWS_MAX 5000
 
-struct told {
-	enum primitive_kind kind;
-	char *key;
-	struct found found;
-};
-
 struct definitions {
-	struct told *items;
+	struct definition_finding {
+		enum primitive_kind kind;
+		char *key;
+		struct found found;
+	} * items;
 	size_t len, cap;
 };
 
 struct findings_row {
-	uint64_t call; /* 0: it is about a definition */
-	size_t index;  /* of the call's findings, or of its app's, or of the definitions' */
+	uint64_t call; /* 0: a finding on a definition */
+	size_t index;  /* in the findings of the call, of its app, or of the definitions */
 	bool of_app;
 };
 
 struct findings_pane {
 	struct rows rows;
 	struct definitions definitions;
-	const struct server *server; /* whose they are, and the state of its lists */
+	const struct server *server; /* the server checked, and the state of its lists */
 	uint64_t lists;
-	struct job *job; /* looks at definitions; NULL: none */
+	struct job *job; /* checks definitions; NULL: none */
 	struct {
 		struct findings_row *items;
 		size_t len, cap;
 	} shown;
 	size_t counts[FINDING_SEVERITIES]; /* regardless of the filter */
-	uint64_t seen;                     /* the generation that the rows are of */
+	uint64_t seen;                     /* the generation of the rows */
 	struct page page;
 };
 
@@ -73,7 +71,7 @@ definitions_finish(struct definitions *d)
 }
 
 static void
-run(struct job *job)
+check_definitions_run(struct job *job)
 {
 	struct definitions_job *k = (struct definitions_job *)job;
 	struct schema_library *library = schema_library_create();
@@ -84,15 +82,16 @@ run(struct job *job)
 		findings_of_tool(&f, item, library);
 		for (size_t n = 0; n < f.len; n++)
 			*VEC_PUSH(&k->found) =
-			    (struct told){ item->kind, mem_strdup(item->key), f.items[n] };
-		f.len = 0; /* they are the job's now */
+			    (struct definition_finding){ item->kind, mem_strdup(item->key),
+				    f.items[n] };
+		f.len = 0; /* the job owns them */
 		findings_finish(&f);
 	}
 	schema_library_destroy(library);
 }
 
 static void
-done(struct job *job)
+check_definitions_done(struct job *job)
 {
 	struct definitions_job *k = (struct definitions_job *)job;
 
@@ -110,7 +109,7 @@ done(struct job *job)
 }
 
 static void
-look_at_definitions(struct findings_pane *p, const struct view_env *env)
+check_definitions(struct findings_pane *p, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	uint64_t lists = server_lists_generation(s);
@@ -125,9 +124,11 @@ look_at_definitions(struct findings_pane *p, const struct view_env *env)
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		all += server_info(s)->lists[kind].list.len;
 	struct definitions_job *k = mem_zalloc(sizeof(*k));
-	*k = (struct definitions_job){ .job = { .run = run, .done = done },
+	*k = (struct definitions_job){
+		.job = { .run = check_definitions_run, .done = check_definitions_done },
 		.pane = p,
-		.items = mem_alloc(all * sizeof(*k->items)) };
+		.items = mem_alloc(all * sizeof(*k->items)),
+	};
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
 		const struct primitive_list *list = &server_info(s)->lists[kind].list;
 		for (size_t i = 0; i < list->len; i++) {
@@ -151,7 +152,7 @@ finish(void *state)
 
 /* ---- the rows ---- */
 
-/* *tool: whose it is. NULL: the call is gone. */
+/* Return the finding of a row and its tool; NULL if the call is gone. */
 static const struct found *
 found_at(const struct findings_pane *p, const struct view_env *env, size_t row, const char **tool)
 {
@@ -173,7 +174,6 @@ found_at(const struct findings_pane *p, const struct view_env *env, size_t row, 
 	return of && r->index < of->len ? &of->items[r->index] : NULL;
 }
 
-/* NULL: none. */
 static const struct found *
 selected(const struct findings_pane *p, const struct view_env *env, const char **tool)
 {
@@ -197,19 +197,6 @@ add_row(struct findings_pane *p, const struct view_env *env, const struct found 
 }
 
 static void
-add_rows_of_app(struct findings_pane *p, const struct view_env *env, struct app *a,
-    enum finding_severity severity)
-{
-	const struct app_facts *f = app_facts(a);
-	const struct findings *found = f->life == APP_ENDING ? NULL : app_findings(a, env->now_us);
-
-	for (size_t i = 0; found && i < found->len; i++)
-		if (found->items[i].kind->severity == severity)
-			add_row(p, env, &found->items[i], f->tool,
-			    (struct findings_row){ f->call, i, true });
-}
-
-static void
 add_rows(struct findings_pane *p, const struct view_env *env, enum finding_severity severity)
 {
 	const struct server *s = env->ws->server;
@@ -218,8 +205,16 @@ add_rows(struct findings_pane *p, const struct view_env *env, enum finding_sever
 		if (p->definitions.items[i].found.kind->severity == severity)
 			add_row(p, env, &p->definitions.items[i].found, p->definitions.items[i].key,
 			    (struct findings_row){ 0, i, false });
-	for (size_t i = 0; server_app_at(s, i); i++)
-		add_rows_of_app(p, env, server_app_at(s, i), severity);
+	for (size_t i = 0; server_app_at(s, i); i++) {
+		const struct app_facts *f = app_facts(server_app_at(s, i));
+		const struct findings *found = f->life == APP_ENDING
+						   ? NULL
+						   : app_findings(server_app_at(s, i), env->now_us);
+		for (size_t n = 0; found && n < found->len; n++)
+			if (found->items[n].kind->severity == severity)
+				add_row(p, env, &found->items[n], f->tool,
+				    (struct findings_row){ f->call, n, true });
+	}
 	for (size_t i = server_info(s)->calls; i-- > 0;) {
 		const struct call *c = server_call_at(s, i);
 		for (size_t n = 0; n < c->findings.len; n++)
@@ -229,31 +224,22 @@ add_rows(struct findings_pane *p, const struct view_env *env, enum finding_sever
 	}
 }
 
-/* The worst first. */
-static void
-renew(struct findings_pane *p, const struct view_env *env)
-{
-	size_t selected = p->rows.list.selected;
-
-	p->shown.len = 0;
-	memset(p->counts, 0, sizeof(p->counts));
-	for (int severity = 0; severity < FINDING_SEVERITIES; severity++)
-		add_rows(p, env, (enum finding_severity)severity);
-	list_set_count(&p->rows.list, p->shown.len);
-	list_select(&p->rows.list, selected);
-}
-
-/* Before drawing, so only while the pane is open. */
+/* Renew the rows, the worst findings first. Called before drawing, so only while the pane is open.
+ */
 static void
 update(struct findings_pane *p, const struct view_env *env)
 {
 	uint64_t generation = workspace_generation(env->ws) + 1;
 
-	look_at_definitions(p, env);
+	check_definitions(p, env);
 	if (generation == p->seen)
 		return;
 	p->seen = generation;
-	renew(p, env);
+	p->shown.len = 0;
+	memset(p->counts, 0, sizeof(p->counts));
+	for (int severity = 0; severity < FINDING_SEVERITIES; severity++)
+		add_rows(p, env, (enum finding_severity)severity);
+	list_set_count(&p->rows.list, p->shown.len);
 }
 
 /* ---- drawing ---- */
@@ -298,8 +284,8 @@ write_page(struct findings_pane *p, const struct view_env *env)
 	    tool);
 	if (*f->pointer)
 		page_row(&p->page, KEY_COLS, "where", ROLE_KEY_NAME, f->pointer);
-	page_row(&p->page, KEY_COLS, "rests on", ROLE_DIM, f->kind->source);
-	page_row(&p->page, KEY_COLS, "to mend", ROLE_TEXT, f->kind->mend);
+	page_row(&p->page, KEY_COLS, "source", ROLE_DIM, f->kind->source);
+	page_row(&p->page, KEY_COLS, "fix", ROLE_TEXT, f->kind->mend);
 	page_row(&p->page, KEY_COLS, "id", ROLE_DIM, f->kind->name);
 }
 
@@ -309,10 +295,10 @@ why_empty(const struct findings_pane *p, const struct view_env *env)
 	if (buf_text(&p->rows.filter)[0])
 		return "nothing matches: Esc shows all";
 	if (p->job)
-		return "looking at the definitions";
+		return "checking the definitions";
 	return env->ws->muted.len > 0
-		   ? "nothing but what is muted: u shows it again"
-		   : "Nothing was found. Call a tool: its result is looked at, too.";
+		   ? "all findings are muted: u shows them again"
+		   : "No findings. Call a tool: its result is checked too.";
 }
 
 static void
@@ -335,11 +321,9 @@ draw(void *state, const struct view_env *env, struct surface s)
 	int below = (int)page_rows(&p->page, s.width) + 1;
 	int rows = s.height - 1 - (below < s.height / 2 ? below : s.height / 2);
 	if (rows > 0 && p->shown.len < (size_t)rows)
-		rows = (int)p->shown.len; /* what is said of one stands close to it */
+		rows = (int)p->shown.len;
 	rows_draw(p, env, s, 1, rows);
-	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
-	page_draw(
-	    &p->page, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2), ROLE_NONE, false);
+	pane_draw_below(s, rows + 1, ROLE_DIM, NULL, &p->page);
 }
 
 static enum role
@@ -413,8 +397,7 @@ act_mute(void *state, const struct view_env *env, const char *arg)
 	strings_add(&env->ws->muted, f->kind->name);
 	env->ws->generation++;
 	env->host->say(env->user, ROLE_OK,
-	    "muted until the program ends: u in the findings pane "
-	    "shows them again");
+	    "muted until the program ends: u in the findings pane shows them again");
 	return true;
 }
 
@@ -436,7 +419,7 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 	const struct found *f = selected(p, env, &tool);
 
 	if (f)
-		buf_addf(out, "%s: %s %s at %s: %s\n%s\nTo mend: %s\n", tool,
+		buf_addf(out, "%s: %s %s at %s: %s\n%s\nFix: %s\n", tool,
 		    finding_severities[f->kind->severity], f->kind->name,
 		    *f->pointer ? f->pointer : "the root", f->text, f->kind->source, f->kind->mend);
 }
@@ -460,7 +443,6 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return applies ? action->hint : NULL;
 }
 
-/* The filter changed. */
 static void
 choose(void *state, const struct view_env *env)
 {
@@ -471,8 +453,7 @@ static const struct row_ops row_ops = { .draw = draw_row, .open = act_open, .fil
 
 const struct view_ops pane_findings = {
 	.title = "findings",
-	.help =
-	    "what the authors of the tools would want to know about definitions, results and apps",
+	.help = "problems in definitions, results and apps, for the authors of the tools",
 	.state_size = sizeof(struct findings_pane),
 	.actions = actions,
 	.finish = finish,

@@ -117,14 +117,6 @@ update(struct lenses_pane *p, const struct view_env *env, const struct call *c)
 enum { NAME_COLS = 26, BYTES_X = 34, TOKENS_X = 49, LOST_X = 51 };
 
 /* Half of the pane, if the lenses do not take less. */
-static int
-list_rows(int height)
-{
-	int half = height / 2 > 1 ? height / 2 : 1;
-
-	return LENS_COUNT < half ? LENS_COUNT : half;
-}
-
 static void
 draw_lens(void *state, const struct view_env *env, struct surface s, int y, size_t i)
 {
@@ -133,11 +125,8 @@ draw_lens(void *state, const struct view_env *env, struct surface s, int y, size
 
 	surface_text(s, 0, y, 1, style_of(v->failed ? ROLE_ERROR : ROLE_OK), v->failed ? "✗" : "✓");
 	surface_text(s, 2, y, NAME_COLS - 2, style_of(ROLE_TEXT), lenses[i].title);
-	pane_add_bytes(&text, v->bytes);
-	surface_text_right(s, BYTES_X, y, 10, style_of(ROLE_NUMBER), buf_text(&text));
-	buf_clear(&text);
-	buf_add_str(&text, "≈ ");
-	units_add_counted(&text, v->tokens, "token");
+	surface_text_right(s, BYTES_X, y, 10, style_of(ROLE_NUMBER), pane_bytes(v->bytes).text);
+	pane_add_tokens(&text, v->tokens);
 	surface_text_right(s, TOKENS_X + 1, y, 15, style_of(ROLE_NUMBER), buf_text(&text));
 	surface_text(s, LOST_X + 1, y, -1, style_of(v->lost.len > 0 ? ROLE_WARNING : ROLE_DIM),
 	    v->lost.len > 0 ? buf_text(&v->lost) : "nothing");
@@ -155,12 +144,8 @@ write_page(struct lenses_pane *p)
 	p->written = p->rows.list.selected + 1;
 	page_clear(&p->page);
 	page_row(&p->page, 8, "rule", ROLE_DIM, lens->rule);
-	struct buf source = BUF_INIT;
-	buf_add_str(&source, lens->source);
-	if (lens->date)
-		buf_addf(&source, " (%s)", lens->date);
-	page_row(&p->page, 8, "source", ROLE_DIM, buf_text(&source));
-	buf_finish(&source);
+	page_rowf(&p->page, 8, "source", ROLE_DIM, lens->date ? "%s (%s)" : "%s", lens->source,
+	    lens->date);
 	if (v->media > 0)
 		page_row(&p->page, 8, "media", ROLE_DIM,
 		    "pictures and sound cost tokens too; how many depends on the model");
@@ -180,30 +165,27 @@ draw(void *state, const struct view_env *env, struct surface s)
 
 	if (!c) {
 		pane_draw_text(s, 0, ROLE_HINT,
-		    "Call a tool: here is what each kind of client makes of its result.");
+		    "Call a tool: this pane shows the part of its result that reaches a model "
+		    "through each kind of client.");
 		return;
 	}
-	struct surface body = surface_sub(s, 0, 1, s.width, list_rows(s.height));
-	list_set_height(&p->rows.list, body.height);
+	int rows = s.height / 2 > 1 ? s.height / 2 : 1;
+	rows = LENS_COUNT < rows ? LENS_COUNT : rows;
+	list_set_height(&p->rows.list, rows);
 	update(p, env, c);
 	if (!p->looked) {
-		pane_draw_text(s, 0, ROLE_HINT, "looking");
+		pane_draw_text(s, 0, ROLE_HINT, "evaluating");
 		return;
 	}
 	const struct lens *lens = &lenses[p->rows.list.selected];
-	int rows = body.height + 1;
 	surface_text(s, 2, 0, NAME_COLS - 2, style_of(ROLE_COLUMN), "lens");
 	surface_text_right(s, BYTES_X, 0, 8, style_of(ROLE_COLUMN), "reaches");
 	surface_text_right(s, TOKENS_X + 1, 0, 12, style_of(ROLE_COLUMN), "estimate");
 	surface_text(s, LOST_X + 1, 0, -1, style_of(ROLE_COLUMN), "lost");
-	rows_draw(p, env, s, 1, body.height);
-	surface_repeat(s, 0, rows, s.width, style_of(ROLE_BORDER), 0x2500);
-	surface_text(s, 2, rows, s.width - 4, style_of(ROLE_DIM),
-	    lens->reader == OUTPUT_PROGRAM ? " what reaches the program "
-					   : " what reaches the model ");
+	rows_draw(p, env, s, 1, rows);
 	write_page(p);
-	page_draw(
-	    &p->page, surface_sub(s, 0, rows + 1, s.width, s.height - rows - 1), ROLE_NONE, false);
+	pane_draw_below(s, rows + 1, ROLE_DIM,
+	    lens->reader == OUTPUT_PROGRAM ? "the program gets" : "the model gets", &p->page);
 }
 
 static enum role

@@ -19,40 +19,43 @@
 #include <string.h>
 
 /* Server requests by method, each counted once while it is in the journal. */
-enum { OVERVIEW_ASKED = 5 };
-
-struct overview_asked {
-	uint64_t seen; /* the last journal entry counted */
-	size_t count[OVERVIEW_ASKED];
-};
-
-static const char *const asked_names[OVERVIEW_ASKED] = {
+static const char *const asked_names[] = {
 	"elicitation/create", "sampling/createMessage", "roots/list", "ping",
 	"inputRequests", /* 2026-07-28: results of type input_required */
 };
+enum { ASKED_COUNT = ARRAY_LEN(asked_names) };
 
-/* The cost of the tools for a model, once it is counted. */
-struct cost_size {
-	size_t bytes, tokens; /* an estimate */
-};
-struct tool_costs;
-struct overview_costs {
-	const struct server *server; /* whose they are, and the state of its lists */
-	uint64_t lists;
-	struct job *job;
-	struct tool_costs *counted; /* NULL: not yet */
-	size_t order;
-	bool changed; /* the page has not got them yet */
+struct overview {
+	struct page page;
+	const struct server *server; /* only compared */
+	uint64_t asked_seen;         /* the last journal entry counted */
+	size_t asked[ASKED_COUNT];
+	struct overview_costs {
+		const struct server *server; /* the server counted, and the state of its lists */
+		uint64_t lists;
+		struct job *job;
+		struct tool_costs *counted; /* NULL: not yet */
+		size_t order;
+		bool changed; /* the page does not have them yet */
+	} costs;
+	bool stale; /* written when the pane is visible, not at every change */
+	struct pane_picture icon;
+	const cJSON *icons; /* only compared */
+	int64_t icons_of;   /* the session that sent them */
 };
 
 /*
- * The cost of the tools for a model before the first call: hosts hand on the name, description and
+ * The cost of the tools for a model before the first call: hosts send it the name, description and
  * inputSchema of each. A job counts them.
  */
-#define AT_ONCE 32                      /* tools counted without a job's thread, */
-#define AT_ONCE_BYTES ((size_t)4 << 20) /* if their lists are no larger in memory */
-#define ROWS_MAX 200                    /* written */
+#define AT_ONCE 32                      /* up to so many tools are counted without a thread, */
+#define AT_ONCE_BYTES ((size_t)4 << 20) /* if their lists are not larger in memory */
+#define ROWS_MAX 200                    /* tools listed */
 #define COST_COLS 28
+
+struct cost_size {
+	size_t bytes, tokens; /* tokens are an estimate */
+};
 
 struct tool_cost {
 	char *name;
@@ -80,7 +83,7 @@ measure(const cJSON *value, struct buf *json, struct cost_size *size)
 }
 
 static void
-run(struct job *job)
+count_costs_run(struct job *job)
 {
 	static const char *const SAID[] = { "name", "description", "inputSchema" };
 	struct tool_costs *k = (struct tool_costs *)job;
@@ -166,25 +169,17 @@ static const struct {
 };
 
 static void
-sort(struct overview_costs *costs)
+sort_costs(struct overview_costs *costs)
 {
 	if (costs->counted)
 		qsort(costs->counted->items, costs->counted->len, sizeof(struct tool_cost),
 		    ORDERS[costs->order].compare);
 }
 
-/* the next order */
-static void
-overview_sort_costs(struct overview_costs *costs)
-{
-	costs->order = (costs->order + 1) % ARRAY_LEN(ORDERS);
-	sort(costs);
-}
-
 /* ---- counting ---- */
 
 static void
-done(struct job *job)
+count_costs_done(struct job *job)
 {
 	struct tool_costs *k = (struct tool_costs *)job;
 
@@ -196,24 +191,11 @@ done(struct job *job)
 	costs_destroy(k->owner->counted);
 	k->owner->counted = k;
 	k->owner->changed = true;
-	sort(k->owner);
-}
-
-static bool
-is_small(const struct primitive_list *list)
-{
-	size_t bytes = 0;
-
-	if (list->len > AT_ONCE)
-		return false;
-	for (size_t i = 0; i < list->len; i++) /* the tools of a page share its JSON */
-		if (i == 0 || list->items[i].doc != list->items[i - 1].doc)
-			bytes += json_doc_memory(list->items[i].doc);
-	return bytes <= AT_ONCE_BYTES;
+	sort_costs(k->owner);
 }
 
 static void
-overview_forget_costs(struct overview_costs *costs)
+forget_costs(struct overview_costs *costs)
 {
 	job_drop(&costs->job);
 	costs_destroy(costs->counted);
@@ -222,7 +204,7 @@ overview_forget_costs(struct overview_costs *costs)
 }
 
 static void
-overview_count_costs(struct overview_costs *costs, const struct view_env *env)
+count_costs(struct overview_costs *costs, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_info(s)->session;
@@ -232,60 +214,47 @@ overview_count_costs(struct overview_costs *costs, const struct view_env *env)
 	if (costs->server == s && costs->lists == lists)
 		return;
 	if (costs->server != s)
-		overview_forget_costs(costs);
+		forget_costs(costs);
 	costs->server = s;
 	costs->lists = lists;
 	struct tool_costs *k = mem_zalloc(sizeof(*k));
-	*k = (struct tool_costs){ .job = { .run = run, .done = done },
+	*k = (struct tool_costs){ .job = { .run = count_costs_run, .done = count_costs_done },
 		.owner = costs,
 		.text = mem_strdup(session ? session_info(session)->instructions : ""),
 		.len = list->len,
 		.tools = mem_alloc((list->len + 1) * sizeof(*k->tools)),
 		.items = mem_zalloc((list->len + 1) * sizeof(*k->items)) };
+	size_t bytes = 0;
 	for (size_t i = 0; i < list->len; i++) {
+		if (i == 0 || list->items[i].doc != list->items[i - 1].doc)
+			bytes += json_doc_memory(list->items[i].doc); /* of a page of tools */
 		k->tools[i] = list->items[i];
 		json_doc_ref(list->items[i].doc);
 		k->items[i].name = mem_strdup(list->items[i].name);
 		k->items[i].nth = (uint32_t)i;
 	}
-	job_start(is_small(list) ? NULL : env->jobs, &k->job, &costs->job);
+	bool is_small = list->len <= AT_ONCE && bytes <= AT_ONCE_BYTES;
+	job_start(is_small ? NULL : env->jobs, &k->job, &costs->job);
 }
 
 /* ---- the section ---- */
 
-/* So that the digits of the rows stand below one another. */
+/* all: show the share of these tokens; 0: show no share. */
 static void
-add_right(struct buf *out, const struct buf *number, int cols)
+add_cost(struct page *p, const char *key, const struct cost_size *size, size_t all, const char *note)
 {
-	buf_addf(out, "%*s%s", cols > (int)number->len ? cols - (int)number->len : 0, "",
-	    buf_text(number));
-}
+	char share[20] = "";
 
-/* all: the tokens that it is a share of; 0: no share is told. */
-static void
-add_row(struct page *p, const char *key, const struct cost_size *size, size_t all, const char *what)
-{
-	enum { COUNT_COLS = 7, BYTES_COLS = 8, SHARE_COLS = 3 };
-	struct buf text = BUF_INIT, number = BUF_INIT;
-
-	buf_add_str(&text, "≈ ");
-	units_add_count(&number, size->tokens);
-	add_right(&text, &number, COUNT_COLS);
-	buf_add_str(&text, size->tokens == 1 ? " token  · " : " tokens · ");
-	buf_clear(&number);
-	pane_add_bytes(&number, size->bytes);
-	add_right(&text, &number, BYTES_COLS);
 	if (all > 0)
-		buf_addf(
-		    &text, " · %*.0f %%", SHARE_COLS, 100.0 * (double)size->tokens / (double)all);
-	buf_add_str(&text, what);
-	page_row(p, COST_COLS, key, ROLE_TEXT, buf_text(&text));
-	buf_finish(&number);
-	buf_finish(&text);
+		snprintf(share, sizeof(share), " · %3.0f %%",
+		    100.0 * (double)size->tokens / (double)all);
+	page_rowf(p, COST_COLS, key, ROLE_TEXT, "≈ %7s %s · %8s%s%s",
+	    units_count(size->tokens).text, size->tokens == 1 ? "token " : "tokens",
+	    pane_bytes(size->bytes).text, share, note);
 }
 
 static void
-overview_write_costs(struct page *p, const struct overview_costs *costs)
+write_costs(struct page *p, const struct overview_costs *costs)
 {
 	const struct tool_costs *k = costs->counted;
 	struct buf key = BUF_INIT;
@@ -295,60 +264,41 @@ overview_write_costs(struct page *p, const struct overview_costs *costs)
 		return;
 	}
 	if (k->instructions.bytes > 0)
-		add_row(p, "instructions", &k->instructions, 0, "");
+		add_cost(p, "instructions", &k->instructions, 0, "");
 	units_add_counted(&key, k->len, "tool");
-	add_row(p, buf_text(&key), &k->said, 0, " of names, descriptions and inputSchemas");
-	add_row(p, "whole definitions", &k->whole, 0, "");
-	if (k->len > 0) {
-		buf_clear(&key);
-		buf_addf(&key, "By %s:", ORDERS[costs->order].name);
-		page_text(p, 0, ROLE_DIM, buf_text(&key));
-	}
-	for (size_t i = 0; i < k->len && i < ROWS_MAX; i++)
-		add_row(p, k->items[i].name, &k->items[i].said, k->said.tokens, "");
-	if (k->len > ROWS_MAX) {
-		buf_clear(&key);
-		buf_addf(&key, "… and %s more", units_count(k->len - ROWS_MAX).text);
-		page_text(p, 0, ROLE_HINT, buf_text(&key));
-	}
+	add_cost(p, buf_text(&key), &k->said, 0, " of names, descriptions and inputSchemas");
 	buf_finish(&key);
+	add_cost(p, "whole definitions", &k->whole, 0, "");
+	if (k->len > 0)
+		page_textf(p, 0, ROLE_DIM, "By %s:", ORDERS[costs->order].name);
+	for (size_t i = 0; i < k->len && i < ROWS_MAX; i++)
+		add_cost(p, k->items[i].name, &k->items[i].said, k->said.tokens, "");
+	if (k->len > ROWS_MAX)
+		page_textf(
+		    p, 0, ROLE_HINT, "… and %s more", units_count(k->len - ROWS_MAX).text);
 }
 
-/* Writes the overview section by section. */
-
-static bool
-wants_input(const struct journal_entry *e)
+/* Count the server requests that are new in the journal. */
+static void
+count_asked(struct overview *o, const struct journal *journal)
 {
 	static const char sign[] = "\"input_required\"";
-	size_t most = e->bytes->len < 4096 ? e->bytes->len : 4096;
+	size_t i = o->asked_seen ? journal_index(journal, o->asked_seen) + 1 : 0;
 
-	return e->message == MESSAGE_RESULT && memmem(e->bytes->data, most, sign, strlen(sign));
-}
-
-static void
-count(struct overview_asked *asked, const struct journal_entry *e)
-{
-	if (e->kind != JOURNAL_RECEIVED)
-		return;
-	if (wants_input(e))
-		asked->count[OVERVIEW_ASKED - 1]++;
-	if (e->message != MESSAGE_REQUEST || !e->method)
-		return;
-	for (size_t i = 0; i + 1 < OVERVIEW_ASKED; i++)
-		asked->count[i] += strcmp(e->method, asked_names[i]) == 0;
-}
-
-static void
-overview_count_asked(struct overview_asked *asked, const struct journal *journal)
-{
-	size_t i = asked->seen ? journal_index(journal, asked->seen) + 1 : 0;
-
-	if (asked->seen && !journal_find(journal, asked->seen))
+	if (o->asked_seen && !journal_find(journal, o->asked_seen))
 		i = 0; /* dropped: all remaining entries are newer */
 	for (; i < journal_info(journal)->count; i++) {
 		const struct journal_entry *e = journal_at(journal, i);
-		asked->seen = e->id;
-		count(asked, e);
+		size_t most = e->bytes->len < 4096 ? e->bytes->len : 4096;
+		o->asked_seen = e->id;
+		if (e->kind != JOURNAL_RECEIVED)
+			continue;
+		if (e->message == MESSAGE_RESULT &&
+		    memmem(e->bytes->data, most, sign, strlen(sign)))
+			o->asked[ASKED_COUNT - 1]++;
+		for (size_t n = 0; n + 1 < ASKED_COUNT; n++)
+			if (e->message == MESSAGE_REQUEST && e->method)
+				o->asked[n] += strcmp(e->method, asked_names[n]) == 0;
 	}
 }
 
@@ -361,42 +311,28 @@ row(struct page *p, const char *key, const char *text)
 		page_row(p, KEY_COLS, key, ROLE_TEXT, text);
 }
 
-static const struct server_choice *
-choice_of(const struct view_env *env)
-{
-	for (size_t i = 0; i < env->ws->choice_count; i++)
-		if (env->ws->choices[i].server == env->ws->server)
-			return &env->ws->choices[i];
-	return NULL;
-}
-
 /* ---- identity ---- */
-
-static void
-add_icons(struct page *p, const cJSON *icons)
-{
-	for (const cJSON *icon = json_first(icons); icon; icon = icon->next) {
-		struct buf text = BUF_INIT;
-		pane_icon_describe(icon, &text);
-		row(p, icon == json_first(icons) ? "icons" : "", buf_text(&text));
-		buf_finish(&text);
-	}
-}
 
 static void
 add_identity(struct page *p, const struct session *session)
 {
 	const cJSON *info = session_info(session)->server_info;
+	const cJSON *first = json_first(json_get(info, "icons"));
 
 	row(p, "name", session_info(session)->server_name);
 	row(p, "title", session_info(session)->server_title);
 	row(p, "version", session_info(session)->server_version);
 	row(p, "description", json_get_string(info, "description"));
 	row(p, "website", json_get_string(info, "websiteUrl"));
-	add_icons(p, json_get(info, "icons"));
+	for (const cJSON *icon = first; icon; icon = icon->next) {
+		struct buf text = BUF_INIT;
+		pane_icon_describe(icon, &text);
+		row(p, icon == first ? "icons" : "", buf_text(&text));
+		buf_finish(&text);
+	}
 }
 
-/* ---- how it is reached ---- */
+/* ---- connection ---- */
 
 static void
 add_names(struct page *p, const char *key, char *const *pairs, const char *end)
@@ -412,13 +348,9 @@ add_names(struct page *p, const char *key, char *const *pairs, const char *end)
 static void
 add_target(struct page *p, const struct server_choice *c)
 {
-	char pid[32];
-
 	row(p, c->target->url ? "URL" : "command", c->target->label);
-	if (c->pid > 0 && server_info(c->server)->phase < SERVER_FAILED) {
-		snprintf(pid, sizeof(pid), "%ld", c->pid);
-		row(p, "process", pid);
-	}
+	if (c->pid > 0 && server_info(c->server)->phase < SERVER_FAILED)
+		page_rowf(p, KEY_COLS, "process", ROLE_TEXT, "%ld", c->pid);
 	row(p, "folder", target_shown(c->target, c->target->cwd));
 	add_names(p, "env", c->target->env, "=");
 	add_names(p, "headers", c->target->headers, ":");
@@ -430,24 +362,25 @@ add_connection(struct page *p, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_info(s)->session;
-	const struct server_choice *c = choice_of(env);
-	struct buf text = BUF_INIT;
-	bool down = server_info(s)->trouble[0] || server_info(s)->phase >= SERVER_FAILED;
+	const struct server_choice *c = NULL;
+	const char *trouble = server_info(s)->trouble;
+	bool down = *trouble || server_info(s)->phase >= SERVER_FAILED;
 	bool unreached = down && server_info(s)->phase == SERVER_READY;
 
-	buf_add_str(&text, unreached ? "not reached" : server_phase_name(server_info(s)->phase));
-	if (server_info(s)->trouble[0])
-		buf_addf(&text, ": %s", server_info(s)->trouble);
-	page_row(p, KEY_COLS, "state", down ? ROLE_ERROR : ROLE_TEXT, buf_text(&text));
+	for (size_t i = 0; !c && i < env->ws->choice_count; i++)
+		if (env->ws->choices[i].server == s)
+			c = &env->ws->choices[i];
+	page_rowf(p, KEY_COLS, "state", down ? ROLE_ERROR : ROLE_TEXT, "%s%s%s",
+	    unreached ? "not reached" : server_phase_name(server_info(s)->phase),
+	    *trouble ? ": " : "", trouble);
 	if (down)
 		page_row(p, KEY_COLS, "", ROLE_HINT, "R reconnects");
 	if (session && session_info(session)->protocol[0]) {
-		buf_clear(&text);
-		buf_addf(&text, "%s, %s", session_info(session)->protocol,
+		page_rowf(p, KEY_COLS, "protocol", ROLE_TEXT, "%s, %s",
+		    session_info(session)->protocol,
 		    session_info(session)->modern ? "modern: stateless, each request "
 						    "is self-contained"
 						  : "legacy: begins with initialize");
-		row(p, "protocol", buf_text(&text));
 		if (session_info(session)->speaks_both)
 			page_row(p, KEY_COLS, "", ROLE_HINT,
 			    session_info(session)->modern
@@ -455,54 +388,42 @@ add_connection(struct page *p, const struct view_env *env)
 				: "the server also speaks the modern era: :era modern");
 	}
 	row(p, "transport", c && c->target->url ? "HTTP" : "stdio");
-	if (server_info(s)->connect_us >= 0) {
-		buf_clear(&text);
-		pane_add_duration(&text, server_info(s)->connect_us);
-		buf_add_str(&text, " from start to the end of the handshake");
-		row(p, "connected in", buf_text(&text));
-	}
+	if (server_info(s)->connect_us >= 0)
+		page_rowf(p, KEY_COLS, "connected in", ROLE_TEXT,
+		    "%s from start to the end of the handshake",
+		    pane_duration(server_info(s)->connect_us).text);
 	if (c)
 		add_target(p, c);
-	buf_finish(&text);
 }
 
 /* ---- capabilities ---- */
 
 static void
-add_member(struct page *p, const cJSON *capability)
-{
-	struct buf text = BUF_INIT;
-
-	if (json_count(capability) > 0)
-		json_print_brief(&text, capability, 400);
-	else
-		buf_add_str(&text, "yes");
-	row(p, capability->string, buf_text(&text));
-	buf_finish(&text);
-}
-
-static void
 add_capabilities(struct page *p, const cJSON *can)
 {
+	static const char *const groups[] = { "extensions", "experimental" };
+	struct buf text = BUF_INIT;
+
 	if (!can) {
 		page_text(p, 0, ROLE_DIM, "The server declares none.");
 		return;
 	}
-	for (const cJSON *c = json_first(can); c; c = c->next)
-		if (strcmp(c->string, "extensions") != 0 && strcmp(c->string, "experimental") != 0)
-			add_member(p, c);
-	static const char *const groups[] = { "extensions", "experimental" };
+	for (const cJSON *c = json_first(can); c; c = c->next) {
+		if (strcmp(c->string, groups[0]) == 0 || strcmp(c->string, groups[1]) == 0)
+			continue;
+		buf_clear(&text);
+		json_print_brief(&text, c, 400);
+		row(p, c->string, json_count(c) > 0 ? buf_text(&text) : "yes");
+	}
 	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		for (const cJSON *e = json_first(json_get(can, groups[i])); e; e = e->next) {
-			struct buf text = BUF_INIT;
-			buf_add_str(&text, e->string);
-			if (json_count(e) > 0) {
-				buf_add_str(&text, "  ");
-				json_print_brief(&text, e, 300);
-			}
-			row(p, groups[i], buf_text(&text));
-			buf_finish(&text);
+			buf_clear(&text);
+			json_print_brief(&text, e, 300);
+			page_rowf(p, KEY_COLS, groups[i], ROLE_TEXT, "%s%s%s", e->string,
+			    json_count(e) > 0 ? "  " : "",
+			    json_count(e) > 0 ? buf_text(&text) : "");
 		}
+	buf_finish(&text);
 }
 
 static void
@@ -518,11 +439,8 @@ add_counts(struct page *p, const struct server *s)
 			broken += l->list.items[i].broken;
 		buf_clear(&text);
 		units_add_count(&text, l->list.len);
-		if (broken > 0) {
-			buf_add_str(&text, ", ");
-			units_add_count(&text, broken);
-			buf_add_str(&text, " broken");
-		}
+		if (broken > 0)
+			buf_addf(&text, ", %s broken", units_count(broken).text);
 		if (l->list.caching.is_said) {
 			buf_add_str(&text, " · ");
 			caching_describe(&l->list.caching, &text);
@@ -569,19 +487,14 @@ add_ours(struct page *p, const struct session *session)
 /* ---- server requests, findings ---- */
 
 static void
-add_asked(struct page *p, const struct overview_asked *asked)
+add_asked(struct page *p, const size_t *asked)
 {
-	char text[32];
-	bool any = false;
+	size_t before = p->len;
 
-	for (size_t i = 0; i < OVERVIEW_ASKED; i++) {
-		if (asked->count[i] == 0)
-			continue;
-		snprintf(text, sizeof(text), "%zu", asked->count[i]);
-		page_row(p, 28, asked_names[i], ROLE_TEXT, text);
-		any = true;
-	}
-	if (!any)
+	for (size_t i = 0; i < ASKED_COUNT; i++)
+		if (asked[i] > 0)
+			page_rowf(p, 28, asked_names[i], ROLE_TEXT, "%zu", asked[i]);
+	if (p->len == before)
 		page_text(p, 0, ROLE_DIM, "Nothing yet.");
 }
 
@@ -618,19 +531,6 @@ add_findings(struct page *p, const struct server *s)
 }
 
 static void
-add_roots(struct page *p, const struct server *s)
-{
-	const struct strings *roots = server_info(s)->roots;
-
-	if (!session_info(server_info(s)->session)->client_capabilities->roots)
-		return;
-	if (roots->len == 0)
-		page_text(p, 0, ROLE_DIM, "No roots: :root add FOLDER sends a folder.");
-	for (size_t i = 0; i < roots->len; i++)
-		page_row(p, 8, "root", ROLE_TEXT, roots->items[i]);
-}
-
-static void
 head(struct page *p, const char *text)
 {
 	if (p->len > 0)
@@ -642,6 +542,9 @@ static void
 add_session(struct page *p, const struct server *s, const struct session *session,
     const struct overview_costs *costs)
 {
+	const struct strings *roots = server_info(s)->roots;
+	bool has_roots = session_info(session)->client_capabilities->roots;
+
 	head(p, "Capabilities");
 	add_capabilities(p, session_info(session)->server_capabilities);
 	add_caching(p, session_info(session)->init_result);
@@ -649,26 +552,29 @@ add_session(struct page *p, const struct server *s, const struct session *sessio
 	add_counts(p, s);
 	head(p, "Client capabilities");
 	add_ours(p, session);
-	add_roots(p, s);
+	if (has_roots && roots->len == 0)
+		page_text(p, 0, ROLE_DIM, "No roots: :root add FOLDER sends a folder.");
+	for (size_t i = 0; has_roots && i < roots->len; i++)
+		page_row(p, 8, "root", ROLE_TEXT, roots->items[i]);
 	if (session_info(session)->instructions[0]) {
 		head(p, "Instructions");
 		page_text(p, 0, ROLE_TEXT, session_info(session)->instructions);
 	}
 	head(p, "Cost for a model before the first call");
-	overview_write_costs(p, costs);
+	write_costs(p, costs);
 }
 
-/* Describes the shown server, which must exist. Adds new requests to asked. */
+/* Describe the shown server, which must exist. */
 static void
-overview_write(struct page *p, struct overview_asked *asked, const struct overview_costs *costs,
-    const struct view_env *env)
+overview_write(struct overview *o, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_info(s)->session;
 	bool known = session && session_info(session)->init_result;
+	struct page *p = &o->page;
 
 	page_clear(p);
-	overview_count_asked(asked, server_info(s)->journal);
+	count_asked(o, server_info(s)->journal);
 	if (known) {
 		page_head(p, "Server");
 		add_identity(p, session);
@@ -678,27 +584,15 @@ overview_write(struct page *p, struct overview_asked *asked, const struct overvi
 	if (known) {
 		head(p, "Findings");
 		add_findings(p, s);
-		add_session(p, s, session, costs);
+		add_session(p, s, session, &o->costs);
 	}
 	head(p, "Server requests");
-	add_asked(p, asked);
+	add_asked(p, o->asked);
 	if (server_stderr_tail(s, NULL)[0]) {
 		head(p, "End of stderr");
 		page_text(p, 0, ROLE_STDERR, server_stderr_tail(s, NULL));
 	}
 }
-
-/* The server: identity, capabilities, instructions and findings. */
-struct overview {
-	struct page page;
-	const struct server *server; /* only compared */
-	struct overview_asked asked;
-	struct overview_costs costs;
-	bool stale; /* written when the pane is visible, not at every change */
-	struct pane_picture icon;
-	const cJSON *icons; /* only compared */
-	int64_t icons_of;   /* the session that sent them */
-};
 
 enum { ICON_COLS = 16, ICON_ROWS = 8, LEAST_COLS = 60 };
 
@@ -708,7 +602,7 @@ finish(void *state)
 	struct overview *o = state;
 
 	page_finish(&o->page);
-	overview_forget_costs(&o->costs);
+	forget_costs(&o->costs);
 	pane_picture_finish(&o->icon);
 }
 
@@ -721,7 +615,8 @@ sync(void *state, const struct view_env *env)
 	if (env->ws->server == o->server)
 		return;
 	o->server = env->ws->server;
-	o->asked = (struct overview_asked){ 0 };
+	o->asked_seen = 0;
+	memset(o->asked, 0, sizeof(o->asked));
 	page_clear(&o->page);
 	o->page.top = 0;
 }
@@ -741,26 +636,13 @@ renew_icon(struct overview *o, const struct view_env *env)
 	pane_picture_load_icon(&o->icon, env, icons);
 }
 
-/* To the right of the identity, if there is room. */
-static void
-draw_icon(struct overview *o, struct surface s)
-{
-	int cols = pane_picture_cols(&o->icon, ICON_COLS, ICON_ROWS);
-	int top = (int)(o->page.top < ICON_ROWS ? o->page.top : ICON_ROWS);
-
-	if (o->page.aside > 0)
-		pane_picture_draw(&o->icon,
-		    surface_sub(s, s.width - cols, 0, cols, ICON_ROWS - top), ICON_COLS, ICON_ROWS,
-		    top);
-}
-
 static void
 renew(struct overview *o, const struct view_env *env)
 {
 	if (env->ws->server)
-		overview_count_costs(&o->costs, env);
+		count_costs(&o->costs, env);
 	if ((o->stale || o->costs.changed) && env->ws->server)
-		overview_write(&o->page, &o->asked, &o->costs, env);
+		overview_write(o, env);
 	o->stale = false;
 	o->costs.changed = false;
 }
@@ -779,7 +661,11 @@ draw(void *state, const struct view_env *env, struct surface s)
 	int cols = pane_picture_cols(&o->icon, ICON_COLS, ICON_ROWS);
 	o->page.aside = cols > 0 && s.width >= LEAST_COLS ? cols + 2 : 0;
 	page_draw(&o->page, s, ROLE_NONE, env->focused);
-	draw_icon(o, s);
+	int top = (int)(o->page.top < ICON_ROWS ? o->page.top : ICON_ROWS);
+	if (o->page.aside > 0)
+		pane_picture_draw(&o->icon,
+		    surface_sub(s, s.width - cols, 0, cols, ICON_ROWS - top), ICON_COLS, ICON_ROWS,
+		    top);
 }
 
 static enum role
@@ -805,8 +691,9 @@ act_sort(void *state, const struct view_env *env, const char *arg)
 
 	if (!env->ws->server)
 		return false;
-	overview_count_costs(&o->costs, env);
-	overview_sort_costs(&o->costs);
+	count_costs(&o->costs, env);
+	o->costs.order = (o->costs.order + 1) % ARRAY_LEN(ORDERS);
+	sort_costs(&o->costs);
 	o->stale = true;
 	return true;
 }
@@ -842,8 +729,8 @@ key(void *state, const struct view_env *env, const struct key *key)
 
 const struct view_ops pane_overview = {
 	.title = "overview",
-	.help = "the server: capabilities, instructions, connection, findings about them, and what "
-		"they cost a model",
+	.help = "the server: capabilities, instructions, connection, findings and the cost for a "
+		"model",
 	.state_size = sizeof(struct overview),
 	.actions = actions,
 	.finish = finish,

@@ -1,6 +1,7 @@
 #ifndef PANE_PANE_TEXT_H
 #define PANE_PANE_TEXT_H
 
+#include "base/units.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/page.h"
@@ -8,16 +9,21 @@
 
 /* Text and keys shared by panes. */
 
-void pane_add_bytes(struct buf *out, size_t bytes);   /* "121 B", "1.4 MB" */
+struct units_text pane_bytes(size_t bytes);           /* "121 B", "1.4 MB" */
+struct units_text pane_duration(int64_t us);          /* "0.4 ms", "12.3 s" */
+void pane_add_bytes(struct buf *out, size_t bytes);
 void pane_add_age(struct buf *out, int64_t us);       /* "40 s", "3 h", "12 days" */
 void pane_add_tokens(struct buf *out, size_t tokens); /* "≈ 41 tokens" */
 
-/* By severity of a finding. */
+/* Indexed by finding severity. */
 extern const struct finding_look {
 	const char *mark;
 	enum role role;
 } pane_finding_looks[FINDING_SEVERITIES];
 
+/* Draws a line at row y, with the title or NULL, and the page in the rest of s. */
+void pane_draw_below(
+    struct surface s, int y, enum role role, const char *title, struct page *page);
 /* Wraps the text from row y; returns the rows used. */
 int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 

@@ -8,6 +8,7 @@
 #include "ui/wrap.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 const struct pane pane_table[] = {
@@ -35,15 +36,24 @@ pane_call_look(enum verdict_kind verdict, bool failed)
 		pane_verdict_roles[verdict] };
 }
 
+struct units_text
+pane_bytes(size_t bytes)
+{
+	struct units_text out;
+
+	if (bytes < 1000)
+		snprintf(out.text, sizeof(out.text), "%zu B", bytes);
+	else if (bytes < 1000000)
+		snprintf(out.text, sizeof(out.text), "%.1f kB", (double)bytes / 1e3);
+	else
+		snprintf(out.text, sizeof(out.text), "%.1f MB", (double)bytes / 1e6);
+	return out;
+}
+
 void
 pane_add_bytes(struct buf *out, size_t bytes)
 {
-	if (bytes < 1000)
-		buf_addf(out, "%zu B", bytes);
-	else if (bytes < 1000000)
-		buf_addf(out, "%.1f kB", (double)bytes / 1e3);
-	else
-		buf_addf(out, "%.1f MB", (double)bytes / 1e6);
+	buf_add_str(out, pane_bytes(bytes).text);
 }
 
 void
@@ -70,15 +80,24 @@ pane_add_tokens(struct buf *out, size_t tokens)
 	units_add_counted(out, tokens, "token");
 }
 
+struct units_text
+pane_duration(int64_t us)
+{
+	struct units_text out;
+
+	if (us < 10000)
+		snprintf(out.text, sizeof(out.text), "%.1f ms", (double)us / 1e3);
+	else if (us < 1000000)
+		snprintf(out.text, sizeof(out.text), "%d ms", (int)(us / 1000));
+	else
+		snprintf(out.text, sizeof(out.text), "%.1f s", (double)us / 1e6);
+	return out;
+}
+
 void
 pane_add_duration(struct buf *out, int64_t us)
 {
-	if (us < 10000)
-		buf_addf(out, "%.1f ms", (double)us / 1e3);
-	else if (us < 1000000)
-		buf_addf(out, "%d ms", (int)(us / 1000));
-	else
-		buf_addf(out, "%.1f s", (double)us / 1e6);
+	buf_add_str(out, pane_duration(us).text);
 }
 
 const struct finding_look pane_finding_looks[FINDING_SEVERITIES] = {
@@ -103,6 +122,15 @@ pane_draw_text(struct surface s, int y, enum role role, const char *text)
 	wrap_draw(&wrap, surface_sub(s, 0, y, s.width, lines), style_of(role), 0);
 	wrap_finish(&wrap);
 	return lines;
+}
+
+void
+pane_draw_below(struct surface s, int y, enum role role, const char *title, struct page *page)
+{
+	surface_repeat(s, 0, y, s.width, style_of(ROLE_BORDER), 0x2500);
+	if (title)
+		surface_textf(s, 2, y, s.width - 4, style_of(role), " %s ", title);
+	page_draw(page, surface_sub(s, 0, y + 1, s.width, s.height - y - 1), ROLE_NONE, false);
 }
 
 enum { FILTER_X = 2 };

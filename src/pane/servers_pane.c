@@ -1,13 +1,12 @@
 #include "pane/pane.h"
 
 #include "base/mem.h"
-#include "ui/page.h"
-#include "view/rows.h"
+#include "pane_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The configured servers, and below them the configuration of the selected one. */
+/* The configured servers, and below them the configuration of the selected server. */
 struct server_pane {
 	struct rows rows;
 	struct page facts;
@@ -37,21 +36,15 @@ selected(const struct server_pane *p, const struct view_env *env)
 
 /* ---- above the list ---- */
 
-static bool
-has_only_demo(const struct view_env *env)
-{
-	for (size_t i = 0; i < env->ws->choice_count; i++)
-		if (env->ws->choices[i].origin != CHOICE_DEMO)
-			return false;
-	return true;
-}
-
 static int
 draw_head(const struct view_env *env, struct surface s)
 {
 	struct page page = { 0 };
+	bool only_demo = true;
 
-	if (has_only_demo(env)) {
+	for (size_t i = 0; i < env->ws->choice_count; i++)
+		only_demo = only_demo && env->ws->choices[i].origin == CHOICE_DEMO;
+	if (only_demo) {
 		page_head(&page, "No server is configured yet");
 		page_key_row(&page, 8, "Enter", "opens the built-in demo server");
 		page_key_row(&page, 8, "a", "adds a server: a command or a URL");
@@ -64,8 +57,7 @@ draw_head(const struct view_env *env, struct surface s)
 		page_gap(&page);
 		page_text(&page, 0, ROLE_HINT,
 		    "Looked in this folder and your home folder for the files of Claude, Cursor, "
-		    "VS "
-		    "Code, Codex and other clients, and for servers added earlier.");
+		    "VS Code, Codex and other clients, and for servers added earlier.");
 	} else {
 		page_text(&page, 0, ROLE_DIM,
 		    "Servers start only when you ask: Enter starts the selected server and shows "
@@ -113,24 +105,16 @@ state_word(const struct server_choice *c, enum role *role)
 	return c->unapproved ? "asks first" : c->server ? "disconnected" : "not started";
 }
 
-/* In a word: which file it is from. */
-static const char *
-client_text(const struct server_choice *c)
+static void
+draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
-	static const char *const words[] = {
+	static const char *const clients[] = {
 		[CHOICE_TYPED] = "command line",
 		[CHOICE_OWN] = "mcpane",
 		[CHOICE_PROJECT] = "this folder",
 		[CHOICE_DEMO] = "built in",
 		[CHOICE_CLIENT] = "another client",
 	};
-
-	return c->target->client ? c->target->client : words[c->origin];
-}
-
-static void
-draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
-{
 	const struct server_choice *c = &env->ws->choices[index];
 	bool shown = env->ws->server && c->server == env->ws->server;
 	int name_cols = s.width < 70 ? 16 : s.width > 150 ? 2 * NAME_COLS : NAME_COLS;
@@ -145,7 +129,8 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 	surface_text(s, x, y, STATE_COLS, style_of(role), word);
 	x += STATE_COLS;
 	if (s.width >= 100) {
-		surface_text(s, x, y, CLIENT_COLS - 1, style_of(ROLE_DIM), client_text(c));
+		surface_text(s, x, y, CLIENT_COLS - 1, style_of(ROLE_DIM),
+		    c->target->client ? c->target->client : clients[c->origin]);
 		x += CLIENT_COLS;
 	}
 	bool trouble = c->target->trouble && !c->reading;
@@ -153,27 +138,9 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 	    trouble ? c->target->trouble : c->target->label);
 }
 
-/* ---- the selected one ---- */
+/* ---- the selected server ---- */
 
-static const char *
-origin_text(const struct server_choice *c)
-{
-	switch (c->origin) {
-	case CHOICE_PROJECT:
-		return "a file in this folder";
-	case CHOICE_OWN:
-		return "your own file";
-	case CHOICE_DEMO:
-		return "built in";
-	case CHOICE_CLIENT:
-		return c->target->client ? c->target->client : "another client";
-	case CHOICE_TYPED:
-		break;
-	}
-	return c->target->file ? "--config" : "the command line";
-}
-
-/* Names only: the values of env and headers may be secrets. */
+/* Add names only: the values of env and headers may be secrets. */
 static void
 add_names(struct page *p, const char *key, char *const *pairs, const char *end)
 {
@@ -190,7 +157,14 @@ static void
 fill_facts(struct page *p, const struct server_choice *c)
 {
 	const struct target *t = c->target;
-	struct buf from = BUF_INIT;
+	const char *const origins[] = {
+		[CHOICE_TYPED] = t->file ? "--config" : "the command line",
+		[CHOICE_OWN] = "your own file",
+		[CHOICE_PROJECT] = "a file in this folder",
+		[CHOICE_DEMO] = "built in",
+		[CHOICE_CLIENT] = t->client ? t->client : "another client",
+	};
+	bool client = t->client && c->origin != CHOICE_CLIENT;
 
 	page_clear(p);
 	if (t->trouble && !c->reading)
@@ -205,26 +179,16 @@ fill_facts(struct page *p, const struct server_choice *c)
 		page_row(p, 10, "folder", ROLE_TEXT, target_shown(t, t->cwd));
 	add_names(p, "env", t->env, "=");
 	add_names(p, "headers", t->headers, ":");
-	buf_add_str(&from, origin_text(c));
-	if (t->client && c->origin != CHOICE_CLIENT)
-		buf_addf(&from, ", of %s", t->client);
-	if (t->file)
-		buf_addf(&from, ": %s", t->place ? t->place : t->file);
-	page_row(p, 10, "from", ROLE_TEXT, buf_text(&from));
+	page_rowf(p, 10, "from", ROLE_TEXT, "%s%s%s%s%s", origins[c->origin], client ? ", of " : "",
+	    client ? t->client : "", t->file ? ": " : "",
+	    !t->file   ? ""
+	    : t->place ? t->place
+		       : t->file);
 	if (t->also)
 		page_row(p, 10, "also in", ROLE_TEXT, t->also);
 	if (c->unapproved)
 		page_row(p, 10, "", ROLE_WARNING,
 		    "Not approved yet: you see what it runs before it starts.");
-	buf_finish(&from);
-}
-
-static void
-draw_facts(struct server_pane *p, const struct server_choice *c, struct surface s)
-{
-	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
-	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_TITLE), " %s ", c->target->name);
-	page_draw(&p->facts, surface_sub(s, 0, 1, s.width, s.height - 1), ROLE_NONE, false);
 }
 
 static void
@@ -253,12 +217,12 @@ draw(void *state, const struct view_env *env, struct surface s)
 	}
 	rows_draw(p, env, s, head, room - below);
 	if (below > 1)
-		draw_facts(p, c, surface_sub(s, 0, s.height - below, s.width, below));
+		pane_draw_below(s, s.height - below, ROLE_TITLE, c->target->name, &p->facts);
 }
 
 /* ---- commands ---- */
 
-/* Runs a command for the selected server. */
+/* Run a command for the named server, or else the selected one. */
 static bool
 run(struct server_pane *p, const struct view_env *env, const char *command, const char *arg)
 {
@@ -346,7 +310,6 @@ static const struct view_action actions[] = {
 	{ 0 },
 };
 
-/* Hints only if they apply. */
 static const char *
 hint(void *state, const struct view_env *env, const struct view_action *action)
 {

@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct skill_look {
+static const struct {
 	const char *mark;
 	enum role role;
-} skill_looks[]; /* by enum skill_state */
-
-const struct skill_look skill_looks[] = {
+} skill_looks[] = {
 	[SKILL_UNREAD] = { "·", ROLE_DIM },
 	[SKILL_CHECKING] = { "◐", ROLE_ACCENT },
 	[SKILL_VERIFIED] = { "✓", ROLE_OK },
@@ -26,12 +24,11 @@ skills_add_facts(const struct primitive *skill, struct buf *out)
 {
 	const cJSON *files = skill_files(skill->definition);
 
-	if (!files) {
+	if (files)
+		buf_addf(out, "%zu file%s, %s", json_count(files), plural(json_count(files)),
+		    pane_bytes(skill_bytes(skill->definition)).text);
+	else
 		buf_add_str(out, "dynamic");
-		return;
-	}
-	buf_addf(out, "%zu file%s, ", json_count(files), json_count(files) == 1 ? "" : "s");
-	pane_add_bytes(out, skill_bytes(skill->definition));
 }
 
 #define KEY_COLS 15
@@ -94,9 +91,9 @@ write_entry(struct page *page, const struct view_env *env, const struct primitiv
 	write_frontmatter(page, json_get(skill->definition, "frontmatter"));
 	page_row(page, KEY_COLS, "files", ROLE_TEXT, buf_text(&facts));
 	page_row(page, KEY_COLS, "consent", approved ? ROLE_OK : ROLE_TEXT,
-	    approved                         ? "given for these files, as they are; O takes it back"
-	    : skill_files(skill->definition) ? "not given: Enter shows a file here, O lets it "
-					       "be copied and saved"
+	    approved                         ? "given for these exact files; O revokes it"
+	    : skill_files(skill->definition) ? "not given: Enter shows a file here, O allows "
+					       "copying and saving it"
 					     : "cannot be given: without digests there is nothing "
 					       "to approve");
 	write_folder(page, skill, &info);
@@ -117,22 +114,8 @@ write_verdict(struct page *page, const struct call *c)
 	page_gap(page);
 }
 
-static void
-write_content(struct page *page, const struct call *c)
-{
-	for (size_t i = 0; i < c->result.len; i++) {
-		if (i > 0)
-			page_gap(page);
-		if (c->result.blocks[i].text)
-			page_text(page, 0, ROLE_TEXT, c->result.blocks[i].text);
-		else
-			page_text(page, 0, ROLE_HINT,
-			    "bytes that are no text: y copies them, :write FILE saves them");
-	}
-}
-
-/* The verdict on the file that was read, the entry if wanted, the content. c: NULL if it was not
- * read. */
+/* Write the verdict on the file that was read, the entry if wanted, and the content. c: NULL if the
+ * file was not read. */
 static void
 skills_page_write(struct page *page, const struct view_env *env, const struct primitive *skill,
     bool with_entry, const struct call *c)
@@ -143,23 +126,28 @@ skills_page_write(struct page *page, const struct view_env *env, const struct pr
 		write_entry(page, env, skill);
 	if (c && with_entry)
 		page_gap(page);
-	if (c)
-		write_content(page, c);
-	else if (!with_entry)
+	if (!c && !with_entry)
 		page_text(page, 0, ROLE_HINT, "Not read yet: Enter reads it.");
+	for (size_t i = 0; c && i < c->result.len; i++) {
+		const char *text = c->result.blocks[i].text;
+		if (i > 0)
+			page_gap(page);
+		page_text(page, 0, text ? ROLE_TEXT : ROLE_HINT,
+		    text ? text : "not a text: y copies the bytes, :write FILE saves them");
+	}
 }
 
 /*
- * The skills of the server with their files, and below them the selected one: its entry, or the
- * file as it was read, with what the comparison came to. A file is read when the user asks for it,
- * and handed on only after the user approved its skill.
+ * The skills of the server with their files. The page below them shows the entry of the selected
+ * skill, or the file with the result of the comparison. A file is read on request, and can be copied
+ * only after the user approved its skill.
  */
 struct skill_row {
 	uint32_t skill; /* of server_skill_at() */
 	uint32_t file;  /* from 1; 0: the skill */
 };
 
-/* What the page below shows; it is written again if any of it changes. */
+/* The subject of the page: it is written again if a member changes. */
 struct skills_shown {
 	const struct server *server;
 	uint64_t lists, call;
@@ -178,7 +166,7 @@ struct skills_pane {
 	size_t all; /* skills regardless of the filter */
 	struct page page;
 	struct skills_shown shown;
-	const struct server *server; /* whose skills the rows are, and in which state */
+	const struct server *server; /* the server of the rows, and the state of its skills */
 	uint64_t entries;
 };
 
@@ -196,24 +184,11 @@ finish(void *state)
 static bool
 passes(const struct primitive *skill, const char *filter)
 {
-	return *filter == '\0' || strcasestr(skill->name, filter) ||
-	       strcasestr(skill->key, filter) ||
+	return strcasestr(skill->name, filter) || strcasestr(skill->key, filter) ||
 	       (skill->description && strcasestr(skill->description, filter));
 }
 
-static void
-add_rows(struct skills_pane *p, const struct primitive *skill, size_t index)
-{
-	const cJSON *files = skill->unusable ? NULL : skill_files(skill->definition);
-	uint32_t file = 1;
-
-	*VEC_PUSH(&p->shown_rows) = (struct skill_row){ .skill = (uint32_t)index };
-	for (const cJSON *f = json_first(files); f; f = f->next, file++)
-		if (strcmp(json_get_string(f, "uri"), skill->key) != 0)
-			*VEC_PUSH(&p->shown_rows) =
-			    (struct skill_row){ .skill = (uint32_t)index, .file = file };
-}
-
+/* Add a row for each skill that passes the filter, and for each of its files. */
 static void
 renew(void *state, const struct view_env *env)
 {
@@ -222,9 +197,18 @@ renew(void *state, const struct view_env *env)
 
 	p->shown_rows.len = 0;
 	p->all = s ? server_skill_count(s) : 0;
-	for (size_t i = 0; i < p->all; i++)
-		if (passes(server_skill_at(s, i), buf_text(&p->rows.filter)))
-			add_rows(p, server_skill_at(s, i), i);
+	for (size_t i = 0; i < p->all; i++) {
+		const struct primitive *skill = server_skill_at(s, i);
+		const cJSON *files = skill->unusable ? NULL : skill_files(skill->definition);
+		uint32_t file = 1;
+		if (!passes(skill, buf_text(&p->rows.filter)))
+			continue;
+		*VEC_PUSH(&p->shown_rows) = (struct skill_row){ .skill = (uint32_t)i };
+		for (const cJSON *f = json_first(files); f; f = f->next, file++)
+			if (strcmp(json_get_string(f, "uri"), skill->key) != 0)
+				*VEC_PUSH(&p->shown_rows) =
+				    (struct skill_row){ .skill = (uint32_t)i, .file = file };
+	}
 	list_set_count(&p->rows.list, p->shown_rows.len);
 }
 
@@ -258,7 +242,6 @@ selected_skill(const struct skills_pane *p, const struct view_env *env)
 	return row && env->ws->server ? server_skill_at(env->ws->server, row->skill) : NULL;
 }
 
-/* Of a row of this skill. */
 static const char *
 uri_of(const struct primitive *skill, const struct skill_row *row)
 {
@@ -287,20 +270,7 @@ selected_call(const struct skills_pane *p, const struct view_env *env)
 
 /* ---- the rows ---- */
 
-static void
-draw_mark(const struct call *c, struct surface s, int x, int y)
-{
-	if (c && c->state == CALL_RUNNING)
-		surface_text(s, x, y, 1, style_of(ROLE_ACCENT), "◐");
-	else if (c && c->state != CALL_DONE)
-		surface_text(s, x, y, 1, style_of(ROLE_ERROR), "✗");
-	else
-		surface_text(s, x, y, 1,
-		    style_of(skill_looks[c ? c->skill.state : SKILL_UNREAD].role),
-		    skill_looks[c ? c->skill.state : SKILL_UNREAD].mark);
-}
-
-/* The columns from the right that sizes and the consent take. */
+/* The columns of sizes and the consent, at the right. */
 #define FACTS_COLS 32
 
 static void
@@ -326,14 +296,11 @@ static void
 draw_file(const struct primitive *skill, const char *uri, struct surface s, int y)
 {
 	size_t size = skill_file_size(skill_file(skill->definition, uri));
-	struct buf text = BUF_INIT;
 
-	if (size != SIZE_MAX)
-		pane_add_bytes(&text, size);
 	surface_text(s, 6, y, s.width - 6 - FACTS_COLS, style_of(ROLE_TEXT),
 	    skill_file_name(skill->key, uri));
-	surface_text_right(s, s.width - 2, y, FACTS_COLS - 2, style_of(ROLE_DIM), buf_text(&text));
-	buf_finish(&text);
+	surface_text_right(s, s.width - 2, y, FACTS_COLS - 2, style_of(ROLE_DIM),
+	    size != SIZE_MAX ? pane_bytes(size).text : "");
 }
 
 static void
@@ -343,12 +310,17 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 	const struct skill_row *row = &((struct skills_pane *)state)->shown_rows.items[index];
 	const struct primitive *skill = server_skill_at(server, row->skill);
 	const char *uri = uri_of(skill, row);
+	const struct call *c = server_skill_call(server, skill, uri);
+	enum skill_state mark = c ? c->skill.state : SKILL_UNREAD;
 
 	if (row->file == 0)
 		draw_skill(env, skill, s, y);
 	else
 		draw_file(skill, uri, s, y);
-	draw_mark(server_skill_call(server, skill, uri), s, row->file ? 4 : 0, y);
+	if (c && c->state != CALL_DONE) /* running, or ended with an error */
+		mark = c->state == CALL_RUNNING ? SKILL_CHECKING : SKILL_FAILED;
+	surface_text(s, row->file ? 4 : 0, y, 1, style_of(skill_looks[mark].role),
+	    skill_looks[mark].mark);
 }
 
 /* ---- the page below ---- */
@@ -416,11 +388,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 		rows = (int)p->shown_rows.len;
 	rows_draw(p, env, s, 1, rows);
 	renew_page(p, env);
-	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
-	surface_textf(
-	    s, 2, rows + 1, s.width - 4, style_of(ROLE_DIM), " %s ", selected_uri(p, env));
-	page_draw(
-	    &p->page, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2), ROLE_NONE, false);
+	pane_draw_below(s, rows + 1, ROLE_DIM, selected_uri(p, env), &p->page);
 }
 
 static enum role
@@ -430,7 +398,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 	buf_add_str(title, "skills · instructions for a model");
 	if (p->all > 0)
-		buf_addf(facts, "%zu skill%s", p->all, p->all == 1 ? "" : "s");
+		buf_addf(facts, "%zu skill%s", p->all, plural(p->all));
 	return ROLE_DIM;
 }
 
@@ -470,13 +438,13 @@ act_approve(void *state, const struct view_env *env, const char *arg)
 
 	if (skill && server_skill_is_approved(env->ws->server, skill)) {
 		server_skill_revoke(env->ws->server, skill);
-		env->host->say(env->user, ROLE_OK, "the consent is taken back");
+		env->host->say(env->user, ROLE_OK, "approval revoked");
 		return true;
 	}
 	if (!skill || !server_skill_approve(env->ws->server, skill, &err))
 		return view_refuse(env, "%s", err.text);
 	env->host->say(env->user, ROLE_OK,
-	    "approved with these files and digests; other ones will be asked for again");
+	    "approved with these files and digests; if they change, you are asked again");
 	return true;
 }
 
@@ -506,7 +474,7 @@ act_folder(void *state, const struct view_env *env, const char *name)
 	       view_refuse(env, "%s", err.text);
 }
 
-/* The content if it may be handed on, else the URI. */
+/* Copy the content if the skill is approved, else the URI. */
 static void
 copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
@@ -539,7 +507,7 @@ filtered(const void *state)
 	return p->all > 0 ? buf_text(&p->rows.filter) : NULL;
 }
 
-/* By URI or name: in the list, whatever the filter was. */
+/* Select a skill by its URI or name; clears the filter. */
 static bool
 act_show(void *state, const struct view_env *env, const char *name)
 {

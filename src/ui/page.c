@@ -1,5 +1,6 @@
 #include "ui/page.h"
 
+#include "base/mem.h"
 #include "base/text_match.h"
 #include "base/vec.h"
 #include "ui/list.h"
@@ -109,6 +110,36 @@ void
 page_row(struct page *p, int indent, const char *key, enum role role, const char *text)
 {
 	add(p, indent, role, key, text);
+}
+
+static void
+add_format(struct page *p, int indent, const char *key, enum role role, const char *format,
+    va_list args)
+{
+	char *text = mem_vprintf(format, args);
+
+	add(p, indent, role, key, text);
+	free(text);
+}
+
+void
+page_textf(struct page *p, int indent, enum role role, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_format(p, indent, "", role, format, args);
+	va_end(args);
+}
+
+void
+page_rowf(struct page *p, int indent, const char *key, enum role role, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_format(p, indent, key, role, format, args);
+	va_end(args);
 }
 
 void

@@ -27,8 +27,8 @@ test_findings(void **state)
 	e2e_see(t, "the text says 5 users, the array has 3");
 	down_to(t, "tool      contradiction");
 	e2e_see(t, "about     the result of a call");
-	e2e_see(t, "rests on  ");
-	e2e_see(t, "to mend   ");
+	e2e_see(t, "source    ");
+	e2e_see(t, "fix       ");
 	e2e_press(t, "y");
 	e2e_wait(t, "copied ");
 	e2e_press(t, "x");
