@@ -1,14 +1,66 @@
 #ifndef DATA_TABLE_H
 #define DATA_TABLE_H
 
-#include "data/sheet.h"
-
 #include "base/buf.h"
 #include "base/job.h"
+#include "data/shape.h"
+#include "json/doc.h"
 
 struct report;
 struct json_reader;
 
+/* Statistics of numbers. The sum is exact if it fits and has at most nine decimals. */
+#define STATS_TEXT 32
+#define STATS_BARS 8
+struct number_stats {
+	size_t count, integers;
+	double least, most, mean;
+	char min[STATS_TEXT], max[STATS_TEXT];
+	bool is_rough; /* the sum is the mean times the count */
+	int64_t whole, billionths;
+};
+
+/* Statistics of a column, over the rows shown. */
+struct column_stats {
+	size_t column; /* SIZE_MAX: none */
+	bool done;
+	size_t rows, absent, nulls, strings, booleans, containers;
+	size_t empty, trues; /* of strings, of booleans */
+	size_t distinct;     /* of scalars */
+	bool more_distinct;  /* too many to count */
+	struct number_stats numbers;
+	char bars[4 * STATS_BARS]; /* a histogram of the numbers */
+};
+
+/*
+ * A sheet is a table computed from the rows shown of another table, or from arrays. It is an
+ * ordinary JSON value, so it can be shown, sorted, filtered and exported.
+ */
+enum sheet_kind {
+	SHEET_STATISTICS, /* a row for each column */
+	SHEET_FREQUENCY,  /* a row for each value of a column */
+	SHEET_GROUPS,     /* for each combination of values, with sums of the other columns */
+	SHEET_TRANSPOSED, /* columns as rows */
+	SHEET_JOINED,     /* arrays of one length in an object, a column each */
+};
+#define SHEET_COLUMNS_MAX 8
+struct sheet {
+	enum sheet_kind kind;
+	struct json_doc *doc;
+	enum table_kind shape;            /* of its root */
+	char *note;                       /* the rows and columns left out; NULL: none */
+	char *columns[SHEET_COLUMNS_MAX]; /* names of the columns grouped by */
+	size_t column_count;
+	char *pointer; /* of the object with the arrays; NULL: made from a table */
+};
+struct sheet_wish {
+	enum sheet_kind kind;
+	size_t columns[SHEET_COLUMNS_MAX], column_count; /* to group by */
+	/* The object with the arrays to join, and their length. */
+	const char *pointer;
+	const cJSON *object;
+	size_t length;
+};
 /* A table over a JSON array or object: its rows, its columns and the order of its rows. It points
  * into the value and the schema. Jobs find the columns and the order of a long table. */
 #define COLUMN_DEPTH 4 /* levels of nested objects with a column for each member */
@@ -193,6 +245,11 @@ void table_select_matching(struct table *t, const char *filter);
 /* Compute the statistics of a column into `stats`, unless they are there or another job runs. Calls
  * changed() if it takes a job. */
 void table_count(struct table *t, size_t column);
+
+/* Make a sheet. For a long table this takes a job, which calls changed(). */
+void table_make_sheet(struct table *t, const struct sheet_wish *wish);
+struct sheet *table_take_sheet(struct table *t); /* NULL: not made yet */
+void sheet_destroy(struct sheet *s);
 
 /* Return whether a string without quotes would look like another value ("3", "null", "[1]", "·") or
  * be invisible (""). */

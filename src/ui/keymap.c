@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "input_csi.h"
 
 #include <stdio.h>
 #include <stdlib.h>

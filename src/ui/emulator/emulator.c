@@ -1,7 +1,7 @@
 #include "ui/emulator.h"
 
-#include "runs.h"
-
+#include "base/buf.h"
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -11,6 +11,189 @@
 #include <string.h>
 
 enum { LEAST = 2, MOST_COLUMNS = 1000, MOST_ROWS = 500 };
+
+/* Lines that have left the screen at the top, bounded in lines and bytes: the oldest go first. */
+enum { KEPT_ROWS = 10000 };
+#define KEPT_BYTES ((size_t)8 << 20)
+
+struct kept_row {
+	char *bytes;
+	size_t len;
+};
+
+struct kept_rows {
+	struct kept_row *ring; /* KEPT_ROWS; NULL: nothing yet */
+	size_t first, len, bytes;
+};
+
+/*
+ * A row of cells in few bytes: runs of text of one style, without trailing blanks. Each non-ASCII
+ * character is a separate run, so that it cannot join its neighbor's cluster.
+ */
+enum { RIGHT_HALF = -1, REPLACEMENT = 0xfffd };
+
+struct cell_run {
+	struct style style;
+	uint16_t x, columns, bytes;
+};
+
+static bool
+is_concealed(const VTermScreenCell *c)
+{
+#if VTERM_VERSION_MINOR >= 2
+	return c->attrs.conceal;
+#else
+	return false;
+#endif
+}
+
+static bool
+is_plain(uint32_t ch)
+{
+	return ch >= ' ' && ch < 0x7f;
+}
+
+static bool
+same_style(struct style a, struct style b)
+{
+	return a.ink == b.ink && a.ground == b.ground && a.attr == b.attr;
+}
+
+/* One cell that is not plain, as text that is exactly as wide. */
+static size_t
+cell_text(const VTermScreenCell *c, char *out)
+{
+	struct glyph g;
+	size_t len = 0;
+
+	for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && c->chars[i] && !is_concealed(c); i++)
+		len += utf8_encode(c->chars[i], out + len);
+	if (len == 0)
+		return utf8_encode(' ', out);
+	glyph_next(out, len, &g);
+	if (g.width > c->width)
+		return utf8_encode(REPLACEMENT, out);
+	len = utf8_encode(g.ch, out);
+	for (int i = 0; i < 2 && g.marks[i]; i++)
+		len += utf8_encode(g.marks[i], out + len);
+	return len;
+}
+
+static void
+add_run(struct buf *out, const struct cell_run *run, const char *text)
+{
+	if (run->bytes == 0)
+		return;
+	buf_add(out, run, sizeof(*run));
+	buf_add(out, text, run->bytes);
+}
+
+/* Plain characters of one style from x on. Returns the cell after them. */
+static int
+add_plain(struct buf *out, const VTermScreenCell *cells, int x, int end)
+{
+	enum { MOST = 512 };
+	char text[MOST];
+	struct cell_run run = { .style = vterm_cell_style(&cells[x]), .x = (uint16_t)x };
+
+	for (; x < end && run.bytes < MOST; x++) {
+		uint32_t ch = cells[x].chars[0];
+		ch = ch == 0 || is_concealed(&cells[x]) ? ' ' : ch;
+		if (!is_plain(ch) || cells[x].chars[1] || cells[x].width > 1 ||
+		    (run.bytes > 0 && !same_style(vterm_cell_style(&cells[x]), run.style)))
+			break;
+		text[run.bytes++] = (char)ch;
+	}
+	run.columns = run.bytes;
+	add_run(out, &run, text);
+	return x;
+}
+
+static void
+runs_add(struct buf *out, const VTermScreenCell *cells, int count)
+{
+	char text[4 * VTERM_MAX_CHARS_PER_CELL];
+
+	while (count > 0 && vterm_cell_is_blank(&cells[count - 1]))
+		count--;
+	for (int x = 0; x < count;) {
+		int next = add_plain(out, cells, x, count);
+		if (next == x && cells[x].chars[0] != (uint32_t)RIGHT_HALF) {
+			struct cell_run run = { .style = vterm_cell_style(&cells[x]),
+				.x = (uint16_t)x };
+			run.columns = cells[x].width > 1 ? 2 : 1;
+			run.bytes = (uint16_t)cell_text(&cells[x], text);
+			add_run(out, &run, text);
+		}
+		x = next > x ? next : x + 1;
+	}
+}
+
+/* ---- to the surface ---- */
+
+static void
+runs_draw(struct surface s, int y, const char *runs, size_t len)
+{
+	struct cell_run run;
+
+	for (size_t at = 0; at + sizeof(run) <= len; at += sizeof(run) + run.bytes) {
+		memcpy(&run, runs + at, sizeof(run));
+		surface_textn(surface_sub(s, run.x, y, run.columns, 1), 0, 0, run.style,
+		    runs + at + sizeof(run), run.bytes);
+	}
+}
+
+/* ---- kept rows ---- */
+
+static struct kept_row *
+line_at(const struct kept_rows *h, size_t index)
+{
+	return &h->ring[(h->first + index) % KEPT_ROWS];
+}
+
+static void
+drop_oldest(struct kept_rows *h)
+{
+	struct kept_row *line = line_at(h, 0);
+
+	h->bytes -= line->len;
+	free(line->bytes);
+	h->first = (h->first + 1) % KEPT_ROWS;
+	h->len--;
+}
+
+static void
+kept_rows_add(struct kept_rows *h, const char *bytes, size_t len)
+{
+	if (!h->ring)
+		h->ring = mem_zalloc(KEPT_ROWS * sizeof(*h->ring));
+	while (h->len > 0 && (h->len == KEPT_ROWS || h->bytes + len > KEPT_BYTES))
+		drop_oldest(h);
+	struct kept_row *line = line_at(h, h->len++);
+	*line = (struct kept_row){ .len = len };
+	if (len > 0) {
+		line->bytes = mem_alloc(len);
+		memcpy(line->bytes, bytes, len);
+	}
+	h->bytes += len;
+}
+
+static const struct kept_row *
+kept_rows_at(const struct kept_rows *h, size_t index)
+{
+	return line_at(h, index);
+}
+
+static void
+kept_rows_finish(struct kept_rows *h)
+{
+	while (h->len > 0)
+		drop_oldest(h);
+	free(h->ring);
+	*h = (struct kept_rows){ 0 };
+}
+
+/* ---- the emulator ---- */
 
 struct emulator {
 	const struct vterm_functions *f;

@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "ui/paint.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -201,4 +203,60 @@ vterm_library_feed(const struct vterm_functions *f, VTerm *vt, struct vterm_feed
 	for (size_t i = 0; i < len; i++)
 		add_byte(feeder, &o, bytes[i]);
 	flush(&o);
+}
+
+/* ---- cells ---- */
+
+/* The first eight colors and their bright twins on the ground of the theme: to be read on a dark
+ * one and on a light one. White and black are the text's own. */
+static uint32_t
+ink_on_default(uint8_t index)
+{
+	static const uint32_t inks[] = { ROLE_HINT, STYLE_RGB(0xd04848), STYLE_RGB(0x3a9a3a),
+		STYLE_RGB(0xb08800), STYLE_RGB(0x4a7fe0), STYLE_RGB(0xb35cc4), STYLE_RGB(0x1f98a8),
+		ROLE_TEXT };
+
+	return inks[index % ARRAY_LEN(inks)];
+}
+
+static bool
+has_ink_of_theme(const VTermScreenCell *c)
+{
+	enum { NAMED_COLORS = 16 };
+
+	return VTERM_COLOR_IS_DEFAULT_BG(&c->bg) && !VTERM_COLOR_IS_DEFAULT_FG(&c->fg) &&
+	       VTERM_COLOR_IS_INDEXED(&c->fg) && c->fg.indexed.idx < NAMED_COLORS;
+}
+
+static uint32_t
+color_of(const VTermColor *c, bool is_default, enum role role)
+{
+	if (is_default)
+		return role;
+	if (VTERM_COLOR_IS_INDEXED(c))
+		return STYLE_RGB((uint32_t)paint_palette(c->indexed.idx));
+	return STYLE_RGB(
+	    (uint32_t)c->rgb.red << 16 | (uint32_t)c->rgb.green << 8 | (uint32_t)c->rgb.blue);
+}
+
+struct style
+vterm_cell_style(const VTermScreenCell *c)
+{
+	return (struct style){
+		.ink = has_ink_of_theme(c)
+			   ? ink_on_default(c->fg.indexed.idx)
+			   : color_of(&c->fg, VTERM_COLOR_IS_DEFAULT_FG(&c->fg), ROLE_TEXT),
+		.ground = color_of(&c->bg, VTERM_COLOR_IS_DEFAULT_BG(&c->bg), ROLE_NONE),
+		.attr = (uint8_t)((c->attrs.bold ? ATTR_BOLD : 0) |
+				  (c->attrs.italic ? ATTR_ITALIC : 0) |
+				  (c->attrs.underline ? ATTR_UNDERLINE : 0) |
+				  (c->attrs.reverse ? ATTR_REVERSE : 0)),
+	};
+}
+
+bool
+vterm_cell_is_blank(const VTermScreenCell *c)
+{
+	return (c->chars[0] == 0 || c->chars[0] == ' ') && VTERM_COLOR_IS_DEFAULT_BG(&c->bg) &&
+	       !c->attrs.reverse && !c->attrs.underline;
 }

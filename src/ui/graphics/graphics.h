@@ -54,17 +54,8 @@ void graphics_forget(struct graphics *g);
 /* Removes all pictures. Async-signal-safe; "" if none was sent. */
 const char *graphics_farewell(const struct graphics *g);
 
-/* ---- kitty.c ---- */
-/* A part of a picture, in pixels of it, on cells of the screen. */
-struct graphics_part {
-	int from_x, from_y, width, height; /* pixels */
-	int x, y, cols, rows;              /* cells */
-};
-
+/* Append the commands that send a picture to kitty under a number. */
 void kitty_transmit(struct buf *out, unsigned id, const struct picture *p);
-void kitty_place(struct buf *out, unsigned id, unsigned placement, const struct graphics_part *at);
-void kitty_remove(struct buf *out, unsigned id, unsigned placement);
-#define KITTY_FORGET "\033_Ga=d,d=I,i=%u,q=2\033\\" /* the picture and its placements */
 
 /* ---- sixel.c ---- */
 /* A picture in few colors. */
@@ -81,49 +72,5 @@ void sixel_make(struct sixel *s, const struct picture *p, int most_colors);
 void sixel_finish(struct sixel *s); /* leaves it zeroed */
 /* Appends a rectangle of it, within its bounds. */
 void sixel_add(const struct sixel *s, int x, int y, int width, int height, struct buf *out);
-
-/* ---- slots.c ---- */
-enum graphics_kind { GRAPHICS_OFF, GRAPHICS_KITTY, GRAPHICS_SIXEL };
-enum {
-	/* Two for each picture of a frame: itself, and the one shown until it is made. */
-	GRAPHIC_SLOTS = 2 * PICTURES_MAX + 1,
-	GRAPHIC_FIRST_ID = 0x6d6370, /* kitty's number of the first: others may show pictures too */
-};
-
-/* A picture as the terminal gets it: in the pixels of the cells that it fills. */
-struct graphic {
-	uint64_t number;        /* of the picture; 0: the slot is free */
-	int box_cols, box_rows; /* where it had to fit in */
-	int cols, rows;         /* the cells that it fills */
-	int cell_width,
-	    cell_height; /* in pixels; kitty's are not the terminal's if those are many */
-	int x, y;        /* where it was wanted last */
-	bool is_sent;    /* kitty has it */
-	bool is_made;    /* sixel and bytes are of it */
-	struct sixel sixel;
-	struct buf bytes; /* what sends it to kitty, or all of it as sixels */
-	struct job *job;  /* makes it; NULL: none */
-	uint64_t used;    /* the last frame with it */
-	uint64_t made;    /* the frame before which it was made */
-};
-
-struct graphic_slots {
-	struct jobs *jobs; /* NULL: all is made at once */
-	enum graphics_kind kind;
-	struct graphics_abilities abilities;
-	uint64_t frame;
-	struct graphic slots[GRAPHIC_SLOTS];
-};
-
-void graphic_drop(struct graphic *s);
-void graphic_slots_drop(struct graphic_slots *g); /* all */
-/* The slot of the picture, or of the one shown until it is made; -1: nothing to show yet. */
-int graphic_slot_for(struct graphic_slots *g, const struct grid_picture *wanted);
-
-static inline int
-graphics_at_most(int value, int most)
-{
-	return value < most ? value : most;
-}
 
 #endif
