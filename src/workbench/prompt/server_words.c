@@ -13,48 +13,17 @@
 
 /* Arguments of the commands for apps. */
 
-/* Tools with an app, and what else there is to do. */
+/* Tools with an app. */
 static void
-app_words(struct line_completer *c)
+app_tools(struct line_completer *c)
 {
-	static const struct worded words[] = {
-		{ "full", "on the whole screen" },
-		{ "close", "end it, and show the result" },
-	};
 	const struct server *s = c->wb->ws.server;
 
-	completer_offer_words(c, words, ARRAY_LEN(words));
 	for (size_t i = 0; s && i < server_info(s)->lists[PRIMITIVE_TOOL].list.len; i++) {
 		const struct primitive *tool = &server_info(s)->lists[PRIMITIVE_TOOL].list.items[i];
 		if (tool->app.resource && tool->app.for_model)
 			completer_offer(c, tool->key, tool->title);
 	}
-}
-
-static void
-app_looks(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "cell", "each character of the page has its own cell" },
-		{ "fit", "with the fonts of the app" },
-		{ "pixels", "as a picture" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-app_contexts(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "theme", "dark or light" },
-		{ "size", "of the page, in cells: 80x24" },
-		{ "locale", "of the user: de-AT" },
-		{ "display", "inline, fullscreen or pip" },
-		{ "reset", "the truth" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 /* Values of the member in the argument before. */
@@ -78,17 +47,6 @@ app_context_values(struct line_completer *c)
 	free(name);
 }
 
-static void
-app_policies(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "strict", "that of the specification" },
-		{ "lax", "with eval, as in the basic host of the specification's repository" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
 /* The declared domains; permissions are never granted. */
 static void
 app_domains(struct line_completer *c)
@@ -105,12 +63,9 @@ app_domains(struct line_completer *c)
 }
 
 const struct argument_source app_sources[] = {
-	{ "app", 0, app_words },
+	{ "app", 0, app_tools },
 	{ "app-allow", 0, app_domains },
 	{ "app-allow!", 0, app_domains },
-	{ "app-look", 0, app_looks },
-	{ "reload-app", 0, app_policies },
-	{ "app-context", 0, app_contexts },
 	{ "app-context", 1, app_context_values },
 	{ NULL, 0, NULL },
 };
@@ -315,13 +270,6 @@ redirects(struct line_completer *c)
 	strings_finish(&uris);
 }
 
-static void
-configurations(struct line_completer *c)
-{
-	completer_offer(c, "{\"mcpServers\":{\"NAME\":{\"command\":\"\",\"args\":[]}}}",
-	    "as other clients have it");
-}
-
 /* ---- saved calls and environments of the project ---- */
 
 static void
@@ -369,38 +317,6 @@ environment_names(struct line_completer *c)
 }
 
 static void
-time_line_words(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "start", "before the first line" },
-		{ "end", "all lines" },
-		{ "play", "continues from here" },
-		{ "pause", "stays here" },
-		{ "+10", "ten lines on; +N" },
-		{ "-10", "ten lines back; -N" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-line_counts(struct line_completer *c)
-{
-	static const struct worded words[] = { { "1", "line" }, { "10", "lines" },
-		{ "100", "lines" } };
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-record_words(struct line_completer *c)
-{
-	completer_offer(c, "stop", "write the recipe");
-	completer_offer(c, "cancel", "forget what was recorded");
-	completer_offer(c, "session", "write what passes on the wire to a file");
-}
-
-static void
 record_paths(struct line_completer *c)
 {
 	static const struct worded words[] = {
@@ -424,9 +340,6 @@ const struct argument_source server_sources[] = {
 	{ "delete-saved!", 0, saved_names },
 	{ "rename-saved", 0, quoted_names },
 	{ "environment", 0, environment_names },
-	{ "time-line", 0, time_line_words },
-	{ "earlier", 0, line_counts },
-	{ "later", 0, line_counts },
 	{ "tool", 0, tools },
 	{ "resource", 0, resources },
 	{ "watch", 0, resources },
@@ -447,10 +360,8 @@ const struct argument_source server_sources[] = {
 	{ "list-folder", 0, skill_folders },
 	{ "add", 0, names_to_add },
 	{ "add", 1, commands_to_add },
-	{ "add!", 0, configurations },
 	{ "client-id", 1, client_secrets },
 	{ "authorize", 0, redirects },
-	{ "record", 0, record_words },
 	{ "record", 1, record_paths },
 	{ NULL, 0, NULL },
 };

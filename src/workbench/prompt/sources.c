@@ -36,6 +36,111 @@ completer_offer_words(struct line_completer *c, const struct worded *words, size
 		completer_offer(c, words[i].value, words[i].note);
 }
 
+/* Arguments that are fixed words. */
+/* clang-format off */
+static const struct {
+	const char *commands; /* with blanks between */
+	size_t nth;
+	const char *value, *note;
+} fixed_words[] = {
+	{ "era", 0, "auto", "the newest that the server speaks" },
+	{ "era", 0, "modern", "2026-07-28" },
+	{ "era", 0, "legacy", "2025-11-25 and before" },
+	{ "decline dismiss", 0, "now", "without asking first" },
+	{ "layout", 0, "auto", "by the width of the screen" },
+	{ "layout", 0, "one", "one column of panes next to the list" },
+	{ "layout", 0, "two", "two columns of panes next to the list" },
+	{ "pictures", 0, "auto", "the graphics that the terminal reports" },
+	{ "pictures", 0, "cells", "in characters, two pixels each" },
+	{ "pictures", 0, "kitty", "by kitty's graphics protocol" },
+	{ "pictures", 0, "sixel", "as sixels" },
+	{ "timeout", 0, "500ms", "half a second" },
+	{ "timeout", 0, "30s", "30 seconds" },
+	{ "timeout", 0, "5m", "5 minutes" },
+	{ "send-key", 0, "ctrl-]", "the key that leaves the keyboard to mcpane" },
+	{ "send-key", 0, "ctrl-\\", "SIGQUIT for most programs" },
+	{ "send-key", 0, "f12", "or another key by its name" },
+	{ "root", 0, "add", "a folder or file to those sent to the server" },
+	{ "root", 0, "remove", "one of them" },
+	{ "grow shrink", 0, "1", "a row or column" },
+	{ "grow shrink", 0, "5", "five" },
+	{ "grow shrink", 0, "10", "ten" },
+	{ "next-problem", 0, "first", "the first one of the form" },
+	{ "send send! send-again!", 0, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}", "a request" },
+	{ "send send! send-again!", 0, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\"}", "a request" },
+	{ "send send! send-again!", 0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}", "a notification" },
+	{ "next-journal", 0, "server", "messages between mcpane and the server" },
+	{ "next-journal", 0, "bridge", "messages between the app and mcpane" },
+	{ "file", 1, "raw", "the file's text, regardless of the schema" },
+	{ "file", 1, "base64", "the file's bytes, encoded" },
+	{ "export-journal", 0, "jsonl", "a message on each line" },
+	{ "export-journal", 0, "har", "for tools that read HTTP archives" },
+	{ "export-journal", 0, "curl", "the selected request as a command" },
+	{ "export-journal", 0, "--with-secrets", "secrets are not hidden" },
+	{ "app", 0, "full", "on the whole screen" },
+	{ "app", 0, "close", "end it, and show the result" },
+	{ "app-look", 0, "cell", "each character of the page has its own cell" },
+	{ "app-look", 0, "fit", "with the fonts of the app" },
+	{ "app-look", 0, "pixels", "as a picture" },
+	{ "app-context", 0, "theme", "dark or light" },
+	{ "app-context", 0, "size", "of the page, in cells: 80x24" },
+	{ "app-context", 0, "locale", "of the user: de-AT" },
+	{ "app-context", 0, "display", "inline, fullscreen or pip" },
+	{ "app-context", 0, "reset", "the truth" },
+	{ "reload-app", 0, "strict", "that of the specification" },
+	{ "reload-app", 0, "lax", "with eval, as in the basic host of the specification's repository" },
+	{ "time-line", 0, "start", "before the first line" },
+	{ "time-line", 0, "end", "all lines" },
+	{ "time-line", 0, "play", "continues from here" },
+	{ "time-line", 0, "pause", "stays here" },
+	{ "time-line", 0, "+10", "ten lines on; +N" },
+	{ "time-line", 0, "-10", "ten lines back; -N" },
+	{ "earlier later", 0, "1", "line" },
+	{ "earlier later", 0, "10", "lines" },
+	{ "earlier later", 0, "100", "lines" },
+	{ "record", 0, "stop", "write the recipe" },
+	{ "record", 0, "cancel", "forget the recorded calls" },
+	{ "record", 0, "session", "write what passes on the wire to a file" },
+	{ "add!", 0, "{\"mcpServers\":{\"NAME\":{\"command\":\"\",\"args\":[]}}}", "as other clients have it" },
+	{ "chart-style", 0, "braille", "eight dots in a cell" },
+	{ "chart-style", 0, "blocks", "four quarters of a cell, for fonts without braille" },
+	{ "chart-style", 0, "ascii", "signs that every terminal has" },
+	{ "level", 0, "1", "the members of the value" },
+	{ "level", 0, "2", "and their members" },
+	{ "level", 0, "3", NULL },
+	{ "level", 0, "4", NULL },
+	{ "level", 0, "5", NULL },
+	{ "diff-view", 0, "table", "rows side by side, changes in place" },
+	{ "diff-view", 0, "tree", "by path" },
+	{ "diff-view", 0, "text", "line by line" },
+	{ "diff-view", 0, "definition", "the tools' definitions, in words" },
+	{ "diff-part", 0, "structured", "structuredContent" },
+	{ "diff-part", 0, "data", "data in the text" },
+	{ "diff-part", 0, "content", "the text for a model" },
+	{ "diff-part", 0, "whole", "the whole result" },
+	{ "diff-key", 0, "-", "by the order of the rows" },
+	{ "pass", 0, "value", "the selected cell or node" },
+	{ "pass", 0, "rows", "the column in the selected rows" },
+	{ "pass", 0, "column", "the column in all rows shown" },
+	{ "pass", 0, "items", "the items of the selected array" },
+	{ "call-each call-each!", 0, "failed", "those calls of the batch that failed or were stopped" },
+};
+/* clang-format on */
+
+static bool
+is_fixed_for(size_t row, const char *command)
+{
+	return keymap_has_context(fixed_words[row].commands, command);
+}
+
+static void
+offer_fixed_words(struct line_completer *c, const char *command, size_t nth)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fixed_words); i++)
+		if (fixed_words[i].nth == nth && is_fixed_for(i, command))
+			completer_offer(c, fixed_words[i].value, fixed_words[i].note);
+}
+
 /* ---- the program ---- */
 
 static void
@@ -68,81 +173,12 @@ lens_names(struct line_completer *c)
 }
 
 static void
-eras(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "auto", "the newest that the server speaks" },
-		{ "modern", "2026-07-28" },
-		{ "legacy", "2025-11-25 and before" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-without_asking(struct line_completer *c)
-{
-	static const struct worded words[] = { { "now", "without asking first" } };
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-layout_words(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "auto", "by the width of the screen" },
-		{ "one", "one column of panes next to the list" },
-		{ "two", "two columns of panes next to the list" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-picture_words(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "auto", "the graphics that the terminal reports" },
-		{ "cells", "in characters, two pixels each" },
-		{ "kitty", "by kitty's graphics protocol" },
-		{ "sixel", "as sixels" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
 log_levels(struct line_completer *c)
 {
 	for (int i = LOG_LEVEL_DEBUG; i < LOG_LEVELS; i++)
 		completer_offer(
 		    c, log_level_names[i], i == LOG_LEVEL_DEBUG ? "all messages" : "and above");
 	completer_offer(c, log_level_names[LOG_LEVEL_NONE], "no messages");
-}
-
-static void
-times(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "500ms", "half a second" },
-		{ "30s", "30 seconds" },
-		{ "5m", "5 minutes" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-sent_keys(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "ctrl-]", "the key that leaves the keyboard to mcpane" },
-		{ "ctrl-\\", "SIGQUIT for most programs" },
-		{ "f12", "or another key by its name" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 static void
@@ -164,35 +200,6 @@ formats(struct line_completer *c)
 }
 
 static void
-root_words(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "add", "a folder or file to those sent to the server" },
-		{ "remove", "one of them" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-cells(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "1", "a row or column" },
-		{ "5", "five" },
-		{ "10", "ten" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-problems(struct line_completer *c)
-{
-	completer_offer(c, "first", "the first one of the form");
-}
-
-static void
 kinds(struct line_completer *c)
 {
 	for (int i = 0; i < PALETTE_KIND_COUNT; i++)
@@ -207,19 +214,6 @@ metas(struct line_completer *c)
 	if (s && *server_info(s)->meta)
 		completer_offer(c, server_info(s)->meta, "as it is");
 	completer_offer(c, "{}", "no further members");
-}
-
-static void
-messages(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}", "a request" },
-		{ "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\"}", "a request" },
-		{ "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}",
-		    "a notification" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 /* ---- paths ---- */
@@ -276,37 +270,12 @@ paths(struct line_completer *c)
 }
 
 static void
-encodings_or_paths(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "raw", "the file's text, whatever the schema says" },
-		{ "base64", "the file's bytes, encoded" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-	paths(c);
-}
-
-static void
-journal_formats(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "jsonl", "a message on each line" },
-		{ "har", "for tools that read HTTP archives" },
-		{ "curl", "the selected request as a command" },
-		{ "--with-secrets", "secrets are not hidden" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
 journal_formats_or_paths(struct line_completer *c)
 {
 	char *first = completer_argument(c, 0);
 
 	if (strcmp(first, "--with-secrets") == 0)
-		journal_formats(c);
+		offer_fixed_words(c, "export-journal", 0);
 	else
 		paths(c);
 	free(first);
@@ -466,17 +435,6 @@ field_values(struct line_completer *c)
 
 /* ---- which command takes which ---- */
 
-static void
-journals(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "server", "messages between mcpane and the server" },
-		{ "bridge", "messages between the app and mcpane" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
 /* "global" and the names of panes and views. */
 static void
 contexts(struct line_completer *c)
@@ -507,25 +465,18 @@ calls(struct line_completer *c)
 static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
-	{ "pictures", 0, picture_words },
-	{ "layout", 0, layout_words },
-	{ "decline", 0, without_asking },
-	{ "dismiss", 0, without_asking },
 	{ "bind", 0, contexts },
 	{ "unbind", 0, contexts },
 	{ "lens", 0, lens_names },
-	{ "era", 0, eras },
-	{ "next-journal", 0, journals },
 	{ "app-shot", 0, paths },
 	{ "log", 0, log_levels },
-	{ "timeout", 0, times },
 	{ "save-block", 1, paths },
 	{ "set", 0, fields_or_settings },
 	{ "set", 1, field_values },
 	{ "argument", 0, fields },
 	{ "edit", 0, fields },
 	{ "file", 0, fields },
-	{ "file", 1, encodings_or_paths },
+	{ "file", 1, paths },
 	{ "file", 2, paths },
 	{ "export", 0, formats },
 	{ "export", 1, paths },
@@ -533,7 +484,6 @@ static const struct argument_source sources[] = {
 	{ "export!", 1, paths },
 	{ "field", 0, fields },
 	{ "each", 0, fields },
-	{ "export-journal", 0, journal_formats },
 	{ "export-journal", 1, journal_formats_or_paths },
 	{ "export-journal", 2, paths },
 	{ "write", 0, paths },
@@ -543,19 +493,11 @@ static const struct argument_source sources[] = {
 	{ "edit-recipe", 0, paths },
 	{ "diff", 0, calls },
 	{ "diff", 1, calls },
-	{ "root", 0, root_words },
 	{ "root", 1, roots_or_paths },
 	{ "meta", 0, metas },
-	{ "send", 0, messages },
-	{ "send!", 0, messages },
-	{ "send-again!", 0, messages },
-	{ "grow", 0, cells },
-	{ "shrink", 0, cells },
 	{ "palette", 0, kinds },
-	{ "next-problem", 0, problems },
 	{ "terminal", 0, paths },
 	{ "terminal", 1, paths },
-	{ "send-key", 0, sent_keys },
 	{ NULL, 0, NULL },
 };
 
@@ -572,6 +514,9 @@ last_argument(const char *command)
 		for (const struct argument_source *s = tables[i]; s->command; s++)
 			if (strcmp(s->command, command) == 0 && s->nth > last)
 				last = s->nth;
+	for (size_t i = 0; i < ARRAY_LEN(fixed_words); i++)
+		if (fixed_words[i].nth > last && is_fixed_for(i, command))
+			last = fixed_words[i].nth;
 	return last;
 }
 
@@ -585,6 +530,7 @@ complete_argument(struct line_completer *c, const char *command)
 		c->typed += strspn(c->typed, " ");
 	}
 	const char *typed = c->typed;
+	offer_fixed_words(c, command, nth);
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		for (const struct argument_source *s = tables[i]; s->command; s++) {
 			if (strcmp(s->command, command) != 0 || s->nth != nth)

@@ -33,32 +33,6 @@ kinds_of_chart(struct line_completer *c)
 		completer_offer(c, chart_kinds[i].name, chart_kinds[i].help);
 }
 
-static void
-styles_of_chart(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "braille", "eight dots in a cell" },
-		{ "blocks", "four quarters of a cell, for fonts without braille" },
-		{ "ascii", "signs that every terminal has" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-levels(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "1", "the members of the value" },
-		{ "2", "and their members" },
-		{ "3", NULL },
-		{ "4", NULL },
-		{ "5", NULL },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
 static const struct table *
 shown_table(struct line_completer *c)
 {
@@ -213,39 +187,6 @@ parts(struct line_completer *c)
 
 /* ---- differences ---- */
 
-static void
-diff_views(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "table", "rows side by side, changes in place" },
-		{ "tree", "by path" },
-		{ "text", "line by line" },
-		{ "definition", "the tools' definitions, in words" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-diff_parts(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "structured", "structuredContent" },
-		{ "data", "data in the text" },
-		{ "content", "the text for a model" },
-		{ "whole", "the whole result" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-diff_keys(struct line_completer *c)
-{
-	completer_offer(c, "-", "by the order of the rows");
-	columns(c);
-}
-
 /* ---- the next call ---- */
 
 static void
@@ -256,33 +197,11 @@ code_formats(struct line_completer *c)
 		completer_offer(c, f->name, f->title);
 }
 
-static void
-passed_words(struct line_completer *c)
-{
-	static const struct worded words[] = { { "value", "the selected cell or node" },
-		{ "rows", "the column in the selected rows" },
-		{ "column", "the column in all rows shown" },
-		{ "items", "the items of the selected array" } };
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-failed_words(struct line_completer *c)
-{
-	completer_offer(c, "failed", "those calls of the batch that failed or were stopped");
-}
-
 const struct argument_source value_sources[] = {
 	{ "copy-as", 0, code_formats },
 	{ "copy-call", 0, code_formats },
 	{ "copy-cell", 0, parts },
-	{ "diff-view", 0, diff_views },
-	{ "diff-part", 0, diff_parts },
-	{ "diff-key", 0, diff_keys },
-	{ "pass", 0, passed_words },
-	{ "call-each", 0, failed_words },
-	{ "call-each!", 0, failed_words },
+	{ "diff-key", 0, columns },
 	{ "view", 0, views },
 	{ "sort", 0, orders },
 	{ "column", 0, columns },
@@ -292,12 +211,10 @@ const struct argument_source value_sources[] = {
 	{ "group", 0, columns },
 	{ "select", 0, table_filter_words },
 	{ "chart", 0, kinds_of_chart },
-	{ "chart-style", 0, styles_of_chart },
 	{ "kind", 0, kinds_of_chart },
 	{ "chart-x", 0, columns },
 	{ "chart-y", 0, columns },
 	{ "chart-y", 1, columns },
-	{ "level", 0, levels },
 	{ "hide-column", 0, columns },
 	{ "fold-column", 0, columns },
 	{ "unfold-column", 0, columns },
