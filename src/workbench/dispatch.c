@@ -73,16 +73,6 @@ mouse_floating(struct workbench *wb, const struct key *key)
 	return false;
 }
 
-/* Movement is for the app alone, also out of its pane: something in it may look hovered over. */
-static void
-move(struct workbench *wb, const struct key *key)
-{
-	bool seen = wb->overlay < 0 || workbench_has_floating(wb);
-
-	if (!wb->dialog && seen && wb->frame.layout.panes[PANE_app].height > 0)
-		mouse_in(wb, PANE_app, key, false);
-}
-
 /* A button pressed in a program's pane belongs to it until the release, also outside of the pane. */
 static bool
 mouse_held(struct workbench *wb, const struct key *key)
@@ -169,13 +159,6 @@ say_unbound(struct workbench *wb, const struct key *key)
 		workbench_say(wb, ROLE_DIM, "%s does nothing here · :help shows the keys", name);
 }
 
-/* Its letters also stand on the entries of an open menu, which any other chord closes. */
-static bool
-is_pick(const struct workbench *wb, const struct key *key)
-{
-	return keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "pick");
-}
-
 /* The keyboard belongs to a program in the pane, but for one key. */
 static bool
 program_key(struct workbench *wb, const struct key *key)
@@ -216,7 +199,9 @@ plain_key(struct workbench *wb, const struct key *key)
 	enum pane_id id = workbench_focused(wb);
 	bool captured = view_captures(&wb->panes[id]) != NULL;
 	bool chord = key->kind == KEY_CHAR && (key->mods & (MOD_CTRL | MOD_ALT));
-	if (captured && !(chord && is_pick(wb, key)) && pane_key(wb, id, key, false)) {
+	/* an open menu has letters of the pick, too; any other chord closes it */
+	bool picks = chord && keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "pick");
+	if (captured && !picks && pane_key(wb, id, key, false)) {
 		wb->commands_in = -1;
 		return;
 	}
@@ -253,22 +238,15 @@ dialog_key(struct workbench *wb, const struct key *key)
 		say_unbound(wb, key);
 }
 
-/* Quitting works in every dialog. */
-static bool
-leaves(struct workbench *wb, const struct key *key)
-{
-	bool typed = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
-
-	return !typed && keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "quit!") &&
-	       workbench_run(wb, "quit!", wb->now_us);
-}
-
 void
 workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 {
 	wb->now_us = now_us;
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_MOVE) {
-		move(wb, key);
+		/* only the app needs it, also outside of its pane, to end what looks hovered over */
+		bool seen = wb->overlay < 0 || workbench_has_floating(wb);
+		if (!wb->dialog && seen && wb->frame.layout.panes[PANE_app].height > 0)
+			mouse_in(wb, PANE_app, key, false);
 		return;
 	}
 	workbench_settle_terminal(wb);
@@ -286,8 +264,11 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		asked_touch(wb);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		wb->commands_in = -1;
-	if (wb->dialog && leaves(wb, key))
+	bool typed = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
+	if (wb->dialog && !typed && keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "quit!")) {
+		workbench_run(wb, "quit!", now_us); /* works in every dialog */
 		return;
+	}
 	if ((!wb->dialog || wb->dialog->seek) && find_key(wb, key))
 		return;
 	enum pane_id id = workbench_focused(wb);

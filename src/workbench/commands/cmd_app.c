@@ -137,15 +137,6 @@ close_app(struct workbench *wb)
 	return in_pane ? hide(wb) : true;
 }
 
-/* Calls the tool if it was not called yet. */
-static bool
-open_of_tool(struct workbench *wb, const char *name)
-{
-	if (!cmd_tool(wb, name))
-		return false;
-	return workspace_call(&wb->ws) ? show(wb) : cmd_call(wb, "");
-}
-
 bool
 cmd_app(struct workbench *wb, const char *arg)
 {
@@ -162,7 +153,9 @@ cmd_app(struct workbench *wb, const char *arg)
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcmp(words[i].word, arg) == 0)
 			return words[i].run(wb);
-	return open_of_tool(wb, arg);
+	if (!cmd_tool(wb, arg))
+		return false;
+	return workspace_call(&wb->ws) ? show(wb) : cmd_call(wb, "");
 }
 
 /* The domains that the apps of a server can reach: the user is asked about each. */
@@ -216,15 +209,12 @@ cmd_app_allow(struct workbench *wb, const char *arg)
 	static const struct confirm_words words = { "Let apps reach this domain?", "Keep them in",
 		"Allow", NULL };
 	const struct app_domain *d = need_domain(wb, arg);
-	struct buf text = BUF_INIT, command = BUF_INIT;
+	struct buf text = BUF_INIT;
 
 	if (!d)
 		return false;
 	add_question(wb, d, &text);
-	buf_addf(&command, "app-allow! %s", d->text);
-	confirm_open(wb, &words, buf_text(&command), buf_detach(&text));
-	buf_finish(&command);
-	return true;
+	return confirm_open(wb, &words, buf_detach(&text), "app-allow! %s", d->text);
 }
 
 bool

@@ -239,8 +239,7 @@ ask(struct workbench *wb, const struct primitive *p, size_t count, const char *c
 	else if (!reads)
 		buf_add_str(&text, "The server does not say that it only reads.\n");
 	buf_add_str(&text, "Ctrl-C stops it.");
-	confirm_open(wb, &words, command, buf_detach(&text));
-	return true;
+	return confirm_open(wb, &words, buf_detach(&text), "%s", command);
 }
 
 bool

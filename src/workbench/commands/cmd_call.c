@@ -186,12 +186,11 @@ call_or_ask(struct workbench *wb, const char *anyway)
 	if (destructive)
 		buf_addf(&text, "The server marks %.60s as destructive.%s", desk->key,
 		    desk->agreed ? "" : " This is asked once.");
-	confirm_open(wb,
+	return confirm_open(wb,
 	    problems > 0 || hidden   ? &problem
 	    : secret && !destructive ? &leak
 				     : &danger,
-	    anyway, buf_detach(&text));
-	return true;
+	    buf_detach(&text), "%s", anyway);
 }
 
 bool
@@ -269,7 +268,7 @@ is_setting(const struct workbench *wb, const char *name)
 	const struct setting_info *setting;
 	const struct form *form = wb->ws.desk ? wb->ws.desk->form : NULL;
 
-	if (!wb->effects->setting || (form && form_find(form, name)))
+	if (form && form_find(form, name))
 		return false;
 	for (size_t i = 0; (setting = wb->effects->setting(wb->user, i)); i++)
 		if (strcmp(setting->name, name) == 0)
@@ -277,8 +276,8 @@ is_setting(const struct workbench *wb, const char *name)
 	return false;
 }
 
-static bool
-set_setting(struct workbench *wb, const char *name, const char *value)
+bool
+commands_set_setting(struct workbench *wb, const char *name, const char *value)
 {
 	struct buf now = BUF_INIT;
 	struct err err = { "" };
@@ -302,7 +301,7 @@ refuse_name(struct workbench *wb, const char *name)
 	did_you_mean_init(&meant, name, strlen(name));
 	for (size_t i = 0; i < field_view(root).child_count; i++)
 		did_you_mean_try(&meant, field_view(field_child(root, i)).name);
-	for (size_t i = 0; wb->effects->setting && (setting = wb->effects->setting(wb->user, i)); i++)
+	for (size_t i = 0; (setting = wb->effects->setting(wb->user, i)); i++)
 		did_you_mean_try(&meant, setting->name);
 	return workbench_say(wb, ROLE_ERROR,
 	    "no argument or setting is called %.40s%s%.40s%s (:argument adds one that the schema "
@@ -333,7 +332,7 @@ cmd_set(struct workbench *wb, const char *arg)
 	bool ok;
 
 	if (is_setting(wb, name))
-		ok = set_setting(wb, name, arg);
+		ok = commands_set_setting(wb, name, arg);
 	else if (!*name || !*arg)
 		ok = workbench_refuse(wb, "usage: set FIELD JSON, or set SETTING [VALUE]");
 	else
@@ -501,12 +500,12 @@ send_checked(struct workbench *wb, const char *text, size_t len, bool new_id)
 
 	if (!session || session_check_text(session, text, len, why, sizeof(why)))
 		return send_text(wb, text, len, new_id);
-	char *command = mem_printf("send! %.*s", (int)len, text);
-	for (char *at = command; *at; at++)
+	char *line = mem_strndup(text, len);
+	for (char *at = line; *at; at++)
 		*at = *at == '\n' || *at == '\r' ? ' ' : *at;
-	confirm_open(wb, &words, command,
-	    mem_printf("This is not a message that a server expects: %s.", why));
-	free(command);
+	confirm_open(wb, &words,
+	    mem_printf("This is not a message that a server expects: %s.", why), "send! %s", line);
+	free(line);
 	return true;
 }
 
@@ -564,22 +563,12 @@ commands_send_again(struct workbench *wb, const char *text, size_t len)
 		free(tool);
 		return send_text(wb, text, len, true);
 	}
-	char *command = mem_printf("send-again! %.*s", (int)len, text);
-	confirm_open(wb, &words, command,
+	confirm_open(wb, &words,
 	    mem_printf(
-		"The server marks %.60s as destructive. The same request was sent before.", tool));
-	free(command);
+		"The server marks %.60s as destructive. The same request was sent before.", tool),
+	    "send-again! %.*s", (int)len, text);
 	free(tool);
 	return true;
-}
-
-static void
-take_message(struct workbench *wb, const char *text, size_t len)
-{
-	if (len == 0)
-		workbench_say(wb, ROLE_DIM, "the text is empty: nothing was sent");
-	else
-		send_checked(wb, text, len, true);
 }
 
 /* ---- text from the editor ---- */
@@ -596,7 +585,10 @@ workbench_on_edited(
 	while (text && len > 0 && strchr(" \n\r\t", text[len - 1]))
 		len--;
 	if (text && wb->edited.what == EDITED_MESSAGE) {
-		take_message(wb, text, len);
+		if (len == 0)
+			workbench_say(wb, ROLE_DIM, "the text is empty: nothing was sent");
+		else
+			send_checked(wb, text, len, true);
 		return;
 	}
 	if (text && wb->edited.what == EDITED_FIELD) {
@@ -702,5 +694,3 @@ cmd_file(struct workbench *wb, const char *arg)
 	form_changed(wb, form);
 	return ok;
 }
-
-/* ---- in $EDITOR ---- */

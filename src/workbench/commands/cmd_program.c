@@ -44,24 +44,10 @@ workbench_themes(
 	strings_finish(&own);
 }
 
-static bool
-take_setting(struct workbench *wb, const char *name, const char *value)
-{
-	struct buf now = BUF_INIT;
-	struct err err = { "" };
-
-	if (!wb->effects->set_setting(wb->user, name, value, &err))
-		return workbench_refuse(wb, err.text);
-	wb->effects->add_setting(wb->user, name, &now);
-	workbench_say(wb, ROLE_OK, "%s: %s", name, buf_text(&now));
-	buf_finish(&now);
-	return true;
-}
-
 bool
 cmd_theme(struct workbench *wb, const char *arg)
 {
-	return take_setting(wb, "theme", arg);
+	return commands_set_setting(wb, "theme", arg);
 }
 
 static bool
@@ -97,7 +83,7 @@ cmd_unbind(struct workbench *wb, const char *arg)
 bool
 cmd_pictures(struct workbench *wb, const char *arg)
 {
-	return take_setting(wb, "pictures", arg);
+	return commands_set_setting(wb, "pictures", arg);
 }
 
 bool
@@ -109,8 +95,7 @@ workbench_asks_to_replace(struct workbench *wb, const char *path, const char *co
 	/* startup commands planned it */
 	if (wb->queue.advancing || !wb->effects->has_file(wb->user, path))
 		return false;
-	confirm_open(wb, &words, command, mem_printf("%s is already there.", path));
-	return true;
+	return confirm_open(wb, &words, mem_printf("%s is already there.", path), "%s", command);
 }
 
 static bool
@@ -290,8 +275,7 @@ commands_ask_to_open(struct workbench *wb, const struct pane_file *file)
 	    "%s\n\n%s, %s bytes, from the server. The program may do more with it than show "
 	    "it.",
 	    wb->effects->program_for(wb->user, f->type), f->type, units_count(file->len).text);
-	confirm_open(wb, &words, "open-file!", buf_detach(&text));
-	return true;
+	return confirm_open(wb, &words, buf_detach(&text), "open-file!");
 }
 
 bool
@@ -348,19 +332,6 @@ count_lost(const struct server *s)
 	return lost;
 }
 
-/* Counts the results of all servers; none if startup commands ran, because they planned the end. */
-static size_t
-count_results(const struct workbench *wb)
-{
-	const struct server *shown = wb->ws.server;
-	size_t results = 0;
-
-	for (size_t i = 0; !wb->queue.advancing && i < wb->ws.choice_count; i++)
-		if (wb->ws.choices[i].server != shown)
-			results += count_lost(wb->ws.choices[i].server);
-	return results + (wb->queue.advancing ? 0 : count_lost(shown));
-}
-
 /* Forms that were filled in and never sent, and a recording: they would be lost. */
 static void
 add_unsaved(const struct workbench *wb, struct buf *out)
@@ -383,13 +354,19 @@ bool
 cmd_quit(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Quit?", "Stay", "Quit", NULL };
-	size_t running = wb->effects->running(wb->user), results = count_results(wb);
+	const struct server *shown = wb->ws.server;
+	size_t running = wb->effects->running(wb->user), results = 0;
 	struct buf text = BUF_INIT;
 
-	if (!wb->queue.advancing)
+	if (!wb->queue.advancing) { /* startup commands planned the end */
 		add_unsaved(wb, &text);
-	if (wb->work && !wb->queue.advancing)
-		buf_addf(&text, "Not done yet: %s. ", wb->work->text);
+		if (wb->work)
+			buf_addf(&text, "Not done yet: %s. ", wb->work->text);
+		results = count_lost(shown);
+		for (size_t i = 0; i < wb->ws.choice_count; i++)
+			if (wb->ws.choices[i].server != shown)
+				results += count_lost(wb->ws.choices[i].server);
+	}
 	if (running == 0 && results == 0 && text.len == 0) {
 		buf_finish(&text);
 		return cmd_quit_now(wb, "");
@@ -403,8 +380,7 @@ cmd_quit(struct workbench *wb, const char *arg)
 		units_add_counted(&text, results, "call");
 		buf_add_str(&text, " will be lost.");
 	}
-	confirm_open(wb, &words, "quit!", buf_detach(&text));
-	return true;
+	return confirm_open(wb, &words, buf_detach(&text), "quit!");
 }
 
 void

@@ -92,8 +92,7 @@ check_form(struct workbench *wb, const struct question *q)
 	if (problems == 0)
 		return cmd_answer_anyway(wb, "");
 	confirm_add_problems(q->form, "field", &text);
-	confirm_open(wb, &anyway, "answer!", buf_detach(&text));
-	return true;
+	return confirm_open(wb, &anyway, buf_detach(&text), "answer!");
 }
 
 static bool
@@ -110,8 +109,7 @@ check_sampling(struct workbench *wb, const struct question *q)
 	buf_finish(&result);
 	if (!flaw)
 		return cmd_answer_anyway(wb, "");
-	confirm_open(wb, &flawed, "answer!", mem_printf("%s.", flaw));
-	return true;
+	return confirm_open(wb, &flawed, mem_printf("%s.", flaw), "answer!");
 }
 
 bool
@@ -159,11 +157,10 @@ turn_down(struct workbench *wb, const struct refusal *how, bool asks)
 	const struct question *q = need(wb);
 	uint64_t call = q ? q->call : 0;
 
-	if (q && asks && has_input(q)) {
-		confirm_open(wb, &how->words, how->command,
-		    mem_strdup("The server does not get what you have filled in, and it is lost."));
-		return true;
-	}
+	if (q && asks && has_input(q))
+		return confirm_open(wb, &how->words,
+		    mem_strdup("The server does not get what you have filled in, and it is lost."),
+		    "%s", how->command);
 	return q && how->send(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, how->said);
 }
 
@@ -222,7 +219,7 @@ cmd_browse(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Open in the browser?", "Stay here", "Open",
 		NULL };
-	struct buf text = BUF_INIT, command = BUF_INIT;
+	struct buf text = BUF_INIT;
 	struct link link;
 
 	link_inspect(&link, arg);
@@ -232,10 +229,7 @@ cmd_browse(struct workbench *wb, const char *arg)
 	    (int)link.host_len, arg + link.host);
 	for (size_t i = 0; i < link.warning_count; i++)
 		buf_addf(&text, "⚠ %s\n", link.warnings[i]);
-	buf_addf(&command, "browse! %s", arg);
-	confirm_open(wb, &words, buf_text(&command), buf_detach(&text));
-	buf_finish(&command);
-	return true;
+	return confirm_open(wb, &words, buf_detach(&text), "browse! %s", arg);
 }
 
 bool
@@ -356,14 +350,6 @@ cmd_sample(struct workbench *wb, const char *arg)
 
 /* ---- roots ---- */
 
-static bool
-list_roots(struct workbench *wb)
-{
-	wb->ws.question = workspace_question(&wb->ws) ? wb->ws.question : 0;
-	workbench_focus(wb, PANE_questions);
-	return true;
-}
-
 bool
 cmd_root(struct workbench *wb, const char *arg)
 {
@@ -374,8 +360,11 @@ cmd_root(struct workbench *wb, const char *arg)
 
 	if (!s)
 		return workbench_refuse(wb, "no server is connected");
-	if (*arg == '\0')
-		return list_roots(wb);
+	if (*arg == '\0') {
+		wb->ws.question = workspace_question(&wb->ws) ? wb->ws.question : 0;
+		workbench_focus(wb, PANE_questions);
+		return true;
+	}
 	if (!add && !remove)
 		return workbench_refuse(wb, "usage: root [add|remove PATH]");
 	const char *given = arg + (add ? 4 : 7);

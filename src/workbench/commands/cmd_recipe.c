@@ -42,10 +42,11 @@ ask_to_send(struct workbench *wb, const char *command, const struct strings *wor
 		buf_add_char(&line, ' ');
 		code_add_text(&line, CODE_SHELL, words->items[i], NULL);
 	}
-	confirm_open(wb, &leak, buf_text(&line),
+	confirm_open(wb, &leak,
 	    mem_printf("The project lets the recipe use %.200s of your environment, and the server "
 		       "may get it.",
-		sent));
+		sent),
+	    "%s", buf_text(&line));
 	buf_finish(&line);
 	return true;
 }
@@ -142,23 +143,11 @@ cmd_stop_recipe(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_WARNING, "the recipe was stopped");
 }
 
-static void
-ask(struct workbench *wb)
-{
-	static const struct confirm_words words = { "Call a destructive tool?", "Stop the recipe",
-		"Call", "stop-recipe" };
-	const struct recipe_show *show = wb->ws.recipe;
-
-	confirm_open(wb, &words, "agree-to-call",
-	    mem_printf(
-		"The server marks %.60s as destructive. The recipe calls it with\n%s\nThis is "
-		"asked once for each tool.",
-		show->asks, show->arguments));
-}
-
 void
 recipe_step_on(struct workbench *wb)
 {
+	static const struct confirm_words words = { "Call a destructive tool?", "Stop the recipe",
+		"Call", "stop-recipe" };
 	struct recipe_show *show = wb->ws.recipe;
 	bool asked = show && show->asks;
 
@@ -167,7 +156,11 @@ recipe_step_on(struct workbench *wb)
 	wb->ws.generation++;
 	const struct recipe_counts *n = &show->report.suites.items[0].counts;
 	if (show->asks && !asked && wb->overlay == PANE_recipe && !wb->dialog)
-		ask(wb);
+		confirm_open(wb, &words,
+		    mem_printf("The server marks %.60s as destructive. The recipe calls it "
+			       "with\n%s\nThis is asked once for each tool.",
+			show->asks, show->arguments),
+		    "agree-to-call");
 	else if (show->asks && !asked)
 		workbench_say(wb, ROLE_WARNING,
 		    "the recipe waits before it calls %.60s: :agree-to-call, or :stop-recipe",

@@ -23,17 +23,6 @@ need_collection(struct workbench *wb)
 
 /* ---- saving ---- */
 
-static bool
-write_text(struct json_writer *w, struct secret_names *names, const char *text)
-{
-	struct buf kept = BUF_INIT;
-	bool hidden = variables_add_without_secrets(names, text, false, &kept);
-
-	json_write_stringn(w, buf_text(&kept), kept.len);
-	buf_finish(&kept);
-	return hidden;
-}
-
 /* Secrets are not written: a reference takes their place. secret: the member with a secret that the
  * node is in, by its name or by the tool's definition; NULL: none. tool: the definition if the
  * node is the arguments. Returns how many there were. */
@@ -56,8 +45,13 @@ write_without_secrets(struct json_writer *w, struct secret_names *names, const c
 		buf_finish(&value);
 		return 1;
 	}
-	if (text)
-		return write_text(w, names, text);
+	if (text) {
+		struct buf kept = BUF_INIT;
+		hidden = variables_add_without_secrets(names, text, false, &kept);
+		json_write_stringn(w, buf_text(&kept), kept.len);
+		buf_finish(&kept);
+		return hidden;
+	}
 	if (!object && json_type(node) != JSON_ARRAY) {
 		json_write_value(w, node);
 		return 0;
@@ -205,13 +199,8 @@ save_named(struct workbench *wb, const char *name, bool over)
 	const struct saved_call *old = saved_calls_find(&all, name);
 	char *loss = old && !over ? find_loss(desk, old, &call) : NULL;
 	call.rest = old ? old->rest : NULL;
-	if (loss) {
-		char *command = mem_printf("save-call! %s", name);
-		confirm_open(wb, &words, command, loss);
-		free(command);
-	} else {
-		ok = save(wb, &call, hidden);
-	}
+	ok = loss ? confirm_open(wb, &words, loss, "save-call! %s", name)
+		  : save(wb, &call, hidden);
 	saved_calls_finish(&all);
 	free(call.arguments);
 	return ok;
@@ -353,11 +342,9 @@ cmd_delete_saved(struct workbench *wb, const char *arg)
 		return false;
 	if (*arg == '\0')
 		return workbench_refuse(wb, "usage: delete-saved NAME");
-	char *command = mem_printf("delete-saved! %s", arg);
-	confirm_open(wb, &words, command,
-	    mem_printf("The file of the saved call %.80s is removed from the project.", arg));
-	free(command);
-	return true;
+	return confirm_open(wb, &words,
+	    mem_printf("The file of the saved call %.80s is removed from the project.", arg),
+	    "delete-saved! %s", arg);
 }
 
 bool

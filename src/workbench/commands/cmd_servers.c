@@ -11,27 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t
-number(const char *text)
-{
-	char *end;
-
-	if (*text < '1' || *text > '9')
-		return SIZE_MAX;
-	unsigned long n = strtoul(text, &end, 10);
-	return *end == '\0' ? n - 1 : SIZE_MAX;
-}
-
 /* By name, or else by number from 1; "#N" is always a number. */
 static size_t
 find(const struct workspace *ws, const char *arg)
 {
-	size_t n = number(*arg == '#' ? arg + 1 : arg);
+	const char *number = *arg == '#' ? arg + 1 : arg;
+	char *end;
 
 	for (size_t i = 0; *arg != '#' && i < ws->choice_count; i++)
 		if (strcmp(ws->choices[i].target->name, arg) == 0)
 			return i;
-	return n < ws->choice_count ? n : SIZE_MAX;
+	unsigned long n = *number >= '1' && *number <= '9' ? strtoul(number, &end, 10) : 0;
+	return n > 0 && *end == '\0' && n <= ws->choice_count ? n - 1 : SIZE_MAX;
 }
 
 /* The named server; an empty name means the shown one. */
@@ -226,11 +217,8 @@ ask_to_add(struct workbench *wb, const char *arg, struct err *err)
 	struct buf told = BUF_INIT;
 	bool ok = wb->effects->add_pasted(wb->user, arg, &told, err);
 
-	if (ok) {
-		char *command = mem_printf("add! %s", arg);
-		confirm_open(wb, &words, command, buf_detach(&told));
-		free(command);
-	}
+	if (ok)
+		confirm_open(wb, &words, buf_detach(&told), "add! %s", arg);
 	buf_finish(&told);
 	return ok;
 }
@@ -363,11 +351,9 @@ cmd_remove_server(struct workbench *wb, const char *arg)
 	if (!choose(wb, arg, &choice))
 		return false;
 	const struct target *t = wb->ws.choices[choice].target;
-	char *command = mem_printf("remove-server! #%zu", choice + 1);
-	confirm_open(wb, &words, command,
-	    mem_printf("Remove %s from %s?", t->name, t->file ? t->file : "its file"));
-	free(command);
-	return true;
+	return confirm_open(wb, &words,
+	    mem_printf("Remove %s from %s?", t->name, t->file ? t->file : "its file"),
+	    "remove-server! #%zu", choice + 1);
 }
 
 bool
@@ -463,10 +449,10 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 
 	if (!flow)
 		return false;
-	confirm_open(wb, &words, "forget-tokens!",
+	return confirm_open(wb, &words,
 	    mem_printf(
-		"Delete the tokens and the registration of %s?", auth_flow_info(flow).server_url));
-	return true;
+		"Delete the tokens and the registration of %s?", auth_flow_info(flow).server_url),
+	    "forget-tokens!");
 }
 
 bool

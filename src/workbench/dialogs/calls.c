@@ -72,31 +72,24 @@ read_id(const char *arg)
 	return *arg && *end == '\0' && id <= INT64_MAX ? id : 0;
 }
 
-/* A call of the shown server that the history does not have. */
-static bool
-show_live(struct workbench *wb, uint64_t id)
-{
-	const struct call *c = wb->ws.server ? server_find_call(wb->ws.server, id) : NULL;
-
-	if (!c)
-		return workbench_refuse(wb, "this call is kept no longer");
-	workspace_select_call(&wb->ws, c);
-	workbench_focus(wb, PANE_content);
-	return true;
-}
-
+/* "ID" of the history, or "#N", a call of the shown server that the history does not have. */
 bool
 cmd_show_call(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
 	uint64_t id = read_id(arg);
 
-	if (id == 0 && *arg == '#')
-		return show_live(wb, read_id(arg + 1));
-	if (id == 0)
+	if (id == 0 && *arg == '#') {
+		const struct server *s = wb->ws.server;
+		const struct call *c = s ? server_find_call(s, read_id(arg + 1)) : NULL;
+		if (!c)
+			return workbench_refuse(wb, "this call is kept no longer");
+		workspace_select_call(&wb->ws, c);
+	} else if (id == 0) {
 		return workbench_refuse(wb, "usage: show-call ID; H lists the calls");
-	if (!workspace_show_kept(&wb->ws, id, wb->now_us, &err))
+	} else if (!workspace_show_kept(&wb->ws, id, wb->now_us, &err)) {
 		return workbench_refuse(wb, err.text);
+	}
 	workbench_focus(wb, PANE_content);
 	return true;
 }
@@ -150,10 +143,9 @@ cmd_delete_call(struct workbench *wb, const char *arg)
 
 	if (id == 0 || !history->host || !history->host->find(history->user, id, false, &h))
 		return workbench_refuse(wb, "the history has no such call");
-	char *command = mem_printf("delete-call! %s", arg);
-	confirm_open(wb, &words, command,
-	    mem_printf("The call of %.80s and its result go from the history.", h.key));
-	free(command);
+	confirm_open(wb, &words,
+	    mem_printf("The call of %.80s and its result go from the history.", h.key),
+	    "delete-call! %s", arg);
 	history_finish(&h);
 	return true;
 }

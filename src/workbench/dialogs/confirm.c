@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,19 +19,23 @@ finish(struct workbench *wb)
 	*c = (struct confirm){ 0 };
 }
 
-void
-confirm_open(
-    struct workbench *wb, const struct confirm_words *words, const char *command, char *text_taken)
+bool
+confirm_open(struct workbench *wb, const struct confirm_words *words, char *text_taken,
+    const char *format, ...)
 {
 	size_t len = strlen(text_taken);
+	va_list args;
 
+	va_start(args, format);
+	char *command = mem_vprintf(format, args); /* before the dialog that is open is freed */
+	va_end(args);
 	while (len > 0 && strchr(" \n", text_taken[len - 1]))
 		text_taken[--len] = '\0';
 	finish(wb);
 	workbench_tell(wb, ROLE_TEXT, ""); /* the bottom bar has the keys of the dialog */
 	wb->confirm = (struct confirm){
 		.words = words,
-		.command = mem_strdup(command),
+		.command = command,
 		.focus = NO,
 	};
 	page_text(&wb->confirm.page, 0, ROLE_TEXT, text_taken);
@@ -38,6 +43,7 @@ confirm_open(
 	find_clear(wb, FIND_CONFIRM); /* n means no until one searches here */
 	wb->dialog = &dialog_confirm;
 	asked_appear(wb);
+	return true;
 }
 
 static void

@@ -171,8 +171,9 @@ int buttons_add(
     struct buttons *b, struct surface s, int x, int y, enum role role, const char *text);
 int buttons_at(const struct buttons *b, const struct key *key); /* in order; -1: none is clicked */
 
-void confirm_open(
-    struct workbench *wb, const struct confirm_words *words, const char *command, char *text_taken);
+/* format: the command for yes. Returns true. */
+bool confirm_open(struct workbench *wb, const struct confirm_words *words, char *text_taken,
+    const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* All problems of a form: "2 arguments are missing: a, b.", then one line per other problem. */
 void confirm_add_problems(const struct form *form, const char *noun, struct buf *out);
 /* Asks about the server that is being started. */

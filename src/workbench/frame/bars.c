@@ -64,35 +64,19 @@ tab_name(const struct server_choice *c)
 		   : c->target->name;
 }
 
-static const char *
-tabs_server_name(const struct workbench *wb, const struct server *server)
-{
-	for (size_t i = 0; i < wb->ws.choice_count; i++)
-		if (wb->ws.choices[i].server == server)
-			return tab_name(&wb->ws.choices[i]);
-	return server_info(server)->name;
-}
-
-static int
-name_columns(const struct server_choice *c)
-{
-	const char *name = tab_name(c);
-	int cols = (int)glyph_columns(name, strlen(name));
-
-	return cols < NAME_COLS ? cols : NAME_COLS;
-}
-
 /* "12 name ●", and "▸3" if calls run. */
 static int
 tab_columns(const struct server_choice *c, size_t index)
 {
 	char text[48];
+	const char *name = tab_name(c);
+	int columns = (int)glyph_columns(name, strlen(name));
 	size_t running = c->server ? server_running(c->server) : 0;
 	int n = snprintf(text, sizeof(text), "%zu ", index + 1);
 
 	if (running > 0)
 		n += snprintf(text, sizeof(text), "x%zu", running);
-	return n + name_columns(c) + 2;
+	return n + (columns < NAME_COLS ? columns : NAME_COLS) + 2;
 }
 
 static bool
@@ -112,18 +96,6 @@ total_columns(const struct workbench *wb, size_t from, size_t to, bool started)
 		if (is_offered(wb, i, started))
 			cols += tab_columns(&wb->ws.choices[i], i) + GAP;
 	return cols;
-}
-
-/* The first server to draw so that the shown one fits. */
-static size_t
-first_tab(const struct workbench *wb, size_t shown, int width, bool started)
-{
-	size_t first = 0;
-
-	while (shown != SIZE_MAX && first < shown &&
-	       total_columns(wb, first, shown + 1, started) - GAP > width)
-		first++;
-	return first;
 }
 
 static int
@@ -173,8 +145,12 @@ lay_out(const struct workbench *wb, struct surface *s, int width, int at, size_t
 	size_t shown = start_shown(wb), hidden = wb->ws.choice_count;
 	bool started = total_columns(wb, 0, wb->ws.choice_count, false) - GAP > width;
 	int room = started ? width - MORE_COLS : width, x = 0;
+	size_t first = 0;
 
-	for (size_t i = first_tab(wb, shown, room, started); i < wb->ws.choice_count; i++) {
+	while (shown != SIZE_MAX && first < shown && /* the shown one has to fit */
+	       total_columns(wb, first, shown + 1, started) - GAP > room)
+		first++;
+	for (size_t i = first; i < wb->ws.choice_count; i++) {
 		if (!is_offered(wb, i, started))
 			continue;
 		int columns = tab_columns(&wb->ws.choices[i], i);
@@ -194,21 +170,6 @@ bool
 bars_lists_servers(const struct workbench *wb)
 {
 	return wb->ws.choice_count > 1;
-}
-
-static int
-tabs_draw(const struct workbench *wb, struct surface s)
-{
-	return lay_out(wb, &s, s.width, -2, NULL);
-}
-
-static size_t
-tabs_at(const struct workbench *wb, int width, int x)
-{
-	size_t found = TABS_NONE;
-
-	lay_out(wb, NULL, width, x, &found);
-	return found;
 }
 
 static void
@@ -264,20 +225,6 @@ tabs_width(const struct workbench *wb)
 	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
 }
 
-/* Unseen log messages of level warning or above. */
-static int
-draw_unseen(const struct server *server, struct surface s, int x)
-{
-	size_t unseen = server_info(server)->logs->unseen;
-
-	if (unseen == 0)
-		return x;
-	return x +
-	       surface_textf(
-		   s, x, 0, 16, style_on(ROLE_WARNING, ROLE_BAR), "⚠ %zu logged", unseen) +
-	       2;
-}
-
 void
 bars_draw_top(struct workbench *wb, struct surface s)
 {
@@ -289,20 +236,26 @@ bars_draw_top(struct workbench *wb, struct surface s)
 	name.attr = ATTR_BOLD;
 	surface_text(s, 1, 0, -1, name, "mcpane");
 	if (bars_lists_servers(wb)) {
-		x += tabs_draw(wb, surface_sub(s, x, 0, tabs_width(wb), 1));
+		struct surface tabs = surface_sub(s, x, 0, tabs_width(wb), 1);
+		x += lay_out(wb, &tabs, tabs.width, -2, NULL);
 	} else if (server) {
 		enum role role;
 		const char *mark = tabs_server_mark(server, &role);
-		x += surface_text(
-		    s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), tabs_server_name(wb, server));
+		size_t shown = start_shown(wb);
+		x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR),
+		    shown != SIZE_MAX ? tab_name(&wb->ws.choices[shown])
+				      : server_info(server)->name);
 		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
 	}
 	if (is_recording(wb)) {
 		surface_text(s, x, 0, -1, style_on(ROLE_ERROR, ROLE_BAR), "● rec");
 		x += RECORDING_COLS;
 	}
-	if (server)
-		x = draw_unseen(server, s, x);
+	size_t unseen = server ? server_info(server)->logs->unseen : 0; /* warnings and above */
+	if (unseen > 0)
+		x += surface_textf(
+			 s, x, 0, 16, style_on(ROLE_WARNING, ROLE_BAR), "⚠ %zu logged", unseen) +
+		     2;
 	if (wb->ws.collection.environment.name)
 		x += surface_textf(s, x, 0, 24, style_on(ROLE_ACCENT, ROLE_BAR), "env %s",
 			 wb->ws.collection.environment.name) +
@@ -404,8 +357,9 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 static void
 press_server(struct workbench *wb, int x)
 {
-	size_t tab = tabs_at(wb, tabs_width(wb), x - TABS_X);
+	size_t tab = TABS_NONE;
 
+	lay_out(wb, NULL, tabs_width(wb), x - TABS_X, &tab);
 	if (tab == TABS_MORE)
 		workbench_run(wb, "server", wb->now_us);
 	else if (tab != TABS_NONE)

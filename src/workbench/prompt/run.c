@@ -127,28 +127,12 @@ workbench_queue_empty(const struct workbench *wb)
 	return wb->queue.lines.len == 0 && wb->queue.call == 0;
 }
 
-static bool
-server_settled(const struct server *s)
-{
-	return s && server_info(s)->phase >= SERVER_READY;
-}
-
-/* Until a server is shown, only commands that show one can run. */
-static bool
-opens_server(const struct workbench *wb)
-{
-	const char *line = wb->queue.lines.len ? wb->queue.lines.items[0] : "";
-
-	return strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
-}
-
 /* Tools are listed when a server is ready; the other lists may still be loading. */
 static bool
-lacks_list(const struct workbench *wb)
+lacks_list(const struct workbench *wb, const char *line)
 {
 	static const char *const names[] = { "prompt ", "template ", "resource ", "next-kind",
 		"previous-kind", "call-legacy " };
-	const char *line = wb->queue.lines.len ? wb->queue.lines.items[0] : "";
 
 	for (size_t i = 0; wb->ws.server && i < ARRAY_LEN(names); i++)
 		if (strncmp(line, names[i], strlen(names[i])) == 0)
@@ -156,23 +140,18 @@ lacks_list(const struct workbench *wb)
 	return false;
 }
 
-/* A question waits for the user: the next command may be the answer. */
-static bool
-is_asking(const struct server *s, uint64_t call)
-{
-	for (size_t i = 0; i < server_info(s)->questions; i++)
-		if (server_question_at(s, i)->call == call)
-			return true;
-	return false;
-}
-
+/* Also if a question of the call waits for the user: the next command may be the answer. */
 static bool
 call_over(const struct server *s, uint64_t id)
 {
 	const struct call *c = server_find_call(s, id);
 
-	return !c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING) ||
-	       is_asking(s, id);
+	if (!c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING))
+		return true;
+	for (size_t i = 0; i < server_info(s)->questions; i++)
+		if (server_question_at(s, i)->call == id)
+			return true;
+	return false;
 }
 
 /* Is the first command of the queue due? */
@@ -180,8 +159,12 @@ static bool
 is_due(struct workbench *wb)
 {
 	const struct server *s = wb->ws.server;
+	const char *line = wb->queue.lines.len ? wb->queue.lines.items[0] : "";
+	/* without a server only commands that show one can run */
+	bool can_run = s ? server_info(s)->phase >= SERVER_READY
+			 : strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
 
-	if ((wb->dialog && wb->dialog->decides) || (s ? !server_settled(s) : !opens_server(wb)))
+	if ((wb->dialog && wb->dialog->decides) || !can_run)
 		return false;
 	if (wb->ws.recipe && !wb->ws.recipe->ended_us && !wb->ws.recipe->paused)
 		return false;
@@ -189,7 +172,7 @@ is_due(struct workbench *wb)
 	    (wb->queue.call && !call_over(s, wb->queue.call)))
 		return false;
 	wb->queue.call = 0;
-	return wb->queue.lines.len > 0 && !lacks_list(wb);
+	return wb->queue.lines.len > 0 && !lacks_list(wb, line);
 }
 
 static void
