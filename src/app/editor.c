@@ -148,24 +148,19 @@ spawn(struct editor *e, struct err *err)
 	return ok;
 }
 
-/* $VISUAL, $EDITOR or vi. */
-static const char *
-users_editor(void)
-{
-	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
-
-	return visual && *visual ? visual : editor && *editor ? editor : "vi";
-}
-
 struct editor *
 editor_start(struct loop *loop, const struct editor_job *job, struct err *err)
 {
+	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
 	struct editor *e = mem_zalloc(sizeof(*e));
 
 	e->on_done = job->on_done;
 	e->user = job->user;
 	e->wb = job->wb;
-	e->command = mem_strdup(job->command ? job->command : users_editor());
+	e->command = mem_strdup(job->command	? job->command
+				: visual && *visual ? visual
+				: editor && *editor ? editor
+						    : "vi");
 	e->pages = job->command != NULL;
 	e->keep = job->path != NULL;
 	e->path = job->path ? mem_strdup(job->path)

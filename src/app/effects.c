@@ -591,14 +591,6 @@ effect_close_program(struct terminal_link *link)
 	free(link);
 }
 
-static const char *
-users_shell(void)
-{
-	const char *shell = getenv("SHELL");
-
-	return shell && *shell ? shell : "/bin/sh";
-}
-
 static struct terminal_link *
 effect_start_program(void *user, char *const *argv, struct terminal_size size,
     const struct terminal_listener *listener, struct err *err)
@@ -610,7 +602,8 @@ effect_start_program(void *user, char *const *argv, struct terminal_size size,
 		"TERM_PROGRAM_VERSION", "VTE_VERSION", "KITTY_WINDOW_ID", "MCPANE_TEST_BARRIER",
 		NULL };
 	static const struct child_ladder ladder = { .grace_ms = 0, .kill_ms = 500 };
-	const char *const shell[] = { users_shell(), NULL };
+	const char *users_shell = getenv("SHELL");
+	const char *const shell[] = { users_shell && *users_shell ? users_shell : "/bin/sh", NULL };
 	const struct child_size child_size = { size.width, size.height };
 	struct tui *t = user;
 	struct child_options options = {

@@ -183,31 +183,22 @@ examine(struct item *item)
 	free(here);
 }
 
-static bool
-same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static struct item *
-detach_item(struct servers *s, const struct target *t)
-{
-	for (size_t i = 0; i < s->items.len; i++) {
-		struct item *item = s->items.items[i];
-		if (strcmp(item->target.name, t->name) != 0 ||
-		    !same_text(item->target.file, t->file))
-			continue;
-		VEC_REMOVE(&s->items, i);
-		return item;
-	}
-	return NULL;
-}
-
+/* Takes the entry into the item of its name and file, which leaves the list, or into a new one. */
 static struct item *
 take_entry(struct servers *s, struct server_list_entry *entry)
 {
-	struct item *item = detach_item(s, &entry->target);
+	const struct target *t = &entry->target;
+	struct item *item = NULL;
 
+	for (size_t i = 0; !item && i < s->items.len; i++) {
+		const struct target *old = &s->items.items[i]->target;
+		bool same_file = old->file && t->file ? strcmp(old->file, t->file) == 0
+						      : old->file == t->file;
+		if (same_file && strcmp(old->name, t->name) == 0) {
+			item = s->items.items[i];
+			VEC_REMOVE(&s->items, i);
+		}
+	}
 	if (item) {
 		target_finish(&item->target);
 	} else {
@@ -250,20 +241,10 @@ take_server_list(struct servers *s, struct server_list *r)
 }
 
 static bool
-add_demo(struct server_list *r, struct err *err)
-{
-	struct target target;
-
-	if (!target_from_demo(&target, err))
-		return false;
-	server_list_take(r, &target, CHOICE_DEMO);
-	return true;
-}
-
-static bool
 fill_server_list(const struct servers *s, struct server_list *r, struct err *err)
 {
 	const struct options *o = s->options;
+	struct target demo;
 	bool named = o->demo || o->command || o->url || o->recording || o->attach || o->configs.len;
 
 	if (!server_list_choose(r, o, err))
@@ -273,7 +254,12 @@ fill_server_list(const struct servers *s, struct server_list *r, struct err *err
 	for (size_t i = 0; i < r->troubles.len; i++)
 		server_list_add_unusable(r, r->troubles.items[i].path, r->troubles.items[i].why,
 		    r->troubles.items[i].origin);
-	return named || add_demo(r, err);
+	if (named)
+		return true;
+	if (!target_from_demo(&demo, err))
+		return false;
+	server_list_take(r, &demo, CHOICE_DEMO);
+	return true;
 }
 
 /* Lists large bundles as unusable until a job has read them. Entries of an earlier list stay
@@ -487,18 +473,6 @@ servers_disable(void *user, size_t choice, bool disabled, struct err *err)
 	return ok;
 }
 
-/* The marks of the own file as it is now. */
-static void
-note_before_edit(struct servers *s)
-{
-	servers_load(s, NULL);
-	strings_finish(&s->before_edit);
-	s->edits_own = true;
-	for (size_t i = 0; i < s->items.len; i++)
-		if (s->items.items[i]->origin == CHOICE_OWN)
-			strings_add(&s->before_edit, s->items.items[i]->mark);
-}
-
 char *
 servers_file(struct servers *s, size_t choice)
 {
@@ -506,9 +480,14 @@ servers_file(struct servers *s, size_t choice)
 	char *file = item && item->target.file ? mem_strdup(item->target.file) : user_config_path();
 	char *own = user_config_path();
 
-	s->edits_own = false;
-	if (file && own && strcmp(file, own) == 0)
-		note_before_edit(s);
+	s->edits_own = file && own && strcmp(file, own) == 0;
+	if (s->edits_own) { /* note the marks before the edit */
+		servers_load(s, NULL);
+		strings_finish(&s->before_edit);
+		for (size_t i = 0; i < s->items.len; i++)
+			if (s->items.items[i]->origin == CHOICE_OWN)
+				strings_add(&s->before_edit, s->items.items[i]->mark);
+	}
 	free(own);
 	return file;
 }

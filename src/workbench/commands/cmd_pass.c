@@ -225,16 +225,6 @@ take_values(struct workbench *wb, enum pass_what what, struct strings *out, stru
 
 /* ---- into the field ---- */
 
-static bool
-convert(const char *json, unsigned types, struct buf *out)
-{
-	struct json_doc *doc = json_parse(json, strlen(json), NULL, NULL);
-	bool ok = doc && chain_convert(json_root(doc), types, out);
-
-	json_doc_destroy(doc);
-	return ok;
-}
-
 /* The first value, or an array of all; converts them. False: some values do not fit. */
 static bool
 write_argument(struct strings *values, const struct chain_field *field, struct buf *out)
@@ -244,7 +234,10 @@ write_argument(struct strings *values, const struct chain_field *field, struct b
 	buf_add_str(out, field->array ? "[" : "");
 	for (size_t i = 0; ok && i < values->len; i++) {
 		struct buf one = BUF_INIT;
-		ok = convert(values->items[i], field->types, &one);
+		struct json_doc *doc =
+		    json_parse(values->items[i], strlen(values->items[i]), NULL, NULL);
+		ok = doc && chain_convert(json_root(doc), field->types, &one);
+		json_doc_destroy(doc);
 		if (field->array || i == 0)
 			buf_addf(out, "%s%s", i > 0 ? "," : "", buf_text(&one));
 		free(values->items[i]);

@@ -106,17 +106,6 @@ add_command(struct facts *f)
 	add_line(f, "folder", ROLE_TEXT, t->cwd);
 }
 
-/* The label is the URL without secrets. */
-static void
-add_url(struct facts *f)
-{
-	const struct target *t = f->choice->target;
-
-	f->hidden += strcmp(t->label, t->url) != 0;
-	buf_add_str(&f->line, f->reveal ? t->url : t->label);
-	add_line(f, "URL", ROLE_TITLE, t->url);
-}
-
 /* "NAME=value" or "Name: value". A secret in the file is recognized by its name. */
 static void
 add_pair(struct facts *f, const char *key, const char *pair, const char *between)
@@ -193,10 +182,13 @@ add_facts(struct facts *f)
 	add_text(f, "server", ROLE_TITLE, t->name);
 	add_text(f, "file", ROLE_TEXT, t->file ? t->file : "");
 	page_gap(f->page);
-	if (t->url)
-		add_url(f);
-	else
+	if (t->url) { /* the label is the URL without secrets */
+		f->hidden += strcmp(t->label, t->url) != 0;
+		buf_add_str(&f->line, f->reveal ? t->url : t->label);
+		add_line(f, "URL", ROLE_TITLE, t->url);
+	} else {
 		add_command(f);
+	}
 	add_env(f);
 	add_pairs(f, "headers", t->headers, SIZE_MAX, ": ");
 	add_passed(f);
@@ -282,7 +274,6 @@ on_key(struct workbench *wb, const struct key *key)
 {
 	bool chord = key->mods & (MOD_CTRL | MOD_ALT);
 	uint32_t ch = key->kind == KEY_CHAR && !chord ? key->ch : 0;
-	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	int clicked = buttons_at(&wb->approval.buttons, key);
 
 	if (page_key(&wb->approval.page, key))
@@ -291,8 +282,8 @@ on_key(struct workbench *wb, const struct key *key)
 		approve(wb);
 	else if (wb->approval.hides && (ch == 'v' || clicked == 2))
 		reveal(wb);
-	else if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || clicked == 1 || ch == 'n' ||
-		 ch == 'N' || ch == 'q' || ctrl_c)
+	else if (dialog_closes(key) || key->kind == KEY_ENTER || clicked == 1 || ch == 'n' ||
+		 ch == 'N' || ch == 'q')
 		decline(wb);
 	else
 		return false;

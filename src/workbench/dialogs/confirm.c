@@ -70,7 +70,6 @@ on_key(struct workbench *wb, const struct key *key)
 	struct confirm *c = &wb->confirm;
 	bool chord = key->mods & (MOD_CTRL | MOD_ALT);
 	uint32_t ch = key->kind == KEY_CHAR && !chord ? key->ch : 0;
-	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	int clicked = buttons_at(&c->buttons, key);
 
 	if (clicked >= 0)
@@ -81,7 +80,7 @@ on_key(struct workbench *wb, const struct key *key)
 		answer(wb, YES);
 	else if (ch == 'n' || ch == 'N')
 		answer(wb, NO);
-	else if (key->kind == KEY_ESCAPE || ch == 'q' || ctrl_c)
+	else if (dialog_closes(key) || ch == 'q')
 		leave(wb, NULL);
 	else if (key->kind == KEY_LEFT || key->kind == KEY_RIGHT || key->kind == KEY_TAB)
 		c->focus = c->focus == NO ? YES : NO;

@@ -41,6 +41,7 @@ DIALOGS(X)
 
 /* A cleared box in the middle of the main area, at most this large. */
 struct surface dialog_box(struct surface main, int width, int height);
+bool dialog_closes(const struct key *key); /* Escape or Ctrl-C */
 /* Closes the open dialog and frees its state. */
 void dialog_leave(struct workbench *wb);
 void dialog_leave_for(struct workbench *wb, char *line_taken); /* and runs the command */

@@ -23,6 +23,13 @@ list_dialog_open(struct workbench *wb, const struct dialog *dialog, const char *
 	wb->dialog = dialog;
 }
 
+bool
+dialog_closes(const struct key *key)
+{
+	return key->kind == KEY_ESCAPE ||
+	       (key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL);
+}
+
 void
 dialog_leave(struct workbench *wb)
 {
@@ -108,7 +115,7 @@ list_dialog_key(struct workbench *wb, const struct key *key)
 			return true;
 		}
 	}
-	if (is_named(key, "esc q ctrl-c"))
+	if (dialog_closes(key) || is_named(key, "q"))
 		dialog_leave(wb);
 	else if (key->kind == KEY_ENTER)
 		ops->choose(wb, list->selected);

@@ -57,17 +57,6 @@ struct typed_words {
 	size_t len;
 };
 
-static void
-read_words(struct typed_words *w, const char *typed)
-{
-	w->len = 0;
-	for (const char *at = typed; *(at += strspn(at, " ")) && w->len < WORDS_MAX;) {
-		size_t len = strcspn(at, " ");
-		substring_init(&w->items[w->len++], at, len);
-		at += len;
-	}
-}
-
 static bool
 has_words(const struct pass *p, const struct chain_field *f, const struct typed_words *w)
 {
@@ -85,9 +74,11 @@ static void
 narrow(struct workbench *wb)
 {
 	struct pass *p = &wb->pass;
-	struct typed_words words;
+	struct typed_words words = { .len = 0 };
+	const char *at = edit_text(&p->edit);
 
-	read_words(&words, edit_text(&p->edit));
+	for (; *(at += strspn(at, " ")) && words.len < WORDS_MAX; at += strcspn(at, " "))
+		substring_init(&words.items[words.len++], at, strcspn(at, " "));
 	p->shown.len = 0;
 	for (size_t i = 0; i < p->fields.len; i++)
 		if (has_words(p, &p->fields.items[i], &words))
@@ -174,11 +165,10 @@ static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct pass *p = &wb->pass;
-	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
-	bool acts = key->kind == KEY_MOUSE || key->kind == KEY_ESCAPE || key->kind == KEY_ENTER;
+	bool acts = key->kind == KEY_MOUSE || key->kind == KEY_ENTER;
 	bool changed = false;
 
-	if (acts || ctrl_c)
+	if (acts || dialog_closes(key))
 		return list_dialog_key(wb, key);
 	if (key->kind == KEY_TAB)
 		show_part(wb, (p->part + (key->mods & MOD_SHIFT ? p->count - 1 : 1)) % p->count);

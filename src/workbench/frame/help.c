@@ -174,20 +174,10 @@ static const char marks[] =
     " → sent  ← received  … cut  ≈ estimated  ✕ clears the filter or search\n\n";
 
 static void
-add_aliases(struct buf *out)
-{
-	const struct command_info *info;
-
-	buf_add_str(out, "\nOther names\n");
-	for (size_t i = 0; (info = workbench_command_info(i)); i++)
-		if (info->alias_of)
-			buf_addf(out, "  %-*s %s\n", HELP_TEXT - 3, info->name, info->help);
-}
-
-static void
 fill(struct workbench *wb)
 {
 	const struct pane *pane = &pane_table[workbench_focused(wb)];
+	const struct command_info *info;
 	struct buf out = BUF_INIT;
 
 	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, pane->name, false };
@@ -200,7 +190,10 @@ fill(struct workbench *wb)
 	buf_add_str(&out, moving);
 	buf_add_str(&out, "\nCommands without a key here, typed after :\n");
 	add_selection(wb, &out, pane, &names);
-	add_aliases(&out);
+	buf_add_str(&out, "\nOther names\n");
+	for (size_t i = 0; (info = workbench_command_info(i)); i++)
+		if (info->alias_of)
+			buf_addf(&out, "  %-*s %s\n", HELP_TEXT - 3, info->name, info->help);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (&pane_table[i] == pane || !pane_table[i].ops->actions)
 			continue;
@@ -224,14 +217,6 @@ help_open(struct workbench *wb)
 }
 
 static bool
-closes(struct workbench *wb, const struct key *key)
-{
-	return key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
-	       keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "help") ||
-	       keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "close");
-}
-
-static bool
 seek(struct workbench *wb, struct seekable *out)
 {
 	*out = seek_wrap(&wb->help.wrap, &wb->help.top, wb->help.height, 0);
@@ -245,7 +230,10 @@ on_key(struct workbench *wb, const struct key *key)
 	size_t page = wb->frame.height > 6 ? (size_t)wb->frame.height - 6 : 1;
 	size_t last = count > page ? count - page : 0;
 
-	bool scrolls = scroll_key(key, page, &wb->help.top), ends = !scrolls && closes(wb, key);
+	bool scrolls = scroll_key(key, page, &wb->help.top);
+	bool ends = !scrolls && (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
+				    keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "help") ||
+				    keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "close"));
 	if (ends)
 		wb->dialog = NULL;
 	if (wb->help.top > last)

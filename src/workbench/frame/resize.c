@@ -75,35 +75,30 @@ at_least_one(int size)
 	return size > 0 ? size : 1;
 }
 
-static void
-drag(struct workbench *wb, const struct key *key)
-{
-	if (wb->frame.held == PANE_tools) {
-		wb->frame.sizes.left = at_least_one(key->x + 1);
-	} else if (wb->frame.held == MIDDLE) {
-		wb->frame.sizes.middle = at_least_one(key->x + 1 - wb->frame.layout.panes[PANE_tools].width);
-	} else {
-		const struct rect *r = &wb->frame.layout.panes[wb->frame.held];
-		wb->frame.sizes.height[wb->frame.held] =
-		    at_least_one(wb->frame.held_by_top ? r->y + r->height - key->y : key->y + 1 - r->y);
-	}
-}
-
 bool
 borders_mouse(struct workbench *wb, const struct key *key)
 {
-	int held = wb->frame.held;
+	struct frame_state *f = &wb->frame;
 
 	if (key->action == MOUSE_PRESS) {
-		wb->frame.held = key->button == 1 ? border_at(wb, key->x, key->y) : NO_BORDER;
-		return wb->frame.held == PANE_tools; /* a title also moves the focus */
+		f->held = key->button == 1 ? border_at(wb, key->x, key->y) : NO_BORDER;
+		return f->held == PANE_tools; /* a title also moves the focus */
 	}
-	if (held < 0)
+	if (f->held < 0)
 		return false;
-	if (key->action == MOUSE_RELEASE)
-		wb->frame.held = -1;
-	else if (key->action == MOUSE_DRAG && has_list(wb))
-		drag(wb, key);
+	if (key->action == MOUSE_RELEASE) {
+		f->held = -1;
+	} else if (key->action != MOUSE_DRAG || !has_list(wb)) {
+		return true;
+	} else if (f->held == PANE_tools) {
+		f->sizes.left = at_least_one(key->x + 1);
+	} else if (f->held == MIDDLE) {
+		f->sizes.middle = at_least_one(key->x + 1 - f->layout.panes[PANE_tools].width);
+	} else {
+		const struct rect *r = &f->layout.panes[f->held];
+		f->sizes.height[f->held] =
+		    at_least_one(f->held_by_top ? r->y + r->height - key->y : key->y + 1 - r->y);
+	}
 	return true;
 }
 

@@ -10,15 +10,6 @@
 
 enum { BAR_LEAST = 6, BAR_MOST = 60, GAP_COLUMNS = 2 };
 
-static void
-add_clock(struct buf *out, int64_t wall_us, int zone_s)
-{
-	int64_t second = wall_us / 1000000 + zone_s;
-
-	buf_addf(out, "%02d:%02d:%02d.%03d", (int)(second / 3600 % 24), (int)(second / 60 % 60),
-	    (int)(second % 60), (int)(wall_us / 1000 % 1000));
-}
-
 /* Return the cell of the bar for this line. */
 static int
 cell_of(const struct time_line *t, size_t at, int width)
@@ -39,17 +30,6 @@ draw_bar(struct workbench *wb, struct surface s, const struct time_line *t)
 	wb->frame.time_bar = (struct rect){ s.x, s.y, s.width, 1 };
 }
 
-static void
-add_count(struct buf *out, const struct time_line *t)
-{
-	if (t->target >= 0)
-		buf_addf(out, "%zu → %zu", t->at, (size_t)t->target);
-	else
-		buf_addf(out, "%zu/%zu%s", t->at, t->count, t->reading ? "…" : "");
-	if (t->damaged > 0)
-		buf_addf(out, " · %zu damaged", t->damaged);
-}
-
 void
 time_line_draw(struct workbench *wb, struct surface s)
 {
@@ -58,9 +38,15 @@ time_line_draw(struct workbench *wb, struct surface s)
 	const char *mark = t->speed > 0 ? "▶ " : t->live ? "" : "❚❚ ";
 	struct buf clock = BUF_INIT, count = BUF_INIT;
 
-	buf_add_str(&clock, mark);
-	add_clock(&clock, t->at_us, journal_info(info->journal)->zone_s);
-	add_count(&count, t);
+	int64_t second = t->at_us / 1000000 + journal_info(info->journal)->zone_s;
+	buf_addf(&clock, "%s%02d:%02d:%02d.%03d", mark, (int)(second / 3600 % 24),
+	    (int)(second / 60 % 60), (int)(second % 60), (int)(t->at_us / 1000 % 1000));
+	if (t->target >= 0)
+		buf_addf(&count, "%zu → %zu", t->at, (size_t)t->target);
+	else
+		buf_addf(&count, "%zu/%zu%s", t->at, t->count, t->reading ? "…" : "");
+	if (t->damaged > 0)
+		buf_addf(&count, " · %zu damaged", t->damaged);
 	int left = (int)glyph_columns(buf_text(&clock), clock.len);
 	int right = (int)glyph_columns(buf_text(&count), count.len);
 	int bar = s.width - left - right - 2 * GAP_COLUMNS;

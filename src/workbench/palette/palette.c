@@ -145,14 +145,13 @@ static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct palette *p = &wb->palette;
-	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	bool changed = false, used = true;
 
 	refresh(wb);
 	const struct palette_item *item = item_at(p, p->list.selected);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		click(wb, key);
-	else if (key->kind == KEY_ESCAPE || ctrl_c)
+	else if (dialog_closes(key))
 		leave(wb);
 	else if (key->kind == KEY_ENTER && item)
 		run(wb, item);
@@ -169,28 +168,20 @@ on_key(struct workbench *wb, const struct key *key)
 
 /* ---- drawing ---- */
 
-/* The letters that a word of the search matched are lit. */
-static void
-find_lit(const struct palette *p, const char *text, size_t len, bool lit[FUZZY_TEXT_MAX])
-{
-	uint16_t at[FUZZY_LETTERS];
-
-	memset(lit, 0, FUZZY_TEXT_MAX);
-	for (size_t w = 0; w < p->word_count; w++)
-		if (fuzzy_match(&p->words[w], text, len, at))
-			for (size_t k = 0; k < p->words[w].len; k++)
-				lit[at[k]] = true;
-}
-
-/* Runs of characters that are lit or not, cut where they no longer fit; returns the columns. */
+/* Draws the letters that a word of the search matched in another color, and cuts the text where it
+ * no longer fits. Returns the columns. */
 static int
 draw_lit(
     const struct palette *p, struct surface s, enum role role, const char *text, size_t len)
 {
-	bool lit[FUZZY_TEXT_MAX];
+	bool lit[FUZZY_TEXT_MAX] = { false };
+	uint16_t at[FUZZY_LETTERS];
 	int used = 0, room = (int)glyph_columns(text, len) > s.width ? s.width - 1 : s.width;
 
-	find_lit(p, text, len, lit);
+	for (size_t w = 0; w < p->word_count; w++)
+		if (fuzzy_match(&p->words[w], text, len, at))
+			for (size_t k = 0; k < p->words[w].len; k++)
+				lit[at[k]] = true;
 	for (size_t from = 0, to; from < len && used < s.width; from = to) {
 		to = from + 1;
 		while (to < len && (lit[to] == lit[from] || (text[to] & 0xc0) == 0x80))
@@ -292,18 +283,6 @@ draw_rows(struct workbench *wb, struct surface s)
 	surface_scrollbar(s, true, p->best_count, p->list.top);
 }
 
-static void
-add_facts(const struct palette *p, struct buf *out)
-{
-	if (p->best_count < p->found.len) {
-		buf_add_str(out, "the best ");
-		units_add_count(out, p->best_count);
-		buf_add_str(out, " of ");
-	}
-	units_add_count(out, p->found.len);
-	buf_add_str(out, " found");
-}
-
 /* Return the box: a row for each item found, below a fixed top. */
 static struct surface
 place(struct palette *p, struct surface main)
@@ -329,7 +308,13 @@ draw(struct workbench *wb, struct surface main, struct surface bar)
 
 	refresh(wb);
 	struct surface box = place(p, main);
-	add_facts(p, &facts);
+	if (p->best_count < p->found.len) {
+		buf_add_str(&facts, "the best ");
+		units_add_count(&facts, p->best_count);
+		buf_add_str(&facts, " of ");
+	}
+	units_add_count(&facts, p->found.len);
+	buf_add_str(&facts, " found");
 	struct surface inner =
 	    surface_frame(box, true, "Find anything", buf_text(&facts), ROLE_DIM);
 	buf_finish(&facts);

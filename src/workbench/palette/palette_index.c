@@ -81,17 +81,6 @@ take_rank(struct palette *p, uint64_t rank, uint32_t item)
 	p->best[at] = (struct palette_rank){ rank, item };
 }
 
-static void
-take_words(struct palette *p, const char *typed)
-{
-	p->word_count = 0;
-	for (; *(typed += strspn(typed, " ")) && p->word_count < PALETTE_WORDS;) {
-		size_t len = strcspn(typed, " ");
-		fuzzy_init(&p->words[p->word_count++], typed, len);
-		typed += len;
-	}
-}
-
 void
 palette_search(struct palette *p, const char *typed)
 {
@@ -99,8 +88,10 @@ palette_search(struct palette *p, const char *typed)
 	bool narrows = p->has_result && strncmp(typed, p->searched, len) == 0;
 	size_t count = narrows ? p->found.len : p->all.len, kept = 0;
 
-	take_words(p, typed);
-	p->best_count = 0;
+	const char *at = typed;
+	p->word_count = p->best_count = 0;
+	for (; *(at += strspn(at, " ")) && p->word_count < PALETTE_WORDS; at += strcspn(at, " "))
+		fuzzy_init(&p->words[p->word_count++], at, strcspn(at, " "));
 	while (p->found.len < p->all.len) /* room for the first result */
 		*VEC_PUSH(&p->found) = 0;
 	for (size_t k = 0; k < count; k++) {
@@ -131,15 +122,6 @@ struct call_list {
 	struct palette_calls found;
 	uint64_t changes;
 };
-
-static uint64_t
-hash_of(const struct call_list *l, const struct history_call *h)
-{
-	uint64_t hash = text_hash(l, h->key, strlen(h->key));
-
-	hash = hash_word(hash, text_hash(l, h->server, strlen(h->server)));
-	return hash_word(hash, text_hash(l, h->arguments, strlen(h->arguments)));
-}
 
 static void
 add(struct call_list *l, const struct history_call *h)
@@ -173,7 +155,9 @@ run(struct job *job)
 			break;
 		if (!host->find(l->history.user, ids.items[i], false, &h))
 			continue;
-		uint64_t hash = hash_of(l, &h);
+		uint64_t hash = text_hash(l, h.key, strlen(h.key));
+		hash = hash_word(hash, text_hash(l, h.server, strlen(h.server)));
+		hash = hash_word(hash, text_hash(l, h.arguments, strlen(h.arguments)));
 		if (!map_next(&seen, hash, &at)) {
 			map_add(&seen, hash, l);
 			add(l, &h);

@@ -56,16 +56,6 @@ filtered(struct workbench *wb, int pane)
 	return v ? view_filtered(v) : NULL;
 }
 
-static const struct filter_note *
-note_on(struct workbench *wb, int pane)
-{
-	const struct view *v = pane < PANE_COUNT ? view_inner(&wb->panes[pane]) : NULL;
-
-	return v && v->ops->filter_note && v->ops->filtered(v->state)
-		   ? v->ops->filter_note(v->state)
-		   : NULL;
-}
-
 static bool
 seekable(struct workbench *wb, int pane, struct view_env *env, struct seekable *out)
 {
@@ -444,12 +434,11 @@ static bool
 line_key(struct workbench *wb, const struct key *key)
 {
 	struct find *f = &wb->find;
-	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	bool empty = edit_text(&f->edit)[0] == '\0', changed = false;
 
 	if (key->kind == KEY_MOUSE && key->action != MOUSE_PRESS)
 		return false;
-	if (key->kind == KEY_ESCAPE || ctrl_c || (key->kind == KEY_BACKSPACE && empty)) {
+	if (dialog_closes(key) || (key->kind == KEY_BACKSPACE && empty)) {
 		leave(wb);
 		return true;
 	}
@@ -513,7 +502,11 @@ find_is_on(struct workbench *wb)
 static void
 find_look(struct workbench *wb, int pane, struct find_look *out)
 {
-	*out = (struct find_look){ .filter = filtered(wb, pane), .note = note_on(wb, pane) };
+	const struct view *v = pane < PANE_COUNT ? view_inner(&wb->panes[pane]) : NULL;
+
+	*out = (struct find_look){ .filter = filtered(wb, pane) };
+	if (v && v->ops->filter_note && v->ops->filtered(v->state))
+		out->note = v->ops->filter_note(v->state);
 	if (!out->filter)
 		out->on = is_on(wb, pane, &out->env, &out->s);
 	if (wb->find.open && wb->find.typed_in == pane)
@@ -555,19 +548,6 @@ find_chip(struct workbench *wb, int pane, struct buf *out)
 	}
 }
 
-/* Marks the text of a filter in the rows. */
-static void
-light_filter(const struct find_look *look, struct surface inner)
-{
-	struct substring needle;
-
-	if (!*look->filter || !look->note || look->note->is_expression)
-		return;
-	substring_init(&needle, look->filter, strlen(look->filter));
-	surface_light(inner, &needle, -1);
-	substring_finish(&needle);
-}
-
 void
 find_light(struct workbench *wb, int pane, struct surface inner)
 {
@@ -575,8 +555,12 @@ find_light(struct workbench *wb, int pane, struct surface inner)
 	struct find_look look;
 
 	find_look(wb, pane, &look);
-	if (look.filter)
-		light_filter(&look, inner);
+	if (look.filter && *look.filter && look.note && !look.note->is_expression) {
+		struct substring needle;
+		substring_init(&needle, look.filter, strlen(look.filter));
+		surface_light(inner, &needle, -1);
+		substring_finish(&needle);
+	}
 	if (!look.on)
 		return;
 	inner.grid->unfinished |= !f->done && !f->waits;

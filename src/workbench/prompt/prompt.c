@@ -60,27 +60,21 @@ may_hold_secret(const char *line)
 }
 
 static void
-remember(struct prompt *p, const char *line)
-{
-	if (may_hold_secret(line))
-		return;
-	if (p->history.len > 0 && strcmp(p->history.items[p->history.len - 1], line) == 0)
-		return;
-	if (p->history.len == HISTORY_MAX)
-		strings_remove(&p->history, 0);
-	strings_add(&p->history, line);
-}
-
-static void
 accept(struct workbench *wb)
 {
+	struct strings *history = &wb->prompt.history;
 	char *line = mem_strdup(edit_text(&wb->prompt.edit));
+	bool again = history->len > 0 && strcmp(history->items[history->len - 1], line) == 0;
+	bool empty = line[strspn(line, " ")] == '\0';
 
 	wb->dialog = NULL;
-	if (line[strspn(line, " ")] != '\0') {
-		remember(&wb->prompt, line);
-		workbench_run(wb, line, wb->now_us);
+	if (!empty && !again && !may_hold_secret(line)) {
+		if (history->len == HISTORY_MAX)
+			strings_remove(history, 0);
+		strings_add(history, line);
 	}
+	if (!empty)
+		workbench_run(wb, line, wb->now_us);
 	free(line);
 }
 
@@ -114,10 +108,9 @@ take_match(struct workbench *wb, int step)
 static bool
 on_key(struct workbench *wb, const struct key *key)
 {
-	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	bool empty = edit_text(&wb->prompt.edit)[0] == '\0', changed = false;
 
-	if (key->kind == KEY_ESCAPE || ctrl_c || (key->kind == KEY_BACKSPACE && empty))
+	if (dialog_closes(key) || (key->kind == KEY_BACKSPACE && empty))
 		wb->dialog = NULL;
 	else if (key->kind == KEY_ENTER)
 		accept(wb);
