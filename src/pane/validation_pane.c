@@ -10,41 +10,24 @@
 #include "pane/pane_text.h"
 #include "schema/schema.h"
 #include "ui/page.h"
-#include "ui/wrap.h"
 #include "view/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* One violation in full: location, actual and expected value, keyword location and the schema
- * around it. */
-struct violation_view {
-	bool open;
-	struct buf text;
-	struct {
-		struct violation_part {
-			size_t start; /* of text */
-			enum role role;
-		} * items;
-		size_t len, cap;
-	} parts;
-	struct wrap wrap;
-	size_t top;
-	int height; /* as last drawn */
-};
-
 struct validation {
-	struct rows rows;             /* the kept violations */
-	struct violation_view detail; /* of the one selected */
+	struct rows rows; /* the kept violations */
+	bool explains;    /* shows the page below instead */
+	struct page page; /* the selected violation: location, values, schema around the keyword */
 	uint64_t call;
 	enum call_state call_state;
 	enum verdict_kind verdict;
-	struct buf compat;  /* how other hosts treat it, one line each */
+	struct buf compat;  /* how other hosts treat the result, one line each */
 	struct buf summary; /* "31 of 10 000 rows fail: ..."; empty: none */
-	struct buf in_text; /* would JSON in the text conform? Empty: it does not matter */
-	struct job *job;    /* finds that out; NULL: none */
+	struct buf in_text; /* whether JSON in the text conforms; empty: it does not matter */
+	struct job *job;    /* for in_text; NULL: none */
 	struct page head;   /* the verdict and its reason */
-	struct page foot;   /* how other hosts treat it, below the violations */
+	struct page foot;   /* findings and compat, below the violations */
 	int path_cols;      /* of the rows, as last drawn */
 };
 
@@ -57,7 +40,7 @@ add_path(const struct buf *path, struct buf *out)
 	buf_addf(out, "%s%s", buf_text(path), path->overflowed ? "…" : "");
 }
 
-/* The location of a violation or missing member: "/rows/1/id", "(the value)". */
+/* Append the location of a violation or missing member: "/rows/1/id", "(the value)". */
 static void
 violation_add_path(const struct report *report, size_t index, struct buf *out)
 {
@@ -84,128 +67,58 @@ violation_add_schema_path(const struct report *report, size_t index, struct buf 
 	buf_finish(&path);
 }
 
-/* releases everything; can be opened again */
 static void
-violation_view_close(struct violation_view *v)
+add_place(struct page *page, const char *name, const struct buf *path)
 {
-	buf_finish(&v->text);
-	free(v->parts.items);
-	wrap_finish(&v->wrap);
-	*v = (struct violation_view){ 0 };
+	page_textf(page, 0, ROLE_HINT, "%-9s%s%s", name, buf_text(path),
+	    path->overflowed ? "…" : "");
 }
 
+/* Write the selected violation, one line each: location, message, value, schema locations, and an
+ * excerpt of the schema with the line of the keyword highlighted. */
 static void
-begin(struct violation_view *v, enum role role)
+explain(struct validation *p, const struct report *report)
 {
-	*VEC_PUSH(&v->parts) = (struct violation_part){ v->text.len, role };
-}
+	size_t index = p->rows.list.selected;
+	const struct violation *violation = report_at(report, index);
+	struct buf direct = { .max = PATH_BYTES }, reached = { .max = PATH_BYTES };
+	struct buf absolute = { .max = PATH_BYTES }, text = BUF_INIT;
 
-static void
-add_place(struct buf *out, const char *name, const struct buf *path)
-{
-	buf_addf(out, "%-9s", name);
-	add_path(path, out);
-	buf_add_char(out, '\n');
-}
-
-static void
-add_schema_places(struct violation_view *v, const struct report *report, size_t index)
-{
-	struct buf direct = { .max = PATH_BYTES };
-	struct buf reached = { .max = PATH_BYTES }, absolute = { .max = PATH_BYTES };
-
+	page_clear(&p->page);
+	p->page.top = 0;
+	p->explains = true;
+	violation_add_path(report, index, &text);
+	page_text(&p->page, 0, ROLE_KEY_NAME, buf_text(&text));
+	buf_clear(&text);
+	report_line(report, index, &text);
+	page_text(&p->page, 0, violation->warning ? ROLE_WARNING : ROLE_TEXT, buf_text(&text));
+	buf_clear(&text);
+	json_print_brief(&text, violation->node, VALUE_BYTES);
+	page_textf(&p->page, 0, ROLE_DIM, "%-9s%s", violation->missing ? "in" : "value",
+	    buf_text(&text));
 	report_schema_path(report, index, &direct);
 	report_keyword_path(report, index, &reached);
-	add_place(&v->text, "schema", &direct);
+	add_place(&p->page, "schema", &direct);
 	if (strcmp(buf_text(&direct), buf_text(&reached)) != 0)
-		add_place(&v->text, "reached", &reached);
+		add_place(&p->page, "reached", &reached);
 	if (report_absolute_path(report, index, &absolute))
-		add_place(&v->text, "absolute", &absolute);
+		add_place(&p->page, "absolute", &absolute);
+	buf_clear(&text);
+	report_excerpt(report, index, &text);
+	for (const char *at = buf_text(&text), *end; *at; at = end + 1) {
+		bool marked = strncmp(at, "▸", strlen("▸")) == 0;
+		end = strchr(at, '\n');
+		page_textf(&p->page, 0, marked ? ROLE_ERROR : ROLE_DIM, "%.*s", (int)(end - at), at);
+	}
 	buf_finish(&direct);
 	buf_finish(&reached);
 	buf_finish(&absolute);
-}
-
-/* The excerpt, with the keyword's line highlighted. */
-static void
-add_excerpt(struct violation_view *v, const struct report *report, size_t index)
-{
-	struct buf excerpt = BUF_INIT;
-
-	report_excerpt(report, index, &excerpt);
-	for (const char *at = buf_text(&excerpt); *at;) {
-		const char *end = strchr(at, '\n') + 1;
-		begin(v, strncmp(at, "▸", strlen("▸")) == 0 ? ROLE_ERROR : ROLE_DIM);
-		buf_add(&v->text, at, (size_t)(end - at));
-		at = end;
-	}
-	buf_finish(&excerpt);
-}
-
-static void
-violation_view_open(struct violation_view *v, const struct report *report, size_t index)
-{
-	const struct violation *violation = report_at(report, index);
-
-	violation_view_close(v);
-	v->open = true;
-	begin(v, ROLE_KEY_NAME);
-	violation_add_path(report, index, &v->text);
-	buf_add_char(&v->text, '\n');
-	begin(v, violation->warning ? ROLE_WARNING : ROLE_TEXT);
-	report_line(report, index, &v->text);
-	buf_add_char(&v->text, '\n');
-	begin(v, ROLE_DIM);
-	buf_add_str(&v->text, violation->missing ? "in       " : "value    ");
-	json_print_brief(&v->text, violation->node, VALUE_BYTES);
-	buf_add_char(&v->text, '\n');
-	begin(v, ROLE_HINT);
-	add_schema_places(v, report, index);
-	add_excerpt(v, report, index);
-	wrap_init(&v->wrap);
-}
-
-/* wanted width without wrapping */
-static int
-violation_view_rows(const struct violation_view *v)
-{
-	int rows = 0;
-
-	for (size_t i = 0; i < v->text.len; i++)
-		rows += v->text.data[i] == '\n';
-	return rows;
-}
-
-static enum role
-role_at(const struct violation_view *v, size_t offset)
-{
-	size_t i = v->parts.len - 1;
-
-	while (i > 0 && v->parts.items[i].start > offset)
-		i--;
-	return v->parts.items[i].role;
-}
-
-static void
-violation_view_draw(struct violation_view *v, struct surface s, bool focused)
-{
-	struct wrap_row row;
-
-	v->height = s.height;
-	wrap_set(&v->wrap, buf_text(&v->text), v->text.len, s.width);
-	wrap_work(&v->wrap, SIZE_MAX, SIZE_MAX);
-	size_t rows = wrap_rows(&v->wrap), height = s.height > 0 ? (size_t)s.height : 1;
-	if (v->top + height > rows)
-		v->top = rows > height ? rows - height : 0;
-	for (int y = 0; y < s.height && wrap_row_at(&v->wrap, v->top + (size_t)y, &row); y++)
-		surface_textn(s, 0, y, style_of(role_at(v, row.start)),
-		    buf_text(&v->text) + row.start, row.end - row.start);
-	surface_scrollbar(s, focused, rows, v->top);
+	buf_finish(&text);
 }
 
 #define FOOT_ROWS 4
 #define MANY 20 /* violations that should fit */
-#define SAID_BY_THE_TITLE \
+#define IN_THE_TITLE \
 	(1u << VERDICT_NO_SCHEMA | 1u << VERDICT_NO_RESULT | 1u << VERDICT_CANCELLED)
 
 /* ---- the head: the verdict and its reason ---- */
@@ -219,13 +132,12 @@ write_verdict(struct page *page, const struct validation *p, const struct view_e
 {
 	const struct verdict *v = &call->verdict;
 	enum role role = pane_verdict_roles[v->kind];
+	size_t warnings = v->report ? report_facts(v->report)->warnings : 0;
 	struct buf text = BUF_INIT;
 
 	verdict_line(v, &text);
-	if (v->kind == VERDICT_CHECKING) {
-		buf_add_str(&text, ", ");
-		pane_add_duration(&text, env->now_us - call->ended_us);
-	}
+	if (v->kind == VERDICT_CHECKING)
+		buf_addf(&text, ", %s", pane_duration(env->now_us - call->ended_us).text);
 	page_mark_row(
 	    page, MARK_COLS, role, verdict_looks[v->kind].mark, ROLE_TEXT, buf_text(&text));
 	buf_clear(&text);
@@ -234,49 +146,38 @@ write_verdict(struct page *page, const struct validation *p, const struct view_e
 		page_text(page, MARK_COLS, role, buf_text(&text));
 	if (p->in_text.len > 0)
 		page_text(page, MARK_COLS, role, buf_text(&p->in_text));
-	buf_clear(&text);
-	if (v->report && report_facts(v->report)->warnings > 0) {
-		units_add_counted(&text, report_facts(v->report)->warnings, "warning");
-		buf_add_str(&text, ": not every host asserts format");
-		page_text(page, MARK_COLS, ROLE_WARNING, buf_text(&text));
-	}
+	if (warnings > 0)
+		page_textf(page, MARK_COLS, ROLE_WARNING,
+		    "%s warning%s: not every host asserts format", units_count(warnings).text,
+		    plural(warnings));
 	if (p->summary.len > 0)
 		page_text(page, MARK_COLS, ROLE_ERROR, buf_text(&p->summary));
 	buf_finish(&text);
 }
 
 static void
-write_no_verdict(struct page *page, const struct view_env *env, const struct call *call)
-{
-	const struct primitive *tool = workspace_primitive(env->ws);
-	const char *text = "";
-
-	if (call && call->state == CALL_RUNNING)
-		text = "the check runs when the result arrives";
-	else if (call)
-		text = "no result to check";
-	else if (tool && tool->output_schema)
-		text = "checks structuredContent against outputSchema";
-	else if (tool)
-		text = "not checked: the tool declares no outputSchema";
-	page_text(page, 0, ROLE_HINT, text);
-}
-
-static void
-write_head(struct page *page, const struct validation *p, const struct view_env *env)
+write_head(struct validation *p, const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
+	const struct primitive *tool = workspace_primitive(env->ws);
 
-	page_clear(page);
+	page_clear(&p->head);
 	if (call && call->state == CALL_DONE)
-		write_verdict(page, p, env, call);
+		write_verdict(&p->head, p, env, call);
 	else
-		write_no_verdict(page, env, call);
+		page_text(&p->head, 0, ROLE_HINT,
+		    call && call->state == CALL_RUNNING
+			? "the check runs when the result arrives"
+		    : call                        ? "no result to check"
+		    : tool && tool->output_schema ? "checks structuredContent against outputSchema"
+		    : tool ? "not checked: the tool declares no outputSchema"
+			   : "");
 }
 
-/* What the verdict does not say, the worst first. */
+/* Add the findings that are not in the verdict, the worst first, and the treatment by other hosts.
+ */
 static void
-write_findings(struct page *page, const struct view_env *env, bool notes)
+write_foot(struct page *page, const struct validation *p, const struct view_env *env, bool notes)
 {
 	const struct call *call = workspace_call(env->ws);
 	size_t said = 0;
@@ -290,14 +191,6 @@ write_findings(struct page *page, const struct view_env *env, bool notes)
 		page_mark_row(page, MARK_COLS, look->role, look->mark,
 		    f->kind->severity == FINDING_NOTE ? ROLE_DIM : ROLE_TEXT, f->text);
 	}
-}
-
-/* Below the violations: the findings, and how other hosts treat the result. */
-static void
-write_foot(struct page *page, const struct validation *p, const struct view_env *env, bool notes)
-{
-	page_clear(page);
-	write_findings(page, env, notes);
 	if (p->compat.len > 0)
 		page_text(page, 0, ROLE_HINT, buf_text(&p->compat));
 }
@@ -320,7 +213,7 @@ path_width(const struct validation *p, const struct report *r, int rows, int mos
 	return width < most ? width : most;
 }
 
-/* Cut at the front: neighboring paths differ at the end. */
+/* Draw a path, cut at the front because neighboring paths differ at the end. */
 static void
 draw_path(struct surface s, int y, int cols, const struct buf *path)
 {
@@ -336,7 +229,7 @@ draw_path(struct surface s, int y, int cols, const struct buf *path)
 	surface_text(s, *mark != 0, y, cols - (*mark != 0), style_of(ROLE_KEY_NAME), at);
 }
 
-/* Of the call that is shown; NULL: none. */
+/* Return the report on the shown call, or NULL. */
 static const struct report *
 validation_report(const struct view_env *env)
 {
@@ -364,18 +257,7 @@ validation_draw_row(void *state, const struct view_env *env, struct surface s, i
 	buf_finish(&text);
 }
 
-/* Rows of the list; the selected violation is explained below if there is room. */
-static int
-list_rows(int room, size_t count)
-{
-	int most = room >= 12 ? room - FOOT_ROWS : room >= 3 ? room - 1 : room;
-
-	if (count + FOOT_ROWS <= (size_t)room)
-		return (int)count;
-	return count < (size_t)most ? (int)count : most;
-}
-
-/* The selected violation: location, message and schema location. */
+/* Draw the selected violation: location, message and schema location. */
 static void
 draw_foot(const struct validation *p, const struct report *r, struct surface s)
 {
@@ -392,11 +274,9 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	}
 	buf_add_str(&text, "schema ");
 	violation_add_schema_path(r, p->rows.list.selected, &text);
-	if (report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept) {
-		buf_add_str(&text, "   (the first ");
-		units_add_count(&text, report_facts(r)->kept);
-		buf_add_str(&text, " are listed)");
-	}
+	if (report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept)
+		buf_addf(&text, "   (the first %s are listed)",
+		    units_count(report_facts(r)->kept).text);
 	if (y == 0 && s.height > 0)
 		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_HINT), buf_text(&text));
 	else
@@ -411,36 +291,28 @@ draw_violations(
 {
 	const struct report *r = validation_report(env);
 	struct surface s = surface_sub(all, 0, y, all.width, height);
+	size_t count = report_facts(r)->kept;
+	int rows = height >= 12 ? height - FOOT_ROWS : height >= 3 ? height - 1 : height;
 
-	if (p->detail.open) {
-		violation_view_draw(&p->detail, s, env->focused);
+	if (p->explains) {
+		page_draw(&p->page, s, ROLE_NONE, env->focused);
 		return;
 	}
-	int rows = list_rows(s.height, report_facts(r)->kept);
+	if (count + FOOT_ROWS <= (size_t)height || count < (size_t)rows)
+		rows = (int)count;
 	list_set_height(&p->rows.list, rows > 0 ? rows : 0);
 	p->path_cols = path_width(p, r, rows, s.width * 2 / 5);
 	rows_draw(p, env, all, y, rows);
 	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
 }
 
-/* Rows for the violations: all if few, else the number that should fit. */
+/* Return the rows wanted for violations, at most MANY. */
 static int
 rows_wanted(const struct validation *p, const struct report *r)
 {
-	if (p->detail.open)
-		return violation_view_rows(&p->detail);
+	if (p->explains)
+		return (int)p->page.len;
 	return 1 + (report_facts(r)->kept < MANY ? (int)report_facts(r)->kept : MANY);
-}
-
-/* Without violations, everything is one page. */
-static void
-draw_page(struct validation *p, const struct view_env *env, struct surface s)
-{
-	write_head(&p->head, p, env);
-	write_findings(&p->head, env, true);
-	if (p->compat.len > 0)
-		page_text(&p->head, 0, ROLE_HINT, buf_text(&p->compat));
-	page_draw(&p->head, s, ROLE_NONE, env->focused);
 }
 
 static void
@@ -449,11 +321,13 @@ validation_draw(void *state, const struct view_env *env, struct surface s)
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
 
-	if (!r || report_facts(r)->kept == 0) {
-		draw_page(p, env, s);
+	write_head(p, env);
+	if (!r || report_facts(r)->kept == 0) { /* everything is one page */
+		write_foot(&p->head, p, env, true);
+		page_draw(&p->head, s, ROLE_NONE, env->focused);
 		return;
 	}
-	write_head(&p->head, p, env);
+	page_clear(&p->foot);
 	write_foot(&p->foot, p, env, true);
 	int head = (int)page_rows(&p->head, s.width), foot = (int)page_rows(&p->foot, s.width);
 	if (head > s.height / 2)
@@ -473,15 +347,16 @@ validation_want(void *state, const struct view_env *env, int width)
 	const struct report *r = validation_report(env);
 	const struct call *call = workspace_call(env->ws);
 
-	write_head(&p->head, p, env);
+	write_head(p, env);
+	page_clear(&p->foot);
 	write_foot(&p->foot, p, env, false);
 	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
-	if (call && rows == 1 && (1u << call->verdict.kind) & SAID_BY_THE_TITLE)
+	if (call && rows == 1 && (1u << call->verdict.kind) & IN_THE_TITLE)
 		return 0;
 	return rows + (r && report_facts(r)->kept > 0 ? rows_wanted(p, r) : 0);
 }
 
-#define SUMMED_UP 8 /* from this many on, a line summarizes the rows */
+#define SUMMED_UP 8 /* violations from which a line summarizes the rows */
 
 /* Only tools have verdicts. */
 static int
@@ -495,7 +370,7 @@ finish(void *state)
 {
 	struct validation *p = state;
 
-	violation_view_close(&p->detail);
+	page_finish(&p->page);
 	job_drop(&p->job);
 	buf_finish(&p->in_text);
 	buf_finish(&p->compat);
@@ -504,34 +379,21 @@ finish(void *state)
 	page_finish(&p->foot);
 }
 
-static void
-sum_up(struct validation *p, const struct report *report)
-{
-	struct summary summary;
+/* ---- whether JSON in the text conforms ---- */
 
-	buf_clear(&p->summary);
-	if (!report || report_facts(report)->violations < SUMMED_UP ||
-	    !summary_init(&summary, report))
-		return;
-	summary_line(&summary, 6, &p->summary);
-	summary_finish(&summary);
-}
-
-/* ---- would JSON in the text conform? ---- */
-
-/* A longer text is read and checked in a job. */
+/* Longer texts are read and checked by a job. */
 #define AT_ONCE ((size_t)64 << 10)
 
 struct claim_check {
 	struct job job; /* first */
 	struct text_claim claim;
-	struct json_doc *docs[2]; /* that the claim points into */
+	struct json_doc *docs[2]; /* the documents of the claim */
 	struct buf *to;
 	struct buf sentence;
 };
 
 static void
-run(struct job *job)
+claim_check_run(struct job *job)
 {
 	struct claim_check *k = (struct claim_check *)job;
 
@@ -539,7 +401,7 @@ run(struct job *job)
 }
 
 static void
-done(struct job *job)
+claim_check_done(struct job *job)
 {
 	struct claim_check *k = (struct claim_check *)job;
 
@@ -562,7 +424,7 @@ check_text(struct validation *p, const struct call *call, struct jobs *jobs)
 		return;
 	struct claim_check *k = mem_zalloc(sizeof(*k));
 	*k = (struct claim_check){
-		.job = { .run = run, .done = done },
+		.job = { .run = claim_check_run, .done = claim_check_done },
 		.claim = claim,
 		.docs = { json_doc_ref(call->doc), json_doc_ref(call->definition) },
 		.to = &p->in_text,
@@ -578,10 +440,11 @@ sync_report(struct validation *p, const struct view_env *env)
 	enum call_state call_state = call ? call->state : CALL_RUNNING;
 	enum verdict_kind verdict = call ? call->verdict.kind : VERDICT_NONE;
 	const struct report *report = validation_report(env);
+	struct summary summary;
 
 	if (id == p->call && call_state == p->call_state && verdict == p->verdict)
 		return;
-	violation_view_close(&p->detail);
+	p->explains = false;
 	p->verdict = verdict;
 	p->call = id;
 	p->call_state = call_state;
@@ -591,10 +454,15 @@ sync_report(struct validation *p, const struct view_env *env)
 	if (call)
 		compat_add_lines(call, &p->compat);
 	check_text(p, call, env->jobs);
-	sum_up(p, report);
+	buf_clear(&p->summary);
+	if (report && report_facts(report)->violations >= SUMMED_UP &&
+	    summary_init(&summary, report)) {
+		summary_line(&summary, 6, &p->summary);
+		summary_finish(&summary);
+	}
 }
 
-/* Follows jumps made in other panes. */
+/* Follow jumps made in other panes. */
 static void
 sync(void *state, const struct view_env *env)
 {
@@ -606,11 +474,11 @@ sync(void *state, const struct view_env *env)
 	if (same || ws->violation >= p->rows.list.count)
 		return;
 	list_select(&p->rows.list, ws->violation);
-	if (p->detail.open)
-		violation_view_open(&p->detail, validation_report(env), p->rows.list.selected);
+	if (p->explains)
+		explain(p, validation_report(env));
 }
 
-/* Makes other panes follow the selection. */
+/* Make other panes follow the selection. */
 static void
 look_at_selected(void *state, const struct view_env *env)
 {
@@ -618,14 +486,6 @@ look_at_selected(void *state, const struct view_env *env)
 
 	env->ws->violation = p->rows.list.selected;
 	env->ws->violation_call = p->call;
-}
-
-/* "no-schema" is meant for programs. */
-static void
-add_verdict_words(enum verdict_kind kind, struct buf *out)
-{
-	for (const char *at = verdict_looks[kind].name; *at; at++)
-		buf_add_char(out, *at == '-' ? ' ' : *at);
 }
 
 static enum role
@@ -637,11 +497,11 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		return ROLE_DIM;
 	const struct verdict *v = &call->verdict;
 	buf_addf(facts, "%s ", verdict_looks[v->kind].mark);
-	if (v->kind == VERDICT_INVALID) {
+	if (v->kind == VERDICT_INVALID)
 		units_add_counted(facts, report_facts(v->report)->violations, "violation");
-	} else {
-		add_verdict_words(v->kind, facts);
-	}
+	else /* programs read "no-schema", people "no schema" */
+		for (const char *at = verdict_looks[v->kind].name; *at; at++)
+			buf_add_char(facts, *at == '-' ? ' ' : *at);
 	return pane_verdict_roles[v->kind];
 }
 
@@ -670,10 +530,10 @@ act_explain(void *state, const struct view_env *env, const char *arg)
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
 
-	if (p->detail.open)
-		violation_view_close(&p->detail);
+	if (p->explains)
+		p->explains = false;
 	else if (r && p->rows.list.selected < report_facts(r)->kept)
-		violation_view_open(&p->detail, r, p->rows.list.selected);
+		explain(p, r);
 	return true;
 }
 
@@ -689,8 +549,8 @@ captures(const void *state)
 {
 	const struct validation *p = state;
 
-	return p->detail.open ? "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll"
-			      : NULL;
+	return p->explains ? "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll"
+			   : NULL;
 }
 
 /* Up and Down go to the previous and next violation. */
@@ -699,19 +559,19 @@ detail_key(struct validation *p, const struct view_env *env, const struct key *k
 {
 	if (key->kind == KEY_ESCAPE || key->kind == KEY_LEFT ||
 	    (key->kind == KEY_CHAR && key->ch == ' ')) {
-		violation_view_close(&p->detail);
+		p->explains = false;
 		return true;
 	}
 	if (key->kind == KEY_ENTER) {
-		violation_view_close(&p->detail);
+		p->explains = false;
 		return act_jump(p, env, "");
 	}
 	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
-		return pane_scroll_key(&p->detail.top, wrap_rows(&p->detail.wrap), key);
+		return page_key(&p->page, key);
 	if (!list_key(&p->rows.list, key))
 		return true;
 	look_at_selected(p, env);
-	violation_view_open(&p->detail, validation_report(env), p->rows.list.selected);
+	explain(p, validation_report(env));
 	return true;
 }
 
@@ -731,12 +591,14 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct validation *p = state;
 
-	if (p->detail.open)
-		*out = seek_wrap(&p->detail.wrap, &p->detail.top, p->detail.height, p->rows.y);
+	if (p->explains)
+		*out = seek_page(&p->page);
 	else if (p->rows.list.count > 0)
 		*out = seek_list(&p->rows.list, p->rows.y, p, env, row_text);
 	else
 		*out = seek_page(&p->head);
+	if (p->explains)
+		out->y = p->rows.y;
 	return true;
 }
 
@@ -745,7 +607,7 @@ key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct validation *p = state;
 
-	if (p->detail.open)
+	if (p->explains)
 		return detail_key(p, env, key);
 	return p->rows.list.count == 0 && page_key(&p->head, key);
 }
