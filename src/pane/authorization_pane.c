@@ -17,17 +17,13 @@ struct authorization {
 	struct rows rows;
 	bool follow;               /* the selection stays on the newest */
 	bool open;                 /* the selected step fills the pane */
-	struct buf text;           /* of it */
-	uint64_t text_of, text_at; /* the step, and the flow's generation */
-	struct wrap wrap;
-	size_t top;
-	int text_height; /* as last drawn */
+	struct page page;          /* the step */
+	uint64_t page_of, page_at; /* the id of the step, and the flow's generation */
 	bool pasting;
 	struct edit edit;
 	const struct auth_flow *flow; /* only compared */
 };
 
-/* NULL: it has none. */
 static const struct auth_flow *
 flow_of(const struct view_env *env)
 {
@@ -40,7 +36,6 @@ init(void *state)
 	struct authorization *p = state;
 
 	edit_init(&p->edit, false, AUTH_URL_MAX);
-	wrap_init(&p->wrap);
 	p->follow = true;
 }
 
@@ -50,8 +45,7 @@ finish(void *state)
 	struct authorization *p = state;
 
 	edit_finish(&p->edit);
-	wrap_finish(&p->wrap);
-	buf_finish(&p->text);
+	page_finish(&p->page);
 }
 
 /* Clears the text and its undo history. */
@@ -85,10 +79,9 @@ sync(void *state, const struct view_env *env)
 
 /* ---- the state and the keys ---- */
 
-/* keys: pairs of a key and its effect. */
 static const struct state_words {
 	const char *mark, *word;
-	const char *const *keys; /* pairs, NULL-terminated */
+	const char *const *keys; /* pairs of a key and its effect, NULL-terminated */
 	enum role role;
 } states[] = {
 	[AUTH_NOT_NEEDED] = { "○", "not needed", NULL, ROLE_DIM },
@@ -149,17 +142,7 @@ draw_keys(const struct state_words *words, struct surface s, int y)
 	return y;
 }
 
-/* The absolute time of day, because panes have no clock. */
-static void
-add_end(struct buf *out, const struct auth_flow *flow)
-{
-	int64_t end = auth_flow_info(flow).expires_s;
-
-	if (auth_flow_info(flow).state == AUTH_AUTHORIZED && end > 0)
-		buf_addf(out, " until %02d:%02d UTC", (int)(end / 3600 % 24), (int)(end / 60 % 60));
-}
-
-/* Masks the values of secret parameters, or all of a string that is not a URL. */
+/* Mask the values of secret parameters, or all of a string that is not a URL. */
 static void
 mask(char *text)
 {
@@ -175,7 +158,7 @@ mask(char *text)
 	}
 }
 
-/* Enough to recognize the URL and see that it is complete; the code stays hidden. */
+/* Draw the field of the redirect URL, with its secrets masked. */
 static int
 draw_field(struct authorization *p, struct surface s, int y)
 {
@@ -194,7 +177,7 @@ draw_field(struct authorization *p, struct surface s, int y)
 	return y + 1;
 }
 
-/* If the URL is cut, a note says so: its destination may be at the end. */
+/* Draw the URL, with a note if it is cut because the destination may be at its end. */
 static int
 draw_url(const char *url, int below, struct surface s, int y)
 {
@@ -218,10 +201,13 @@ draw_head(struct authorization *p, const struct auth_flow *flow, struct surface 
 {
 	const struct state_words *words = &states[auth_flow_info(flow).state];
 	const char *url = auth_flow_info(flow).browser_url;
+	int64_t end = auth_flow_info(flow).expires_s;
 	struct buf line = BUF_INIT;
 
 	buf_addf(&line, "%s %s", words->mark, words->word);
-	add_end(&line, flow);
+	if (auth_flow_info(flow).state == AUTH_AUTHORIZED && end > 0) /* panes have no clock */
+		buf_addf(
+		    &line, " until %02d:%02d UTC", (int)(end / 3600 % 24), (int)(end / 60 % 60));
 	int y = pane_draw_text(s, 0, words->role, buf_text(&line));
 	buf_finish(&line);
 	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_info(flow).sentence);
@@ -232,20 +218,15 @@ draw_head(struct authorization *p, const struct auth_flow *flow, struct surface 
 
 /* ---- the steps ---- */
 
-static enum role
-step_role(const struct auth_step *step)
-{
-	return step->open ? ROLE_ACCENT : step->failed ? ROLE_ERROR : ROLE_OK;
-}
-
 static void
 draw_step(void *state, const struct view_env *env, struct surface s, int y, size_t row)
 {
 	const struct auth_step *step = &auth_flow_info(flow_of(env)).steps->items[row];
 	const char *mark = step->open ? "◐" : step->failed ? "✗" : "✓";
+	enum role role = step->open ? ROLE_ACCENT : step->failed ? ROLE_ERROR : ROLE_OK;
 	int x = 2;
 
-	surface_text(s, 0, y, 1, style_of(step_role(step)), mark);
+	surface_text(s, 0, y, 1, style_of(role), mark);
 	x += surface_text(s, x, y, -1, style_of(ROLE_TITLE), step->title) + 2;
 	if (x < 33)
 		x = 33;
@@ -258,7 +239,7 @@ draw_step(void *state, const struct view_env *env, struct surface s, int y, size
 		    s, x + (step->outcome[0] ? 2 : 0), y, -1, style_of(ROLE_DIM), step->url);
 }
 
-/* ---- one step whole ---- */
+/* ---- the selected step ---- */
 
 static void
 add_lines(struct buf *out, const char *text)
@@ -286,30 +267,24 @@ add_step(struct buf *out, const struct auth_step *step)
 }
 
 static void
-draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface s)
+write_step(struct authorization *p, const struct auth_flow *flow)
 {
 	const struct auth_step *step = &auth_flow_info(flow).steps->items[p->rows.list.selected];
+	struct buf text = BUF_INIT;
 
-	if (p->text_of != step->id || p->text_at != auth_flow_info(flow).generation) {
-		buf_clear(&p->text);
-		add_step(&p->text, step);
-		wrap_finish(&p->wrap);
-		wrap_init(&p->wrap);
-	}
-	p->top = p->text_of == step->id ? p->top : 0;
-	p->text_of = step->id;
-	p->text_at = auth_flow_info(flow).generation;
-	p->text_height = s.height;
-	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, s.width);
-	wrap_work(&p->wrap, SIZE_MAX, SIZE_MAX);
-	if (p->top + (size_t)s.height > wrap_rows(&p->wrap))
-		p->top = wrap_rows(&p->wrap) > (size_t)s.height
-			     ? wrap_rows(&p->wrap) - (size_t)s.height
-			     : 0;
-	wrap_draw(&p->wrap, s, style_of(ROLE_TEXT), p->top);
+	if (p->page_of == step->id && p->page_at == auth_flow_info(flow).generation)
+		return;
+	page_clear(&p->page);
+	add_step(&text, step);
+	page_text(&p->page, 0, ROLE_TEXT, buf_text(&text));
+	buf_finish(&text);
+	if (p->page_of != step->id)
+		p->page.top = 0;
+	p->page_of = step->id;
+	p->page_at = auth_flow_info(flow).generation;
 }
 
-/* The steps and, if there is room, the selected step. */
+/* Draw the steps and, if there is room, the selected step. */
 static void
 draw_below(struct authorization *p, const struct view_env *env, struct surface all, int y)
 {
@@ -325,9 +300,9 @@ draw_below(struct authorization *p, const struct view_env *env, struct surface a
 	rows_draw(p, &own, all, y, previews ? rows : s.height);
 	if (!previews)
 		return;
-	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
-	p->top = 0;
-	draw_whole(p, flow, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2));
+	write_step(p, flow);
+	p->page.top = 0;
+	pane_draw_below(s, rows + 1, ROLE_DIM, NULL, &p->page);
 }
 
 static void
@@ -344,7 +319,8 @@ draw(void *state, const struct view_env *env, struct surface s)
 		return;
 	}
 	if (p->open && p->rows.list.selected < auth_flow_info(flow).steps->len) {
-		draw_whole(p, flow, s);
+		write_step(p, flow);
+		page_draw(&p->page, s, ROLE_NONE, env->focused);
 		return;
 	}
 	int head = draw_head(p, flow, s) + 1;
@@ -391,7 +367,7 @@ act_copy(void *state, const struct view_env *env, const char *arg)
 	return run(env, "copy-authorization-url");
 }
 
-/* The open step, or all steps, for a bug report. */
+/* Copy the open step, or all steps, for a bug report. */
 static void
 copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
@@ -481,19 +457,6 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 }
 
 static bool
-paste_key(struct authorization *p, const struct view_env *env, const struct key *key)
-{
-	if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
-		return edit_key(&p->edit, key, NULL);
-	char *line = mem_printf("authorize %s", edit_text(&p->edit));
-	bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
-	if (!given || run(env, line))
-		stop_pasting(p);
-	free(line);
-	return true;
-}
-
-static bool
 open_key(struct authorization *p, const struct view_env *env, const struct key *key)
 {
 	bool plain = key->kind == KEY_CHAR && key->mods == 0;
@@ -507,7 +470,7 @@ open_key(struct authorization *p, const struct view_env *env, const struct key *
 	else if (key->kind == KEY_UP || key->kind == KEY_DOWN)
 		list_move(&p->rows.list, key->kind == KEY_UP ? -1 : 1);
 	else
-		return pane_scroll_key(&p->top, wrap_rows(&p->wrap), key);
+		return page_key(&p->page, key);
 	return true;
 }
 
@@ -527,7 +490,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 
 	list_set_count(&p->rows.list, auth_flow_info(flow).steps->len);
 	if (p->open)
-		*out = seek_wrap(&p->wrap, &p->top, p->text_height, 0);
+		*out = seek_page(&p->page);
 	else
 		*out = seek_list(&p->rows.list, p->rows.y, p, env, row_text);
 	return flow && !p->pasting;
@@ -538,11 +501,16 @@ key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct authorization *p = state;
 
-	if (p->pasting && key->kind != KEY_MOUSE)
-		return paste_key(p, env, key);
-	if (p->open)
-		return open_key(p, env, key);
-	return false;
+	if (!p->pasting || key->kind == KEY_MOUSE)
+		return p->open && open_key(p, env, key);
+	if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
+		return edit_key(&p->edit, key, NULL);
+	char *line = mem_printf("authorize %s", edit_text(&p->edit));
+	bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
+	if (!given || run(env, line))
+		stop_pasting(p);
+	free(line);
+	return true;
 }
 
 static void

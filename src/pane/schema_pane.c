@@ -4,22 +4,20 @@
 #include "client/findings.h"
 #include "pane/content/content.h"
 #include "pane_text.h"
-#include "ui/wrap.h"
 #include "pane/structured/structured.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The definition of the selection: description, hints, icons, and the whole as a tree or as JSON.
+/* The definition of the selection: description, hints, icons, findings, and the JSON in all views.
  */
 struct schema_pane {
 	struct views views;
 	const struct desk *desk; /* only compared */
 	const struct json_doc *doc;
-	struct wrap description;
 	struct pane_picture icon;
 	struct findings findings;
-	size_t muted;                   /* kinds that were muted then */
+	size_t muted;                   /* muted kinds when findings were made */
 	bool stale;                     /* findings belong to another definition */
 	size_t at;                      /* the next finding to go to */
 	struct buf drift;               /* since the last call, in words; "": none */
@@ -34,7 +32,6 @@ init(void *state)
 {
 	struct schema_pane *p = state;
 
-	wrap_init(&p->description);
 	views_init(&p->views);
 	views_show(&p->views, VIEW_tree);
 }
@@ -44,7 +41,6 @@ finish(void *state)
 {
 	struct schema_pane *p = state;
 
-	wrap_finish(&p->description);
 	views_finish(&p->views);
 	pane_picture_finish(&p->icon);
 	findings_finish(&p->findings);
@@ -52,20 +48,7 @@ finish(void *state)
 	schema_library_destroy(p->library);
 }
 
-static void
-drop_muted(struct findings *f, const struct workspace *ws)
-{
-	for (size_t i = 0; i < f->len;)
-		if (workspace_mutes(ws, &f->items[i])) {
-			free(f->items[i].pointer);
-			free(f->items[i].text);
-			VEC_REMOVE(f, i);
-		} else {
-			i++;
-		}
-}
-
-/* What has changed since the tool was called last. */
+/* Describe the changes of the definition since the last call. */
 static void
 find_drift(struct schema_pane *p, const struct view_env *env)
 {
@@ -90,7 +73,7 @@ find_drift(struct schema_pane *p, const struct view_env *env)
 	buf_finish(&when);
 }
 
-/* Only when the pane is visible. */
+/* Find drift and findings. Called when the pane is visible. */
 static void
 find(struct schema_pane *p, const struct view_env *env)
 {
@@ -110,7 +93,12 @@ find(struct schema_pane *p, const struct view_env *env)
 		p->library = schema_library_create();
 	find_drift(p, env);
 	findings_of_tool(&p->findings, workspace_primitive(env->ws), p->library);
-	drop_muted(&p->findings, env->ws);
+	for (size_t i = p->findings.len; i-- > 0;)
+		if (workspace_mutes(env->ws, &p->findings.items[i])) {
+			free(p->findings.items[i].pointer);
+			free(p->findings.items[i].text);
+			VEC_REMOVE(&p->findings, i);
+		}
 }
 
 static void
@@ -142,7 +130,7 @@ add_hint(struct buf *out, const char *yes, const char *no, enum hint hint)
 		buf_addf(out, "%s%s", out->len ? " · " : "", word);
 }
 
-/* One per row; those that do not fit are counted. */
+/* Draw one finding per row, then the number of those that do not fit. */
 static int
 draw_findings(const struct schema_pane *p, struct surface s, int y)
 {
@@ -168,7 +156,7 @@ draw_findings(const struct schema_pane *p, struct surface s, int y)
 	return y;
 }
 
-/* One icon per row, then the first that can be drawn. */
+/* Describe one icon per row, then draw the first that can be drawn. */
 static int
 draw_icons(struct schema_pane *p, const struct primitive *primitive, struct surface s, int y)
 {
@@ -190,12 +178,12 @@ draw_icons(struct schema_pane *p, const struct primitive *primitive, struct surf
 	return y + rows;
 }
 
-/* Its app, and who may call it. */
+/* Draw the app of the tool, and the permitted callers. */
 static int
 draw_app(const struct primitive *tool, struct surface s, int y)
 {
 	const struct app_tool *app = &tool->app;
-	const char *who = app->for_model && app->for_app ? "a model and the app may call it"
+	const char *callers = app->for_model && app->for_app ? "a model and the app may call it"
 			  : app->for_model               ? "only a model may call it"
 			  : app->for_app ? "only the app may call it: no model sees it"
 					 : "neither a model nor the app may call it";
@@ -207,7 +195,7 @@ draw_app(const struct primitive *tool, struct surface s, int y)
 		x += surface_textn(surface_sub(s, x, y, s.width / 2, 1), 0, 0, style_of(ROLE_URI),
 			 app->resource, label_length(app->resource)) +
 		     2;
-	surface_text(s, x, y++, -1, style_of(app->for_model ? ROLE_DIM : ROLE_WARNING), who);
+	surface_text(s, x, y++, -1, style_of(app->for_model ? ROLE_DIM : ROLE_WARNING), callers);
 	return y;
 }
 
@@ -220,15 +208,9 @@ draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 	if (tool->broken && tool->kind != PRIMITIVE_TOOL)
 		surface_textf(
 		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s", tool->problem);
-	if (tool->description) {
-		wrap_set(&p->description, tool->description, strlen(tool->description), s.width);
-		wrap_work(&p->description, (size_t)s.height, SIZE_MAX);
-		int lines = (int)wrap_rows(&p->description);
-		lines = lines < s.height / 3 ? lines : s.height / 3;
-		wrap_draw(
-		    &p->description, surface_sub(s, 0, y, s.width, lines), style_of(ROLE_TEXT), 0);
-		y += lines;
-	}
+	if (tool->description)
+		y += pane_draw_text(surface_sub(s, 0, y, s.width, s.height / 3), 0, ROLE_TEXT,
+		    tool->description);
 	add_hint(&hints, "read-only", "writes", tool->read_only);
 	add_hint(&hints, "destructive", "not destructive", tool->destructive);
 	add_hint(&hints, "idempotent", "not idempotent", tool->idempotent);

@@ -32,57 +32,40 @@ server_state_write_authorization(struct page *page, const struct server *server)
 
 enum { STDERR_MOST = 100 };
 
-/* HTTP servers were not started by us. */
-static const char *
-name_restart(const struct server *server)
-{
-	return server_is_remote(server)
-		   ? "R reconnects, w shows the messages, S lists the servers"
-		   : "R restarts it, w shows the messages, S lists the servers";
-}
-
-/* Only before anything was listed: then there is no form whose arguments the key would edit. */
 static void
 write_keys(struct page *page, const struct view_env *env)
 {
-	bool can_edit = !env->ws->desk && !server_is_remote(env->ws->server);
-
 	page_text(page, 0, ROLE_HINT,
-	    can_edit ? "R restarts it, Ctrl-E edits its command, w shows the messages"
-		     : name_restart(env->ws->server));
+	    server_is_remote(env->ws->server)
+		? "R reconnects, w shows the messages, S lists the servers"
+	    : env->ws->desk /* Ctrl-E edits the arguments in its form */
+		? "R restarts it, w shows the messages, S lists the servers"
+		: "R restarts it, Ctrl-E edits its command, w shows the messages");
 }
 
-/* Unless the reason of the failure tells of them already. */
+/* Write what is not JSON-RPC in the output of the process: the count of messages, unless the reason
+ * of the failure has it, and stderr. */
 static void
-write_unreadable(struct page *page, const struct server *server)
+write_output(struct page *page, const struct server *server, int lines)
 {
 	const struct server_info *info = server_info(server);
 	const struct session_info *session = info->session ? session_info(info->session) : NULL;
 	bool remote = server_is_remote(server);
 	size_t count = session ? session->unreadable.count : 0;
-	struct buf text = BUF_INIT;
 
-	if (count == 0 || strstr(info->trouble, session->unreadable.first))
-		return;
-	page_gap(page);
-	if (count == 1)
-		buf_addf(&text, "✗ 1 %s is not JSON-RPC:", remote ? "message" : "line on stdout");
-	else
-		buf_addf(&text, "✗ %s %s are not JSON-RPC; the first:", units_count(count).text,
-		    remote ? "messages" : "lines on stdout");
-	page_text(page, 0, ROLE_ERROR, buf_text(&text));
-	page_text(page, 2, ROLE_TEXT, session->unreadable.first);
-	if (!remote)
-		page_text(page, 2, ROLE_HINT,
-		    "stdout is for messages alone; a server writes its log to stderr");
-	buf_finish(&text);
-}
-
-/* What the process wrote that is no message: on stdout, and on stderr. */
-static void
-write_output(struct page *page, const struct server *server, int lines)
-{
-	write_unreadable(page, server);
+	if (count > 0 && !strstr(info->trouble, session->unreadable.first)) {
+		page_gap(page);
+		if (count == 1)
+			page_textf(page, 0, ROLE_ERROR, "✗ 1 %s is not JSON-RPC:",
+			    remote ? "message" : "line on stdout");
+		else
+			page_textf(page, 0, ROLE_ERROR, "✗ %s %s are not JSON-RPC; the first:",
+			    units_count(count).text, remote ? "messages" : "lines on stdout");
+		page_text(page, 2, ROLE_TEXT, session->unreadable.first);
+		if (!remote)
+			page_text(page, 2, ROLE_HINT,
+			    "stdout is only for messages; a server writes its log to stderr");
+	}
 	if (server_stderr_tail(server, NULL)[0])
 		page_gap(page);
 	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);
@@ -92,17 +75,14 @@ void
 server_state_write_trouble(struct page *page, const struct view_env *env, int lines)
 {
 	const struct server *server = env->ws->server;
-	struct buf text = BUF_INIT;
 	bool ended = server_info(server)->phase == SERVER_EXITED;
 
 	server_state_write_authorization(page, server);
-	buf_addf(&text, "✗ %s: %s",
+	page_textf(page, 0, ROLE_ERROR, "✗ %s: %s",
 	    !ended                     ? "not connected"
 	    : server_is_remote(server) ? "the connection ended"
 				       : "the server ended",
 	    server_info(server)->trouble);
-	page_text(page, 0, ROLE_ERROR, buf_text(&text));
-	buf_finish(&text);
 	write_keys(page, env);
 	write_output(page, server, lines);
 }
@@ -117,7 +97,7 @@ write_part(struct page *page, enum role role, const char *text, size_t len)
 	free(part);
 }
 
-/* The lines that name the cause stand out: in their place, or above the last lines. */
+/* The lines that name the cause are in the role of errors, in place or above the last lines. */
 void
 server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines)
 {
@@ -126,7 +106,7 @@ server_state_write_stderr(struct page *page, const char *title, const char *tail
 	size_t len = words.cause_len;
 
 	for (size_t i = 0; cause && cause < words.tail && i < len && lines > 1; i++)
-		lines -= cause[i] == '\n'; /* the others have less room */
+		lines -= cause[i] == '\n';
 	const char *rest = last_words_of(tail, (size_t)lines).tail;
 
 	if (!*tail)
@@ -151,17 +131,13 @@ void
 server_state_write_wait(struct page *page, const struct server *server, uint64_t request)
 {
 	const struct session *session = server_info(server)->session;
-	struct buf text = BUF_INIT;
 	char wait[120];
 
-	if (session && session_describe_wait(session, request, wait, sizeof(wait))) {
-		buf_addf(&text, "waiting for: %s", wait);
-		page_text(page, 0, ROLE_DIM, buf_text(&text));
-	}
-	buf_finish(&text);
+	if (session && session_describe_wait(session, request, wait, sizeof(wait)))
+		page_textf(page, 0, ROLE_DIM, "waiting for: %s", wait);
 }
 
-/* The first start of a package takes a while, and says nothing. */
+/* Return whether the command may download a package first, silently. */
 static bool
 may_download(const struct server *server)
 {
@@ -180,18 +156,15 @@ static void
 write_opening(struct page *page, const struct view_env *env, int lines)
 {
 	const struct server *server = env->ws->server;
-	struct buf text = BUF_INIT;
 
 	if (server_state_write_authorization(page, server))
 		return;
-	buf_add_str(&text,
-	    server_info(server)->phase == SERVER_LISTING     ? "◐ connected, listing the tools, "
-	    : server_info(server)->phase == SERVER_UNPACKING ? "◐ unpacking the bundle, "
-	    : server_is_remote(server)                       ? "◐ waiting for the first response, "
-				       : "◐ started, waiting for the first response, ");
-	pane_add_duration(&text, env->now_us - server_busy_since_us(server));
-	page_text(page, 0, ROLE_ACCENT, buf_text(&text));
-	buf_finish(&text);
+	page_textf(page, 0, ROLE_ACCENT, "◐ %s, %s",
+	    server_info(server)->phase == SERVER_LISTING     ? "connected, listing the tools"
+	    : server_info(server)->phase == SERVER_UNPACKING ? "unpacking the bundle"
+	    : server_is_remote(server)                       ? "waiting for the first response"
+				       : "started, waiting for the first response",
+	    pane_duration(env->now_us - server_busy_since_us(server)).text);
 	server_state_write_wait(page, server, 0);
 	if (server_info(server)->phase == SERVER_STARTING && may_download(server))
 		page_text(page, 0, ROLE_HINT, "the first start may have to download the package");
@@ -230,7 +203,7 @@ server_state_rows(const struct view_env *env, int width)
 	return rows;
 }
 
-/* Of stderr as many lines as there is room for. */
+/* Shows as many lines of stderr as fit. */
 void
 pane_draw_server_state(const struct view_env *env, struct surface s)
 {
