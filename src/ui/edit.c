@@ -179,14 +179,6 @@ word_after(const struct edit *e, size_t at)
 /* ---- undo ---- */
 
 static void
-drop_oldest(struct edit *e)
-{
-	free(e->undo[0].text);
-	e->undo_len--;
-	memmove(e->undo, e->undo + 1, e->undo_len * sizeof(*e->undo));
-}
-
-static void
 remember(struct edit *e, enum burst burst)
 {
 	enum { MOST_STATES = 64, MOST_BYTES = 4 << 20 };
@@ -199,7 +191,9 @@ remember(struct edit *e, enum burst burst)
 		bytes += e->undo[i].len;
 	while (e->undo_len > 0 && (e->undo_len == MOST_STATES || bytes > MOST_BYTES)) {
 		bytes -= e->undo[0].len;
-		drop_oldest(e);
+		free(e->undo[0].text);
+		e->undo_len--;
+		memmove(e->undo, e->undo + 1, e->undo_len * sizeof(*e->undo));
 	}
 	if (!e->undo)
 		e->undo = mem_alloc(MOST_STATES * sizeof(*e->undo));
@@ -297,17 +291,6 @@ type(struct edit *e, uint32_t ch)
 }
 
 /* ---- keys ---- */
-
-/* Deleting the selection and typing over it are one step of undo. */
-static bool
-delete_selected(struct edit *e, enum burst burst)
-{
-	size_t from = e->cursor - e->selected;
-
-	e->selected = 0;
-	e->burst = BURST_NONE;
-	return delete_range(e, from, e->cursor, burst);
-}
 
 static void
 move_to(struct edit *e, size_t at)
@@ -425,10 +408,15 @@ changing_key(struct edit *e, const struct key *key, bool *changed)
 {
 	bool deletes = key->kind == KEY_BACKSPACE || key->kind == KEY_DELETE;
 	bool typed = key->kind == KEY_PASTE || (key->kind == KEY_CHAR && key->mods == 0);
-	bool replaced = e->selected > 0 && (deletes || typed) && delete_selected(e, BURST_TYPE);
-	size_t from, to;
+	bool replaced = e->selected > 0 && (deletes || typed);
+	size_t from = e->cursor - e->selected, to;
 	enum burst burst;
 
+	if (replaced) { /* deleting the selection and typing over it are one step of undo */
+		e->selected = 0;
+		e->burst = BURST_NONE;
+		delete_range(e, from, e->cursor, BURST_TYPE);
+	}
 	if (replaced && deletes) {
 		*changed = true;
 		return true;
@@ -485,18 +473,6 @@ edit_point(struct edit *e, int x, int y)
 
 /* ---- drawing ---- */
 
-static int
-line_number(const struct edit *e, size_t at)
-{
-	int n = 0;
-
-	while (at > 0 && (at = edit_line_start(e, at)) > 0) {
-		at--;
-		n++;
-	}
-	return n;
-}
-
 /* The smallest change of *first that shows [at, at + size) in a window. */
 static void
 scroll_to(int *first, int at, int size, int window)
@@ -524,7 +500,10 @@ scroll(struct edit *e, struct surface s)
 	/* no empty room at the right while text is hidden at the left */
 	if (!e->lines && e->left > 0 && all + 1 < (size_t)e->left + (size_t)s.width)
 		e->left = all + 1 > (size_t)s.width ? (int)all + 1 - s.width : 0;
-	scroll_to(&e->top, line_number(e, e->cursor), 1, s.height);
+	int line = 0; /* of the cursor */
+	for (size_t at = e->cursor; at > 0 && (at = edit_line_start(e, at)) > 0; at--)
+		line++;
+	scroll_to(&e->top, line, 1, s.height);
 }
 
 /* Draws one line; the cursor's cell, if it is in this line, has its own role. */
@@ -554,17 +533,6 @@ draw_line(
 		surface_put(s, x, y, style_of(ROLE_CURSOR), ' ');
 }
 
-static void
-draw_placeholder(struct surface s, bool focused, const char *text)
-{
-	struct glyph g;
-	size_t len = strlen(text);
-
-	surface_textn(s, 0, 0, style_of(ROLE_HINT), text, len);
-	if (focused && len > 0)
-		surface_textn(s, 0, 0, style_of(ROLE_CURSOR), text, glyph_next(text, len, &g));
-}
-
 void
 edit_draw(
     struct edit *e, struct surface s, struct style style, bool focused, const char *placeholder)
@@ -581,6 +549,11 @@ edit_draw(
 			break;
 		start = end + 1;
 	}
-	if (e->text.len == 0 && placeholder)
-		draw_placeholder(s, focused, placeholder);
+	size_t len = e->text.len == 0 && placeholder ? strlen(placeholder) : 0;
+	struct glyph g;
+	if (len > 0)
+		surface_textn(s, 0, 0, style_of(ROLE_HINT), placeholder, len);
+	if (len > 0 && focused)
+		surface_textn(
+		    s, 0, 0, style_of(ROLE_CURSOR), placeholder, glyph_next(placeholder, len, &g));
 }

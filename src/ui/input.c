@@ -310,14 +310,6 @@ rxvt_to_key(const struct csi *csi, struct key *key)
 	return true;
 }
 
-/* CSI [ A to E */
-static bool
-linux_to_key(const struct csi *csi, struct key *key)
-{
-	*key = (struct key){ .kind = KEY_F, .ch = (uint32_t)(csi->final - 'A' + 1) };
-	return csi->final >= 'A' && csi->final <= 'E';
-}
-
 static bool
 letter_to_key(const struct csi *csi, struct key *key)
 {
@@ -358,8 +350,10 @@ csi_to_key(const struct csi *csi, struct key *key)
 {
 	enum { RELEASED = 3 };
 
-	if (csi->len == 3 && csi->text[1] == '[')
-		return linux_to_key(csi, key);
+	if (csi->len == 3 && csi->text[1] == '[') { /* the Linux console: CSI [ A to E */
+		*key = (struct key){ .kind = KEY_F, .ch = (uint32_t)(csi->final - 'A' + 1) };
+		return csi->final >= 'A' && csi->final <= 'E';
+	}
 	if (csi->prefix == '<' && (csi->final == 'M' || csi->final == 'm'))
 		return mouse_to_key(csi, key);
 	bool report = csi->prefix != 0 ||
@@ -418,28 +412,20 @@ emit(const struct input *in, const struct key *key)
 		in->on_key(in->user, key);
 }
 
-/* Terminals send line ends of a paste as CR. */
-static size_t
-unify_line_ends(char *text, size_t len)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\r' && i + 1 < len && text[i + 1] == '\n')
-			continue;
-		text[to++] = text[i] == '\r' ? '\n' : text[i];
-	}
-	return to;
-}
-
 static void
 end_paste(struct input *in)
 {
 	struct key key = { .kind = KEY_PASTE };
+	char *text = in->paste.data;
+	size_t to = 0;
 
 	in->pasting = false;
-	if (in->paste.len > 0)
-		buf_truncate(&in->paste, unify_line_ends(in->paste.data, in->paste.len));
+	for (size_t i = 0; i < in->paste.len; i++) { /* terminals send CR for line ends */
+		if (text[i] == '\r' && i + 1 < in->paste.len && text[i + 1] == '\n')
+			continue;
+		text[to++] = text[i] == '\r' ? '\n' : text[i];
+	}
+	buf_truncate(&in->paste, to);
 	key.text = buf_text(&in->paste);
 	key.len = in->paste.len;
 	emit(in, &key);
@@ -582,19 +568,6 @@ step_string(struct input *in, struct input_span s)
 	return s.len;
 }
 
-/* True for the beginning of a UTF-8 sequence whose other bytes are still to come. */
-static bool
-is_cut_short(const char *bytes, size_t len)
-{
-	unsigned char c = (unsigned char)bytes[0];
-	size_t want = c >= 0xf5 ? 1 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
-
-	for (size_t i = 1; i < len; i++)
-		if (((unsigned char)bytes[i] & 0xc0) != 0x80)
-			return false;
-	return len < want;
-}
-
 static size_t
 step_char(struct input *in, struct input_span s, uint8_t mods)
 {
@@ -613,9 +586,12 @@ step_char(struct input *in, struct input_span s, uint8_t mods)
 		emit(in, &key);
 		return len;
 	}
-	return is_cut_short(s.bytes, s.len) && !s.final
-		   ? 0
-		   : 1; /* bytes that are not UTF-8 are dropped */
+	/* wait for the rest of a UTF-8 sequence; drop other bytes */
+	size_t want = c >= 0xf5 ? 1 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
+	bool waits = s.len < want && !s.final;
+	for (size_t i = 1; i < s.len; i++)
+		waits &= ((unsigned char)s.bytes[i] & 0xc0) == 0x80;
+	return waits ? 0 : 1;
 }
 
 /* bytes begin after the ESC. */
@@ -710,7 +686,7 @@ discard(struct input *in, struct input_span s)
 }
 
 static void
-run(struct input *in, bool final)
+input_run(struct input *in, bool final)
 {
 	size_t at = 0;
 
@@ -728,7 +704,7 @@ void
 input_feed(struct input *in, const char *bytes, size_t len)
 {
 	buf_add(&in->pending, bytes, len);
-	run(in, false);
+	input_run(in, false);
 }
 
 bool
@@ -747,7 +723,7 @@ input_timeout(struct input *in)
 		return;
 	}
 	in->discarding = false;
-	run(in, true);
+	input_run(in, true);
 	if (in->pending.len > 0 && !in->pasting) {
 		/* a sequence stopped half-way: its tail may still come and must not be taken for
 		 * keys */

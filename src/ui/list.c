@@ -125,45 +125,28 @@ list_scroll(struct list *list, ptrdiff_t rows)
 		list->selected = list->top + window(list) - 1;
 }
 
-static bool
-is_home(const struct key *key)
-{
-	return key->kind == KEY_HOME || (key->kind == KEY_CHAR && key->ch == 'g');
-}
-
-static bool
-is_end(const struct key *key)
-{
-	return key->kind == KEY_END || (key->kind == KEY_CHAR && key->ch == 'G');
-}
-
-static bool
-half_page_key(struct list *list, const struct key *key)
-{
-	ptrdiff_t half = list->height > 2 ? list->height / 2 : 1;
-
-	if (key->kind != KEY_CHAR || key->mods != MOD_CTRL || (key->ch != 'd' && key->ch != 'u'))
-		return false;
-	list_move(list, key->ch == 'd' ? half : -half);
-	return true;
-}
-
 bool
 list_key(struct list *list, const struct key *key)
 {
-	if (key->mods != 0)
-		return half_page_key(list, key);
-	if (key->kind == KEY_UP || (key->kind == KEY_CHAR && key->ch == 'k'))
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+	uint32_t ctrl = key->kind == KEY_CHAR && key->mods == MOD_CTRL ? key->ch : 0;
+	ptrdiff_t half = list->height > 2 ? list->height / 2 : 1;
+
+	if (key->mods != 0 && ctrl != 'd' && ctrl != 'u')
+		return false;
+	if (ctrl)
+		list_move(list, ctrl == 'd' ? half : -half);
+	else if (key->kind == KEY_UP || ch == 'k')
 		list_move(list, -1);
-	else if (key->kind == KEY_DOWN || (key->kind == KEY_CHAR && key->ch == 'j'))
+	else if (key->kind == KEY_DOWN || ch == 'j')
 		list_move(list, 1);
 	else if (key->kind == KEY_PAGE_UP)
 		list_page(list, -1);
 	else if (key->kind == KEY_PAGE_DOWN)
 		list_page(list, 1);
-	else if (is_home(key))
+	else if (key->kind == KEY_HOME || ch == 'g')
 		list_select(list, 0);
-	else if (is_end(key))
+	else if (key->kind == KEY_END || ch == 'G')
 		list_select(list, last_row(list));
 	else
 		return false;

@@ -47,18 +47,6 @@ is_concealed(const VTermScreenCell *c)
 #endif
 }
 
-static bool
-is_plain(uint32_t ch)
-{
-	return ch >= ' ' && ch < 0x7f;
-}
-
-static bool
-same_style(struct style a, struct style b)
-{
-	return a.ink == b.ink && a.ground == b.ground && a.attr == b.attr;
-}
-
 /* One cell that is not plain, as text that is exactly as wide. */
 static size_t
 cell_text(const VTermScreenCell *c, char *out)
@@ -99,8 +87,10 @@ add_plain(struct buf *out, const VTermScreenCell *cells, int x, int end)
 	for (; x < end && run.bytes < MOST; x++) {
 		uint32_t ch = cells[x].chars[0];
 		ch = ch == 0 || is_concealed(&cells[x]) ? ' ' : ch;
-		if (!is_plain(ch) || cells[x].chars[1] || cells[x].width > 1 ||
-		    (run.bytes > 0 && !same_style(vterm_cell_style(&cells[x]), run.style)))
+		bool is_plain = ch >= ' ' && ch < 0x7f && !cells[x].chars[1] && cells[x].width <= 1;
+		struct style style = vterm_cell_style(&cells[x]);
+		if (!is_plain || style.ink != run.style.ink || style.ground != run.style.ground ||
+		    style.attr != run.style.attr)
 			break;
 		text[run.bytes++] = (char)ch;
 	}
@@ -145,16 +135,17 @@ runs_draw(struct surface s, int y, const char *runs, size_t len)
 
 /* ---- kept rows ---- */
 
+/* Return a row; 0 is the oldest. */
 static struct kept_row *
-line_at(const struct kept_rows *h, size_t index)
+kept_rows_at(const struct kept_rows *h, size_t index)
 {
 	return &h->ring[(h->first + index) % KEPT_ROWS];
 }
 
 static void
-drop_oldest(struct kept_rows *h)
+kept_rows_drop(struct kept_rows *h)
 {
-	struct kept_row *line = line_at(h, 0);
+	struct kept_row *line = kept_rows_at(h, 0);
 
 	h->bytes -= line->len;
 	free(line->bytes);
@@ -168,8 +159,8 @@ kept_rows_add(struct kept_rows *h, const char *bytes, size_t len)
 	if (!h->ring)
 		h->ring = mem_zalloc(KEPT_ROWS * sizeof(*h->ring));
 	while (h->len > 0 && (h->len == KEPT_ROWS || h->bytes + len > KEPT_BYTES))
-		drop_oldest(h);
-	struct kept_row *line = line_at(h, h->len++);
+		kept_rows_drop(h);
+	struct kept_row *line = kept_rows_at(h, h->len++);
 	*line = (struct kept_row){ .len = len };
 	if (len > 0) {
 		line->bytes = mem_alloc(len);
@@ -178,17 +169,11 @@ kept_rows_add(struct kept_rows *h, const char *bytes, size_t len)
 	h->bytes += len;
 }
 
-static const struct kept_row *
-kept_rows_at(const struct kept_rows *h, size_t index)
-{
-	return line_at(h, index);
-}
-
 static void
 kept_rows_finish(struct kept_rows *h)
 {
 	while (h->len > 0)
-		drop_oldest(h);
+		kept_rows_drop(h);
 	free(h->ring);
 	*h = (struct kept_rows){ 0 };
 }
@@ -454,18 +439,9 @@ paste(struct emulator *e, const char *text, size_t len)
 }
 
 static bool
-wheel(struct emulator *e, const struct key *key)
+emulator_mouse(struct emulator *e, const struct key *key)
 {
 	enum { FIRST_WHEEL_BUTTON = 4 };
-	int button = FIRST_WHEEL_BUTTON + (int)(key->action - MOUSE_WHEEL_UP);
-
-	e->f->vterm_mouse_button(e->vt, button, true, modifier(key->mods));
-	return true;
-}
-
-static bool
-mouse(struct emulator *e, const struct key *key)
-{
 	int bit = 1 << key->button;
 	VTermModifier mods = modifier(key->mods);
 
@@ -473,8 +449,11 @@ mouse(struct emulator *e, const struct key *key)
 		return false;
 	e->f->vterm_mouse_move(e->vt, clamp(key->y, 0, e->facts.height - 1),
 	    clamp(key->x, 0, e->facts.width - 1), mods);
-	if (key->action >= MOUSE_WHEEL_UP)
-		return wheel(e, key);
+	if (key->action >= MOUSE_WHEEL_UP) {
+		int button = FIRST_WHEEL_BUTTON + (int)(key->action - MOUSE_WHEEL_UP);
+		e->f->vterm_mouse_button(e->vt, button, true, mods);
+		return true;
+	}
 	if (key->button < 1 || key->button > 3 || key->action == MOUSE_DRAG)
 		return true;
 	bool pressed = key->action == MOUSE_PRESS;
@@ -483,19 +462,6 @@ mouse(struct emulator *e, const struct key *key)
 	e->buttons = pressed ? e->buttons | bit : e->buttons & ~bit;
 	e->f->vterm_mouse_button(e->vt, key->button, pressed, mods);
 	return true;
-}
-
-static bool
-named_key(struct emulator *e, const struct key *key)
-{
-	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++) {
-		if (named_keys[i].kind != key->kind)
-			continue;
-		e->f->vterm_keyboard_key(
-		    e->vt, named_keys[i].key, modifier(key->mods & named_keys[i].mods));
-		return true;
-	}
-	return false;
 }
 
 bool
@@ -522,10 +488,18 @@ emulator_key(struct emulator *e, const struct key *key)
 		e->f->vterm_state_focus_out(e->state);
 		return true;
 	case KEY_MOUSE:
-		return mouse(e, key);
+		return emulator_mouse(e, key);
 	default:
-		return named_key(e, key);
+		break;
 	}
+	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++) {
+		if (named_keys[i].kind != key->kind)
+			continue;
+		e->f->vterm_keyboard_key(
+		    e->vt, named_keys[i].key, modifier(key->mods & named_keys[i].mods));
+		return true;
+	}
+	return false;
 }
 
 /* ---- drawing ---- */
@@ -543,19 +517,6 @@ draw_live_row(struct emulator *e, struct surface s, int y, int row)
 	runs_draw(s, y, buf_text(&e->runs), e->runs.len);
 }
 
-static void
-draw_cursor(struct emulator *e, struct surface s)
-{
-	VTermPos at;
-
-	e->f->vterm_state_get_cursorpos(e->state, &at);
-	if (e->cursor_is_line)
-		surface_restyle(
-		    s, at.col, at.row + (int)e->facts.back, 1, ROLE_NONE, ATTR_UNDERLINE);
-	else
-		surface_restyle(s, at.col, at.row + (int)e->facts.back, 1, ROLE_CURSOR, 0);
-}
-
 void
 emulator_draw(struct emulator *e, struct surface s, bool has_keyboard)
 {
@@ -571,6 +532,10 @@ emulator_draw(struct emulator *e, struct surface s, bool has_keyboard)
 		const struct kept_row *old = kept_rows_at(&e->history, line);
 		runs_draw(s, y, old->bytes, old->len);
 	}
-	if (has_keyboard && !e->cursor_hidden && e->facts.back < (size_t)e->facts.height)
-		draw_cursor(e, s);
+	if (!has_keyboard || e->cursor_hidden || e->facts.back >= (size_t)e->facts.height)
+		return;
+	VTermPos at;
+	e->f->vterm_state_get_cursorpos(e->state, &at);
+	surface_restyle(s, at.col, at.row + (int)e->facts.back, 1,
+	    e->cursor_is_line ? ROLE_NONE : ROLE_CURSOR, e->cursor_is_line ? ATTR_UNDERLINE : 0);
 }

@@ -284,12 +284,6 @@ make(struct graphic_slots *g, struct graphic *s, const struct picture *p)
 }
 
 static bool
-is_of(const struct graphic *s, const struct grid_picture *p)
-{
-	return s->number == p->picture->number && s->box_cols == p->cols && s->box_rows == p->rows;
-}
-
-static bool
 is_at(const struct graphic *s, const struct grid_picture *p)
 {
 	return s->number && s->x == p->x && s->y == p->y && s->box_cols == p->cols &&
@@ -333,25 +327,20 @@ stand_in(const struct graphic_slots *g, const struct grid_picture *wanted)
 	return newest;
 }
 
-/* One at a time for each place, so that the last begun gets done. */
-static bool
-is_making(const struct graphic_slots *g, const struct grid_picture *wanted)
-{
-	for (int i = 0; i < GRAPHIC_SLOTS; i++)
-		if (g->slots[i].job && is_at(&g->slots[i], wanted))
-			return true;
-	return false;
-}
-
 static int
 graphic_slot_for(struct graphic_slots *g, const struct grid_picture *wanted)
 {
+	bool is_making = false; /* only one picture at a time for each place, so that it gets done */
 	int slot = -1;
 
-	for (int i = 0; i < GRAPHIC_SLOTS && slot < 0; i++)
-		if (is_of(&g->slots[i], wanted))
+	for (int i = 0; i < GRAPHIC_SLOTS && slot < 0; i++) {
+		const struct graphic *s = &g->slots[i];
+		is_making |= s->job && is_at(s, wanted);
+		if (s->number == wanted->picture->number && s->box_cols == wanted->cols &&
+		    s->box_rows == wanted->rows)
 			slot = i;
-	if (slot < 0 && !is_making(g, wanted))
+	}
+	if (slot < 0 && !is_making)
 		slot = take_slot(g, wanted);
 	if (slot >= 0) {
 		struct graphic *s = &g->slots[slot];
@@ -531,20 +520,14 @@ graphics_is_on(const struct graphics *g)
 
 /* ---- which parts of the pictures are in sight ---- */
 
-static bool
-same_piece(const struct piece *a, const struct piece *b)
-{
-	return a->slot == b->slot && a->number == b->number && a->x == b->x && a->y == b->y &&
-	       a->cols == b->cols && a->rows == b->rows && a->from_col == b->from_col &&
-	       a->from_row == b->from_row;
-}
-
 static const struct piece *
 find_piece(const struct pieces *in, const struct piece *p)
 {
-	for (int i = 0; i < in->len; i++)
-		if (same_piece(&in->items[i], p))
-			return &in->items[i];
+	for (const struct piece *a = in->items; a < in->items + in->len; a++)
+		if (a->slot == p->slot && a->number == p->number && a->x == p->x && a->y == p->y &&
+		    a->cols == p->cols && a->rows == p->rows && a->from_col == p->from_col &&
+		    a->from_row == p->from_row)
+			return a;
 	return NULL;
 }
 
@@ -614,13 +597,6 @@ part_of(const struct graphic *s, const struct piece *p)
 }
 
 static void
-send_to_kitty(struct graphics *g, int slot, struct buf *out)
-{
-	buf_add(out, g->of.slots[slot].bytes.data, g->of.slots[slot].bytes.len);
-	g->of.slots[slot].is_sent = g->kitty_has_some = true;
-}
-
-static void
 draw_kitty(struct graphics *g, struct buf *out)
 {
 	for (int i = 0; i < g->shown.len; i++) {
@@ -631,12 +607,14 @@ draw_kitty(struct graphics *g, struct buf *out)
 	for (int i = 0; i < g->wanted.len; i++) {
 		struct piece *p = &g->wanted.items[i];
 		const struct piece *there = find_piece(&g->shown, p);
-		struct graphics_part part = part_of(&g->of.slots[p->slot], p);
+		struct graphic *s = &g->of.slots[p->slot];
+		struct graphics_part part = part_of(s, p);
 		p->placement = there ? there->placement : ++g->last_placement;
 		if (there)
 			continue;
-		if (!g->of.slots[p->slot].is_sent)
-			send_to_kitty(g, p->slot, out);
+		if (!s->is_sent)
+			buf_add(out, s->bytes.data, s->bytes.len);
+		s->is_sent = g->kitty_has_some = true;
 		kitty_place(out, GRAPHIC_FIRST_ID + (unsigned)p->slot, p->placement, &part);
 	}
 }
@@ -686,16 +664,6 @@ graphics_forget(struct graphics *g)
 	}
 }
 
-/* Only pictures in sight may have to be sent again at once. */
-static void
-drop_bytes(struct graphics *g)
-{
-	for (int i = 0; i < GRAPHIC_SLOTS; i++)
-		if (g->of.slots[i].is_made && g->of.slots[i].used != g->of.frame &&
-		    (g->of.kind == GRAPHICS_SIXEL || g->of.slots[i].is_sent))
-			buf_finish(&g->of.slots[i].bytes);
-}
-
 void
 graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out)
 {
@@ -714,7 +682,12 @@ graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out)
 	else if (g->of.kind == GRAPHICS_SIXEL)
 		draw_sixel(g, info->rows_written, out);
 	g->shown = g->wanted;
-	drop_bytes(g);
+	for (int i = 0; i < GRAPHIC_SLOTS; i++) { /* keep only the bytes of visible pictures */
+		struct graphic *s = &g->of.slots[i];
+		if (s->is_made && s->used != g->of.frame &&
+		    (g->of.kind == GRAPHICS_SIXEL || s->is_sent))
+			buf_finish(&s->bytes);
+	}
 	if (out->len == drawn)
 		buf_truncate(out, before);
 	else
