@@ -140,16 +140,10 @@ chart_columns_finish(struct chart_columns *c)
 
 /* ---- the first choice ---- */
 
-static double
-largest(const struct chart_column *c)
-{
-	return fmax(fabs(c->least), fabs(c->most));
-}
-
 static bool
 is_alike(const struct chart_column *a, const struct chart_column *b)
 {
-	double x = largest(a), y = largest(b);
+	double x = fmax(fabs(a->least), fabs(a->most)), y = fmax(fabs(b->least), fabs(b->most));
 
 	return x == y || (x / ALIKE <= y && y / ALIKE <= x);
 }
@@ -187,26 +181,6 @@ find_label(const struct chart_columns *c, const struct table *t)
 	return t->kind == TABLE_MAP ? SIZE_MAX : first_with(c, CHART_NAMES, SIZE_MAX);
 }
 
-static size_t
-count_measures(const struct chart_columns *c)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < c->len; i++)
-		count += c->items[i].values == CHART_NUMBERS && !c->items[i].is_key;
-	return count;
-}
-
-/* Return a column of ascending years, which are times although they are numbers. */
-static size_t
-find_year(const struct chart_columns *c, const struct table *t)
-{
-	for (size_t i = 0; i < c->len; i++)
-		if (c->items[i].is_key && strcasecmp(t->columns.items[i].name, "year") == 0)
-			return i;
-	return SIZE_MAX;
-}
-
 /* Choose points of two numbers; the first is the axis. */
 static void
 choose_scatter(const struct chart_columns *c, struct chart_choice *choice)
@@ -242,9 +216,17 @@ chart_choose(const struct chart_columns *c, const struct table *t, struct chart_
 	choose_ys(c, out);
 	if (out->y_count == 0)
 		return false;
-	size_t times = first_with(c, CHART_TIMES, SIZE_MAX);
+	size_t measures = 0;
 	bool named = out->label != SIZE_MAX || t->kind == TABLE_MAP;
-	out->x = times != SIZE_MAX ? times : find_year(c, t);
+	out->x = first_with(c, CHART_TIMES, SIZE_MAX);
+	for (size_t i = 0; i < c->len; i++) {
+		measures += c->items[i].values == CHART_NUMBERS && !c->items[i].is_key;
+		/* years are times although they are numbers */
+		bool is_year =
+		    c->items[i].is_key && strcasecmp(t->columns.items[i].name, "year") == 0;
+		if (out->x == SIZE_MAX && is_year)
+			out->x = i;
+	}
 	if (out->x != SIZE_MAX && out->ys[0] != out->x) {
 		out->kind = CHART_LINE;
 	} else if (t->row_count > SEQUENCE_MAX && (named || c->len == 1)) {
@@ -253,7 +235,7 @@ chart_choose(const struct chart_columns *c, const struct table *t, struct chart_
 	} else if (named) {
 		out->kind = CHART_BAR;
 		out->y_count = 1;
-	} else if (count_measures(c) == 2 && c->len == 2 && t->kind == TABLE_OBJECTS) {
+	} else if (measures == 2 && c->len == 2 && t->kind == TABLE_OBJECTS) {
 		out->kind = CHART_SCATTER;
 		choose_scatter(c, out);
 	}
@@ -272,13 +254,14 @@ choose_all(const struct chart_columns *c, struct chart_choice *choice, size_t mo
 				choice->ys[choice->y_count++] = i;
 }
 
-/* Choose the number of columns that the kind shows. */
-static void
-choose_columns(const struct chart_columns *c, struct chart_choice *choice)
+void
+chart_choose_kind(
+    const struct chart_columns *c, enum chart_kind kind, bool fixed, struct chart_choice *choice)
 {
-	enum chart_kind kind = choice->kind;
-
-	if (kind == CHART_HEAT || kind == CHART_BOX) {
+	choice->kind = kind;
+	if (fixed) {
+		; /* the user has chosen the columns */
+	} else if (kind == CHART_HEAT || kind == CHART_BOX) {
 		choose_all(c, choice, kind == CHART_HEAT ? CHART_COLUMNS_MAX : CHART_SERIES_MAX);
 	} else if (kind == CHART_BAR || kind == CHART_HISTOGRAM) {
 		choice->y_count = choice->y_count > 1 ? 1 : choice->y_count;
@@ -288,15 +271,6 @@ choose_columns(const struct chart_columns *c, struct chart_choice *choice)
 		if (kind == CHART_STACKED && choice->y_count < 2)
 			choose_all(c, choice, CHART_SERIES_MAX);
 	}
-}
-
-void
-chart_choose_kind(
-    const struct chart_columns *c, enum chart_kind kind, bool fixed, struct chart_choice *choice)
-{
-	choice->kind = kind;
-	if (!fixed)
-		choose_columns(c, choice);
 	if (kind == CHART_SCATTER)
 		choose_scatter(c, choice);
 	if (kind != CHART_HEAT && choice->y_count > CHART_SERIES_MAX)
@@ -378,18 +352,6 @@ chart_turns(const cJSON *value)
 }
 
 static void
-add_members(struct buf *out, const cJSON *object)
-{
-	for (const cJSON *m = json_first(object); m; m = m->next) {
-		buf_add_str(out, m == json_first(object) ? "[{\"name\":" : ",{\"name\":");
-		json_print_string(out, m->string, strlen(m->string));
-		buf_add_str(out, ",\"value\":");
-		json_print(out, m);
-		buf_add_char(out, '}');
-	}
-}
-
-static void
 add_arrays(struct buf *out, const cJSON *object)
 {
 	const cJSON **at = mem_alloc(json_count(object) * sizeof(*at));
@@ -430,8 +392,13 @@ chart_turn(struct chart_turned *t, const cJSON *value)
 	t->arrays = !is_map_of_numbers(object);
 	if (t->arrays)
 		add_arrays(&text, object);
-	else
-		add_members(&text, object);
+	for (const cJSON *m = t->arrays ? NULL : json_first(object); m; m = m->next) {
+		buf_add_str(&text, m == json_first(object) ? "[{\"name\":" : ",{\"name\":");
+		json_print_string(&text, m->string, strlen(m->string));
+		buf_add_str(&text, ",\"value\":");
+		json_print(&text, m);
+		buf_add_char(&text, '}');
+	}
 	buf_add_char(&text, ']');
 	json_pointer_of(value, object, &pointer);
 	if (!text.overflowed)

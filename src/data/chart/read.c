@@ -267,18 +267,6 @@ has_axis(enum chart_kind kind)
 }
 
 static void
-note_value(struct chart_series *s, double value, uint32_t row)
-{
-	if (s->numbers == 0 || value < s->range.low)
-		s->least_row = row;
-	if (s->numbers == 0 || value > s->range.high)
-		s->most_row = row;
-	s->whole = (s->numbers == 0 || s->whole) && value == floor(value);
-	widen(&s->range, value);
-	s->numbers++;
-}
-
-static void
 range_row(struct chart_job *k, const cJSON *row, size_t nth)
 {
 	struct chart *c = &k->chart;
@@ -287,16 +275,24 @@ range_row(struct chart_job *k, const cJSON *row, size_t nth)
 	bool any = false, has_x = !has_axis(c->choice.kind) || read_x(k, row, nth, &x);
 
 	for (size_t i = 0; i < c->choice.y_count; i++) {
+		struct chart_series *s = series_of(k, i);
 		bool too_large = false;
-		bool has = chart_number(
-		    table_cell_of(&k->made, row, series_of(k, i)->column), &value, &too_large);
+		bool has =
+		    chart_number(table_cell_of(&k->made, row, s->column), &value, &too_large);
 		c->too_large += too_large;
 		if (!has || !has_x) {
-			series_of(k, i)->others++;
+			s->others++;
 			continue;
 		}
+		uint32_t index = k->order ? k->order[nth] : (uint32_t)nth;
 		any = true;
-		note_value(series_of(k, i), value, k->order ? k->order[nth] : (uint32_t)nth);
+		if (s->numbers == 0 || value < s->range.low)
+			s->least_row = index;
+		if (s->numbers == 0 || value > s->range.high)
+			s->most_row = index;
+		s->whole = (s->numbers == 0 || s->whole) && value == floor(value);
+		widen(&s->range, value);
+		s->numbers++;
 		*(value < 0 ? &stack.low : &stack.high) += value;
 	}
 	c->left_out += !any;
@@ -526,16 +522,6 @@ compare_doubles(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Interpolate between the two nearest values. */
-static double
-quantile(const double *sorted, size_t count, int quarter)
-{
-	double at = (double)(count - 1) * quarter / 4, part = at - floor(at);
-	size_t low = (size_t)at;
-
-	return part == 0 ? sorted[low] : sorted[low] * (1 - part) + sorted[low + 1] * part;
-}
-
 static void
 end_box(struct chart_job *k)
 {
@@ -547,8 +533,11 @@ end_box(struct chart_job *k)
 		if (s->len == 0)
 			continue;
 		qsort(values, s->len, sizeof(*values), compare_doubles);
-		for (int n = 0; n < CHART_FIVE; n++)
-			s->five[n] = quantile(values, s->len, n);
+		for (int n = 0; n < CHART_FIVE; n++) { /* interpolate between two values */
+			double at = (double)(s->len - 1) * n / 4, part = at - floor(at);
+			const double *low = values + (size_t)at;
+			s->five[n] = part == 0 ? low[0] : low[0] * (1 - part) + low[1] * part;
+		}
 		s->five[CHART_LEAST] = s->range.low;
 		s->five[CHART_MOST] = s->range.high;
 		s->len = 0;

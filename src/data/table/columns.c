@@ -20,16 +20,6 @@ table_row_key(const struct table *t, size_t row)
 	return t->kind == TABLE_MAP ? t->rows[row]->string : NULL;
 }
 
-/* Return the row as one value, unless its members have columns. */
-static const cJSON *
-whole_row(const struct table *t, const cJSON *row)
-{
-	bool spread =
-	    t->kind == TABLE_ARRAYS ? json_type(row) == JSON_ARRAY : json_type(row) == JSON_OBJECT;
-
-	return spread && t->columns.len > 1 ? NULL : row;
-}
-
 const cJSON *
 table_row(const struct table *t, size_t row)
 {
@@ -44,8 +34,11 @@ table_cell_of(const struct table *t, const cJSON *node, size_t column)
 {
 	const struct column *c = &t->columns.items[column];
 
-	if (c->depth == 0)
-		return whole_row(t, node);
+	if (c->depth == 0) { /* the row as one value, unless its members have columns */
+		bool spreads =
+		    json_type(node) == (t->kind == TABLE_ARRAYS ? JSON_ARRAY : JSON_OBJECT);
+		return spreads && t->columns.len > 1 ? NULL : node;
+	}
 	if (t->kind == TABLE_ARRAYS) {
 		const cJSON *item = json_type(node) == JSON_ARRAY ? json_first(node) : NULL;
 		for (size_t i = 0; item && i < c->index; i++)
@@ -109,17 +102,6 @@ table_find_column(const struct table *t, const char *name)
 	return SIZE_MAX;
 }
 
-static bool
-find_row(const struct table *t, const char *token, size_t *row)
-{
-	if (t->kind != TABLE_MAP)
-		return json_pointer_index(token, t->row_count, row) && *row >= t->heading;
-	for (*row = 0; *row < t->row_count; ++*row)
-		if (strcmp(table_row_key(t, *row), token) == 0)
-			return true;
-	return false;
-}
-
 /* Return how much of a pointer the path of a column covers. 0: neither begins with the other. */
 static int
 fitness(const struct column *c, const char *pointer, struct buf *token)
@@ -160,11 +142,18 @@ bool
 table_find_pointer(const struct table *t, const char *pointer, size_t *row, size_t *column)
 {
 	struct buf token = BUF_INIT;
-	bool found = t->kind == TABLE_RECORD ||
-		     (json_pointer_next(&pointer, &token) && find_row(t, buf_text(&token), row));
+	bool found = t->kind == TABLE_RECORD || json_pointer_next(&pointer, &token);
 
-	if (t->kind == TABLE_RECORD)
-		*row = 0;
+	*row = 0;
+	if (found && t->kind == TABLE_MAP) {
+		while (*row < t->row_count &&
+		       strcmp(table_row_key(t, *row), buf_text(&token)) != 0)
+			++*row;
+		found = *row < t->row_count;
+	} else if (found && t->kind != TABLE_RECORD) {
+		found = json_pointer_index(buf_text(&token), t->row_count, row) &&
+			*row >= t->heading;
+	}
 	if (found)
 		*column = find_column_at(t, pointer);
 	buf_finish(&token);
@@ -235,15 +224,6 @@ column_measure(struct column *c, struct column_tally *tally, const cJSON *cell)
 	c->fraction = len - whole > c->fraction ? len - whole : c->fraction;
 }
 
-static void
-widen(struct column *c, int width, int most)
-{
-	if (width > most)
-		width = most;
-	if (width > c->width)
-		c->width = width;
-}
-
 /* Set the width. Decimal points are aligned, unless one long fraction would waste the width. */
 static void
 column_settle(struct column *c, const struct column_tally *tally, bool only)
@@ -251,13 +231,13 @@ column_settle(struct column *c, const struct column_tally *tally, bool only)
 	int most = only ? ONLY_WIDTH_MAX : WIDTH_MAX;
 
 	c->longest = c->width < ONLY_WIDTH_MAX ? c->width : ONLY_WIDTH_MAX;
-	if (c->width > most)
-		c->width = most;
 	if (c->fraction > (tally->whole + c->fraction) / 2 && c->fraction > 12)
 		c->fraction = 0;
-	widen(c, c->fraction ? tally->whole + c->fraction : tally->longest, most);
-	widen(c, (int)glyph_columns(c->name, strlen(c->name)), most);
-	widen(c, 3, 3);
+	const int widths[] = { c->fraction ? tally->whole + c->fraction : tally->longest,
+		(int)glyph_columns(c->name, strlen(c->name)), 3 };
+	for (size_t i = 0; i < ARRAY_LEN(widths); i++)
+		c->width = widths[i] > c->width ? widths[i] : c->width;
+	c->width = c->width < most ? c->width : most;
 	c->numeric = tally->numbers > tally->others;
 }
 
@@ -608,10 +588,10 @@ columns_guess_heading(const struct table *t)
 
 /* ---- rows ---- */
 
-static void
-begin_row(struct finding *b, size_t row)
+static bool
+is_sampled(const struct finding *b, size_t row)
 {
-	b->sampled = row < WIDTH_SAMPLE || row % b->step == 0;
+	return row < WIDTH_SAMPLE || row % b->step == 0;
 }
 
 /* Add one column for all plain rows. */
@@ -625,7 +605,7 @@ add_whole_column(struct finding *b)
 	c->name = mem_strdup("value");
 	b->whole = t->columns.len - 1;
 	for (size_t i = t->heading; i < b->row; i++) {
-		begin_row(b, i);
+		b->sampled = is_sampled(b, i);
 		const cJSON *cell =
 		    b->sampled ? table_cell_of(t, table_scan(t, i), b->whole) : NULL;
 		if (cell)
@@ -653,7 +633,7 @@ mark_spread(struct finding *b)
 	}
 }
 
-/* Return whether no row has the enclosing object, whose own column then shows that. */
+/* Return whether no row has the enclosing object. The column of the object shows this. */
 static bool
 is_inside_absent(struct finding *b, const struct column *c)
 {
@@ -727,7 +707,7 @@ columns_find(struct table *t, size_t rows, struct job *job)
 	columns_of_schema(b, &branches, 0, &hint);
 	for (b->row = t->heading; b->row < stop && on; b->row++) {
 		const cJSON *row = table_scan(t, b->row);
-		begin_row(b, b->row);
+		b->sampled = is_sampled(b, b->row);
 		hint = 0;
 		if (json_type(row) != nested) {
 			b->plain = true;

@@ -110,23 +110,12 @@ shape_annotation(const cJSON *root, const cJSON *schema, const char *keyword)
 /* Tables inside a map of at most this many members are found too: it can be a plain object. */
 #define MAP_PARTS 20
 
-static enum table_kind
-empty_kind(const cJSON *root, const cJSON *schema)
-{
-	struct schema_branches items;
-
-	schema_branches(&items, root, shape_schema_items(root, schema));
-	for (size_t i = 0; i < items.len; i++)
-		if (json_count(json_get(items.items[i], "properties")) > 0)
-			return TABLE_OBJECTS;
-	return TABLE_SCALARS;
-}
-
+/* Return the kind of an array from its first rows, or that of an empty array from its schema. */
 static enum table_kind
 array_kind(const cJSON *array, const cJSON *root, const cJSON *schema)
 {
 	size_t objects = 0, arrays = 0, seen = 0;
-
+	struct schema_branches items = { .len = 0 };
 	struct json_items it;
 
 	for (json_items_init(&it, array, NULL); it.item && seen < KIND_SAMPLE; seen++) {
@@ -136,7 +125,12 @@ array_kind(const cJSON *array, const cJSON *root, const cJSON *schema)
 	}
 	json_items_finish(&it);
 	if (seen == 0)
-		return empty_kind(root, schema);
+		schema_branches(&items, root, shape_schema_items(root, schema));
+	for (size_t i = 0; i < items.len; i++)
+		if (json_count(json_get(items.items[i], "properties")) > 0)
+			return TABLE_OBJECTS;
+	if (seen == 0)
+		return TABLE_SCALARS;
 	if (objects * 2 >= seen)
 		return TABLE_OBJECTS;
 	return arrays * 2 >= seen ? TABLE_ARRAYS : TABLE_SCALARS;
@@ -227,20 +221,17 @@ depth_of(const struct table_spot *spot)
 	return depth;
 }
 
-static bool
-is_better(const struct table_spot *a, const struct table_spot *b)
-{
-	return a->kind != b->kind ? a->kind < b->kind : depth_of(a) < depth_of(b);
-}
-
 size_t
 shape_best(const struct table_spots *spots)
 {
 	size_t best = spots->len;
 
-	for (size_t i = 0; i < spots->len; i++)
-		if (best == spots->len || is_better(&spots->items[i], &spots->items[best]))
+	for (size_t i = 0; i < spots->len; i++) {
+		const struct table_spot *a = &spots->items[i], *b = &spots->items[best];
+		if (best == spots->len || (a->kind != b->kind ? a->kind < b->kind
+							       : depth_of(a) < depth_of(b)))
 			best = i;
+	}
 	return best;
 }
 

@@ -71,15 +71,7 @@ sheet_write_extreme(struct json_writer *w, const char *key, const char *text, do
 		sheet_write_number(w, key, value);
 }
 
-/* Write the mean with four decimals. */
-static void
-write_mean(struct json_writer *w, double mean)
-{
-	double shown = fabs(mean) >= 1 && fabs(mean) < 1e9 ? round(mean * 1e4) / 1e4 : mean;
-
-	sheet_write_number(w, "mean", shown);
-}
-
+/* Write the sum, exactly if possible, and the mean with four decimals. */
 static void
 sheet_write_sum(struct json_writer *w, const struct number_stats *s)
 {
@@ -87,29 +79,30 @@ sheet_write_sum(struct json_writer *w, const struct number_stats *s)
 	bool is_exact = !s->is_rough &&
 			!__builtin_add_overflow(s->whole, s->billionths / 1000000000, &whole) &&
 			whole > INT64_MIN; /* its absolute value overflows */
-	double rough = s->mean * (double)s->count;
+	double mean = s->mean;
 	char text[48];
 
-	if (!is_exact) {
-		sheet_write_number(w, "sum", rough);
-		write_mean(w, s->mean);
-		return;
+	if (is_exact) {
+		if (whole > 0 && part < 0) {
+			whole--;
+			part += 1000000000;
+		} else if (whole < 0 && part > 0) {
+			whole++;
+			part -= 1000000000;
+		}
+		int len = snprintf(text, sizeof(text), "%s%lld.%09lld",
+		    whole < 0 || part < 0 ? "-" : "", llabs(whole), llabs(part));
+		while (text[len - 1] == '0')
+			text[--len] = '\0';
+		if (text[len - 1] == '.')
+			text[--len] = '\0';
+		json_write_member_json(w, "sum", text);
+		mean = ((double)whole + (double)part / 1e9) / (double)s->count;
+	} else {
+		sheet_write_number(w, "sum", s->mean * (double)s->count);
 	}
-	if (whole > 0 && part < 0) {
-		whole--;
-		part += 1000000000;
-	} else if (whole < 0 && part > 0) {
-		whole++;
-		part -= 1000000000;
-	}
-	int len = snprintf(text, sizeof(text), "%s%lld.%09lld", whole < 0 || part < 0 ? "-" : "",
-	    llabs(whole), llabs(part));
-	while (text[len - 1] == '0')
-		text[--len] = '\0';
-	if (text[len - 1] == '.')
-		text[--len] = '\0';
-	json_write_member_json(w, "sum", text);
-	write_mean(w, ((double)whole + (double)part / 1e9) / (double)s->count);
+	bool rounds = fabs(mean) >= 1 && fabs(mean) < 1e9;
+	sheet_write_number(w, "mean", rounds ? round(mean * 1e4) / 1e4 : mean);
 }
 
 /* ---- statistics: a row for each column ---- */
@@ -194,34 +187,27 @@ compare_doubles(const void *a, const void *b)
 }
 
 static void
-write_median(struct json_writer *w, const struct column_summary *s)
+write_numbers(struct json_writer *w, struct column_summary *s)
 {
+	const struct number_stats *stats = &s->counter.stats.numbers;
 	size_t n = s->kept.len;
-	const double *x = s->kept.items;
-	char text[40];
+	double *x = s->kept.items;
+	struct buf text = BUF_INIT;
 
+	sheet_write_extreme(w, "min", stats->min, stats->least);
+	sheet_write_extreme(w, "max", stats->max, stats->most);
+	sheet_write_sum(w, stats);
+	if (n == 0)
+		return;
+	qsort(x, n, sizeof(*x), compare_doubles);
 	double median = n % 2 ? x[n / 2] : x[n / 2 - 1] / 2 + x[n / 2] / 2;
 	if (s->kept.step == 1) {
 		sheet_write_number(w, "median", median);
-		return;
+	} else {
+		buf_addf(&text, "≈ %.6g", median);
+		json_write_member_string(w, "median", buf_text(&text));
+		buf_clear(&text);
 	}
-	snprintf(text, sizeof(text), "≈ %.6g", median);
-	json_write_member_string(w, "median", text);
-}
-
-static void
-write_numbers(struct json_writer *w, struct column_summary *s)
-{
-	const struct number_stats *n = &s->counter.stats.numbers;
-
-	sheet_write_extreme(w, "min", n->min, n->least);
-	sheet_write_extreme(w, "max", n->max, n->most);
-	sheet_write_sum(w, n);
-	if (s->kept.len == 0)
-		return;
-	qsort(s->kept.items, s->kept.len, sizeof(double), compare_doubles);
-	write_median(w, s);
-	struct buf text = BUF_INIT;
 	number_sample_add_bars(&s->kept, BARS, &text);
 	if (text.len > 0)
 		json_write_member_string(w, "histogram", buf_text(&text));
@@ -435,21 +421,6 @@ count_row(struct row_groups *g, size_t row)
 	}
 }
 
-/* Sum the numeric columns that are not grouped by. */
-static void
-choose_summed(struct row_groups *g)
-{
-	const struct sheet_job *k = g->k;
-
-	for (size_t c = 0; c < k->made.columns.len && g->summed_count < SUMMED_MAX; c++) {
-		bool groups = !k->made.columns.items[c].numeric;
-		for (size_t i = 0; i < k->sheet->column_count; i++)
-			groups |= k->wish.columns[i] == c;
-		if (!groups)
-			g->summed[g->summed_count++] = c;
-	}
-}
-
 /* ---- the rows of the sheet ---- */
 
 static int
@@ -556,9 +527,16 @@ sheet_groups(struct sheet_job *k)
 {
 	struct row_groups g = { .k = k };
 	size_t count = k->made.shown, done = 0;
+	size_t columns = k->sheet->kind == SHEET_GROUPS ? k->made.columns.len : 0;
 
-	if (k->sheet->kind == SHEET_GROUPS)
-		choose_summed(&g);
+	/* sum the numeric columns that are not grouped by */
+	for (size_t c = 0; c < columns && g.summed_count < SUMMED_MAX; c++) {
+		bool sums = k->made.columns.items[c].numeric;
+		for (size_t i = 0; i < k->sheet->column_count; i++)
+			sums &= k->wish.columns[i] != c;
+		if (sums)
+			g.summed[g.summed_count++] = c;
+	}
 	while (done < count && sheet_goes_on(k, done, count))
 		count_row(&g, table_copy_index(&k->made, done++));
 	if (done == count)
@@ -634,35 +612,24 @@ transpose_table(struct sheet_job *k)
 
 /* ---- joined ---- */
 
-/* Find the arrays to join, and count all arrays of the object. */
-static size_t
-begin_arrays(
-    const struct sheet_job *k, struct json_items *items, const char **names, size_t *arrays)
-{
-	size_t count = 0;
-
-	for (const cJSON *m = json_first(k->wish.object); m; m = m->next) {
-		if (json_type(m) != JSON_ARRAY)
-			continue;
-		++*arrays;
-		if (json_count(m) != k->wish.length || count == JOINED_MAX)
-			continue;
-		json_items_init(&items[count], m, NULL);
-		names[count++] = m->string;
-	}
-	return count;
-}
-
 /* Join arrays: row n has the items n. */
 static bool
 join_arrays(struct sheet_job *k)
 {
 	struct json_items items[JOINED_MAX];
 	const char *names[JOINED_MAX];
-	size_t arrays = 0, count = begin_arrays(k, items, names, &arrays), row = 0;
+	size_t arrays = 0, count = 0, row = 0; /* all arrays of the object, and those joined */
 	size_t rows = k->wish.length < JOINED_ROWS_MAX ? k->wish.length : JOINED_ROWS_MAX;
 	bool goes_on = true;
 
+	for (const cJSON *m = json_first(k->wish.object); m; m = m->next) {
+		bool is_array = json_type(m) == JSON_ARRAY;
+		arrays += is_array;
+		if (!is_array || json_count(m) != k->wish.length || count == JOINED_MAX)
+			continue;
+		json_items_init(&items[count], m, NULL);
+		names[count++] = m->string;
+	}
 	json_write_array(&k->out);
 	while (
 	    row < rows && k->text.len < JOINED_BYTES && (goes_on = sheet_goes_on(k, row, rows))) {

@@ -58,28 +58,6 @@ key_of_number(double value)
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-static double
-number_of_key(uint64_t key)
-{
-	uint64_t bits = key >> 63 ? key & ~((uint64_t)1 << 63) : ~key;
-	double value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
-static uint64_t
-key_of_string(const char *text)
-{
-	uint64_t key = 0;
-
-	for (int i = 0; i < KEY_BYTES; i++) {
-		key = key << 8 | (unsigned char)*text;
-		text += *text != '\0';
-	}
-	return key;
-}
-
 /* Inverts keys for descending order, so that equal rows keep their order. */
 void
 sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
@@ -93,7 +71,6 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 		[JSON_ARRAY] = RANK_CONTAINER,
 		[JSON_OBJECT] = RANK_CONTAINER,
 	};
-
 	enum rank rank = ranks[json_type(cell)];
 	bool turned = s->descending && rank <= RANK_CONTAINER;
 	struct sort_item item = { .row = row, .rank = (uint8_t)rank };
@@ -103,8 +80,11 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 		item.key = json_is_true(cell);
 	else if (rank == RANK_NUMBER)
 		item.key = key_of_number(cell->valuedouble);
-	else if (rank == RANK_STRING)
-		item.key = key_of_string(cell->valuestring);
+	const char *text = rank == RANK_STRING ? cell->valuestring : NULL;
+	for (int i = 0; i < KEY_BYTES && text; i++) {
+		item.key = item.key << 8 | (unsigned char)*text;
+		text += *text != '\0';
+	}
 	if (rank == RANK_STRING && (item.key & 0xff) != 0)
 		item.text = keep_text(s, cell->valuestring);
 	else if (rank == RANK_NUMBER && !json_number_is_double(cell))
@@ -116,14 +96,17 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 
 /* ---- equal keys ---- */
 
+/* The key has the double of both numbers; a number with more digits has a text. */
 static int
 compare_numbers(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
 {
 	uint64_t key = s->descending ? ~a->key : a->key;
-	const cJSON number = { .type = cJSON_Number, .valuedouble = number_of_key(key) };
+	uint64_t bits = key >> 63 ? key & ~((uint64_t)1 << 63) : ~key;
+	cJSON number = { .type = cJSON_Number };
 	char buffer[JSON_NUMBER_TEXT_MAX];
-	const char *shortest = json_number_text(&number, buffer);
 
+	memcpy(&number.valuedouble, &bits, sizeof(bits));
+	const char *shortest = json_number_text(&number, buffer);
 	return json_number_compare_texts(
 	    a->text ? a->text : shortest, b->text ? b->text : shortest);
 }
@@ -247,21 +230,6 @@ sort_run(const struct sorter *s, struct sort_item *items, struct sort_item *spar
 	}
 }
 
-/* Return the rows in the memory of the cells. */
-static uint32_t *
-take_rows(struct sorter *s)
-{
-	struct sort_item *items = s->cells.items;
-	uint32_t *rows = (uint32_t *)items;
-
-	for (size_t i = 0; i < s->cells.len; i++) {
-		uint32_t row = items[i].row;
-		memcpy(&rows[i], &row, sizeof(row));
-	}
-	s->cells.items = NULL;
-	return mem_realloc(rows, s->cells.len * sizeof(*rows));
-}
-
 void
 sorter_arrange(struct sorter *s, const uint32_t *order)
 {
@@ -284,7 +252,13 @@ sorter_sort(struct sorter *s, struct job *job)
 		sort_run(s, items + at, spare, n - at < RUN ? n - at : RUN, job);
 	merge_runs(s, items, spare, n, RUN, job);
 	free(spare);
-	return take_rows(s);
+	uint32_t *rows = (uint32_t *)items; /* in the memory of the cells */
+	for (size_t i = 0; i < n; i++) {
+		uint32_t row = items[i].row;
+		memcpy(&rows[i], &row, sizeof(row));
+	}
+	s->cells.items = NULL;
+	return mem_realloc(rows, n * sizeof(*rows));
 }
 
 void

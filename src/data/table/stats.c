@@ -65,12 +65,6 @@ count_distinct(struct column_counter *k, enum json_type type, const char *bytes,
 
 /* ---- the values ---- */
 
-static void
-keep_number(char to[STATS_TEXT], const char *text)
-{
-	snprintf(to, STATS_TEXT, "%s", text);
-}
-
 /* Read a decimal without exponent as integer and billionths; false: not exact. */
 static bool
 read_decimal(const char *text, int64_t *whole, int64_t *billionths)
@@ -107,12 +101,25 @@ split_double(double value, int64_t *whole, int64_t *billionths)
 	return (double)all / 1e9 == value;
 }
 
-static void
-add_to_sum(struct number_stats *s, const cJSON *number)
+void
+number_stats_add(struct number_stats *s, const cJSON *number)
 {
 	char buffer[JSON_NUMBER_TEXT_MAX];
+	double value = number->valuedouble + 0.0;
 	int64_t whole = 0, billionths = 0;
 
+	if (s->count == 0 || value < s->least) {
+		s->least = value;
+		snprintf(s->min, sizeof(s->min), "%s", json_number_text(number, buffer));
+	}
+	if (s->count == 0 || value > s->most) {
+		s->most = value;
+		snprintf(s->max, sizeof(s->max), "%s", json_number_text(number, buffer));
+	}
+	s->count++;
+	s->integers += value == floor(value) &&
+		       (json_number_is_double(number) || json_number_is_integer(number));
+	s->mean += (value - s->mean) / (double)s->count;
 	if (s->is_rough)
 		return;
 	if (!json_number_is_double(number) ||
@@ -122,27 +129,6 @@ add_to_sum(struct number_stats *s, const cJSON *number)
 	}
 	s->billionths += billionths;
 	s->is_rough |= __builtin_add_overflow(s->whole, whole, &s->whole);
-}
-
-void
-number_stats_add(struct number_stats *s, const cJSON *number)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	double value = number->valuedouble + 0.0;
-
-	if (s->count == 0 || value < s->least) {
-		s->least = value;
-		keep_number(s->min, json_number_text(number, buffer));
-	}
-	if (s->count == 0 || value > s->most) {
-		s->most = value;
-		keep_number(s->max, json_number_text(number, buffer));
-	}
-	s->count++;
-	s->integers += value == floor(value) &&
-		       (json_number_is_double(number) || json_number_is_integer(number));
-	s->mean += (value - s->mean) / (double)s->count;
-	add_to_sum(s, number);
 }
 
 /* ---- a sample ---- */

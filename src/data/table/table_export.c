@@ -252,30 +252,25 @@ write_members(struct buf *out, const struct table *t, const int *written, const 
 }
 
 static void
-write_items(struct buf *out, const struct table *t, size_t row)
-{
-	for (size_t i = 0; i < t->place_count; i++) {
-		const cJSON *cell = table_cell(t, row, t->places[i]);
-		buf_add_char(out, i == 0 ? '[' : ',');
-		if (cell)
-			json_print(out, cell);
-		else
-			buf_add_str(out, "null");
-	}
-	buf_add_char(out, ']');
-}
-
-static void
 write_row(struct buf *out, const struct table *t, size_t row, const int *written)
 {
 	const cJSON *node = table_row(t, row);
 
-	if (written && json_type(node) == JSON_OBJECT)
+	if (written && cJSON_IsObject(node)) {
 		write_members(out, t, written, node, 0, 0);
-	else if (written && t->kind == TABLE_ARRAYS && json_type(node) == JSON_ARRAY)
-		write_items(out, t, row);
-	else
+	} else if (written && t->kind == TABLE_ARRAYS && json_type(node) == JSON_ARRAY) {
+		for (size_t i = 0; i < t->place_count; i++) {
+			const cJSON *cell = table_cell(t, row, t->places[i]);
+			buf_add_char(out, i == 0 ? '[' : ',');
+			if (cell)
+				json_print(out, cell);
+			else
+				buf_add_str(out, "null");
+		}
+		buf_add_char(out, ']');
+	} else {
 		json_print(out, node);
+	}
 }
 
 /* Write one row per line, rows of a map as objects of one member. */
