@@ -54,7 +54,7 @@ struct screen {
 
 /* ---- opening ---- */
 
-/* Sets a variable of the environment for a while; children must not see it. */
+/* A variable of the environment that is set for a while; children must not see it. */
 struct scoped_env {
 	const char *name;
 	char *old;
@@ -68,16 +68,6 @@ env_push(const char *name, const char *value)
 	if (value)
 		setenv(name, value, 1);
 	return e;
-}
-
-static void
-env_pop(struct scoped_env *e)
-{
-	if (e->old)
-		setenv(e->name, e->old, 1);
-	else
-		unsetenv(e->name);
-	free(e->old);
 }
 
 static const int curses_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
@@ -111,30 +101,28 @@ new_terminal(const struct screen_options *o, FILE *file)
 	SCREEN *curses = newterm(o->term, file, stdin);
 	for (int i = 0; i < SIGNAL_COUNT; i++)
 		sigaction(curses_signals[i], &saved[i], NULL);
-	for (size_t i = 0; i < ARRAY_LEN(env); i++)
-		env_pop(&env[i]);
+	for (size_t i = 0; i < ARRAY_LEN(env); i++) {
+		if (env[i].old)
+			setenv(env[i].name, env[i].old, 1);
+		else
+			unsetenv(env[i].name);
+		free(env[i].old);
+	}
 	return curses;
-}
-
-static int
-usable_colors(int most)
-{
-	static const int steps[] = { PAINT_RGB, PAINT_256, PAINT_16, PAINT_8 };
-
-	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
-		if (steps[i] <= most && steps[i] <= COLORS)
-			return steps[i];
-	return PAINT_MONO;
 }
 
 static void
 set_up_colors(struct screen *s, int most)
 {
+	static const int steps[] = { PAINT_8, PAINT_16, PAINT_256, PAINT_RGB };
+
 	s->info.colors = PAINT_MONO;
 	if (most == PAINT_MONO || !has_colors() || start_color() == ERR)
 		return;
 	use_default_colors();
-	s->info.colors = usable_colors(most);
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+		if (steps[i] <= most && steps[i] <= COLORS)
+			s->info.colors = steps[i];
 	s->pair_limit = COLOR_PAIRS - 1;
 	if (s->pair_limit > 60000) /* more than 65535 are refused */
 		s->pair_limit = 60000;
@@ -249,14 +237,6 @@ screen_resize(struct screen *s, int width, int height)
 
 /* ---- drawing ---- */
 
-static attr_t
-curses_attributes(uint8_t attr)
-{
-	return (attr & ATTR_BOLD ? A_BOLD : 0) | (attr & ATTR_DIM ? A_DIM : 0) |
-	       (attr & ATTR_ITALIC ? A_ITALIC : 0) | (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) |
-	       (attr & ATTR_REVERSE ? A_REVERSE : 0);
-}
-
 static int
 pair_of(struct screen *s, const struct paint *p)
 {
@@ -279,28 +259,25 @@ pair_of(struct screen *s, const struct paint *p)
 	return (int)number;
 }
 
-static bool
-is_look_of(const struct look *look, const struct cell *c)
-{
-	return look->known && look->style.ink == c->style.ink &&
-	       look->style.ground == c->style.ground && look->style.attr == c->style.attr &&
-	       look->under == c->under;
-}
-
 static const struct look *
 look_of(struct screen *s, const struct theme *theme, const struct cell *c)
 {
 	uint32_t hash = c->style.ink * 31 + c->style.ground * 517 + c->under * 131 + c->style.attr;
 	struct look *look = &s->looks[(hash ^ hash >> 8 ^ hash >> 16) % LOOK_CACHE];
 
-	if (is_look_of(look, c))
+	if (look->known && look->style.ink == c->style.ink &&
+	    look->style.ground == c->style.ground && look->style.attr == c->style.attr &&
+	    look->under == c->under)
 		return look;
 	struct paint p = paint_of(theme, c->style, c->under, s->info.colors);
 	*look = (struct look){
 		.style = c->style,
 		.under = c->under,
 		.known = true,
-		.attr = curses_attributes(p.attr),
+		.attr = (p.attr & ATTR_BOLD ? A_BOLD : 0) | (p.attr & ATTR_DIM ? A_DIM : 0) |
+			(p.attr & ATTR_ITALIC ? A_ITALIC : 0) |
+			(p.attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) |
+			(p.attr & ATTR_REVERSE ? A_REVERSE : 0),
 		.pair = pair_of(s, &p),
 	};
 	return look;
@@ -324,13 +301,6 @@ set_char(cchar_t *to, const struct cell *c, const struct look *look, bool mono, 
 	setcchar(to, text, look->attr, 0, &look->pair);
 }
 
-/* The character for a cell under a picture. */
-static struct cell
-below_picture(const struct cell *c)
-{
-	return (struct cell){ .ch = ' ', .style = { .ink = ROLE_TEXT }, .under = c->under };
-}
-
 /* One element per character; a wide character's element covers both of its cells. */
 static void
 draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, int y)
@@ -341,8 +311,11 @@ draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, 
 		bool is_right_half = x > 0 && cells[x].ch == 0 && cells[x - 1].ch != 0;
 		if (is_right_half && !s->ascii)
 			continue;
-		struct cell c =
-		    s->blank_pictures && cells[x].picture ? below_picture(&cells[x]) : cells[x];
+		struct cell c = cells[x];
+		if (s->blank_pictures && c.picture) /* the picture covers the cell */
+			c = (struct cell){
+				.ch = ' ', .style = { .ink = ROLE_TEXT }, .under = c.under
+			};
 		set_char(&s->row[count++], &c, look_of(s, theme, &c), !theme->has_colors, s->ascii);
 	}
 	mvwadd_wchnstr(stdscr, y, 0, s->row, count);
@@ -350,16 +323,6 @@ draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, 
 		wredrawln(stdscr, y, 1);
 	s->touched[y] = false;
 	s->written[y] = true;
-}
-
-static void
-set_blank(struct screen *s, const struct theme *theme)
-{
-	static const struct cell blank = { .ch = ' ', .style = { .ink = ROLE_TEXT } };
-	cchar_t c;
-
-	set_char(&c, &blank, look_of(s, theme, &blank), false, false);
-	wbkgrndset(stdscr, &c);
 }
 
 /* Not memcmp: padding has no value. */
@@ -378,8 +341,13 @@ same_cells(const struct cell *a, const struct cell *b, int count)
 static void
 draw_changed_rows(struct screen *s, const struct grid *grid, const struct theme *theme)
 {
-	if (s->all_changed)
-		set_blank(s, theme);
+	static const struct cell blank = { .ch = ' ', .style = { .ink = ROLE_TEXT } };
+	cchar_t c;
+
+	if (s->all_changed) {
+		set_char(&c, &blank, look_of(s, theme, &blank), false, false);
+		wbkgrndset(stdscr, &c);
+	}
 	for (int y = 0; y < s->height; y++) {
 		struct cell *shown = &s->shown[(size_t)y * (size_t)s->width];
 		const struct cell *cells = &grid->cells[(size_t)y * (size_t)s->width];

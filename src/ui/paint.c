@@ -45,7 +45,7 @@ paint_palette(int index)
 	       cube_level(index % 6);
 }
 
-/* 0 for a gray. */
+/* Return the difference of the largest and the smallest component; 0: a gray. */
 static int
 spread(int32_t rgb)
 {
@@ -83,7 +83,7 @@ compare_entry(struct nearest *n, int index)
 	}
 }
 
-/* The level of the cube nearest to a component. */
+/* Return the level of the cube nearest to a component. */
 static int
 cube_step(int component)
 {
@@ -93,7 +93,7 @@ cube_step(int component)
 int
 color_to_256(int32_t rgb)
 {
-	enum { TINT = 32 }; /* a smaller spread is a gray, a larger one is never */
+	enum { TINT = 32 }; /* a color with a smaller spread is a gray */
 	struct nearest n = { .rgb = rgb, .distance = INT_MAX };
 	struct rgb c = split(rgb);
 	int at[3] = { cube_step(c.r), cube_step(c.g), cube_step(c.b) };
@@ -174,15 +174,7 @@ is_rgb(uint32_t ink)
 	return (ink & RGB_FLAG) != 0;
 }
 
-static int32_t
-foreground(const struct theme *theme, uint32_t ink)
-{
-	if (is_rgb(ink))
-		return (int32_t)(ink & 0xffffff);
-	return theme->roles[ink < ROLE_COUNT && ink != ROLE_NONE ? ink : ROLE_TEXT].fg;
-}
-
-/* The background that a role or a color puts behind text; COLOR_DEFAULT: none. */
+/* Return the background of a role or a color behind text; COLOR_DEFAULT: none. */
 static int32_t
 background(const struct theme *theme, uint32_t ground)
 {
@@ -197,17 +189,6 @@ static uint8_t
 attributes(const struct theme *theme, uint32_t role)
 {
 	return role < ROLE_COUNT ? theme->roles[role].attr : 0;
-}
-
-/* The role or color whose ground shows, ROLE_NONE for the screen's. */
-static uint32_t
-visible_ground(const struct theme *theme, struct style style, uint32_t under)
-{
-	if (style.ground != ROLE_NONE)
-		return style.ground;
-	if (!is_rgb(style.ink) && background(theme, style.ink) != COLOR_DEFAULT)
-		return style.ink;
-	return under;
 }
 
 /* Reverse on reverse is plain, so that a cursor shows in a selection. Dim in a selection would be a
@@ -252,7 +233,7 @@ is_light(int32_t rgb)
 
 enum { BLUE = 4, WHITE = 7, GRAY = 8 };
 
-/* Only the dark half of the palette; gray would be the black of the screen. */
+/* Map to the dark half of the palette. Gray becomes blue, because black is the screen's. */
 static int32_t
 ground_8(int32_t ground)
 {
@@ -338,13 +319,6 @@ to_palette_16(const struct theme *theme, uint32_t ink, bool own, struct paint *p
 		p->attr &= (uint8_t)~ATTR_BOLD;
 }
 
-/* Nothing is to be read in a cell of one color either. */
-static bool
-is_drawn(struct style style, const struct paint *p)
-{
-	return style.attr & ATTR_DRAWN || (p->fg == p->bg && p->fg != COLOR_DEFAULT);
-}
-
 /* Both colors are mapped as grounds, so that one surface keeps one color. */
 static void
 to_palette_drawn(const struct theme *theme, struct paint *p, int colors)
@@ -371,23 +345,18 @@ ground_shown(const struct paint *p, int colors)
 	return reversed ? p->fg : p->bg;
 }
 
-/* A cell on the same ground as its row is reversed, which in a reversed row makes it plain. */
-static void
-tell_from_row(const struct theme *theme, struct paint *p, int colors)
-{
-	const struct paint row =
-	    paint_of(theme, style_on(ROLE_TEXT, ROLE_SELECTION), ROLE_NONE, colors);
-
-	if (ground_shown(&row, colors) == ground_shown(p, colors))
-		p->attr ^= ATTR_REVERSE;
-}
-
 struct paint
 paint_of(const struct theme *theme, struct style style, uint32_t under, int colors)
 {
-	uint32_t ground = visible_ground(theme, style, under);
+	uint32_t ink = style.ink, ground = style.ground;
+	bool own_ground = !is_rgb(ink) && background(theme, ink) != COLOR_DEFAULT;
+
+	if (ground == ROLE_NONE)
+		ground = own_ground ? ink : under;
 	struct paint p = {
-		.fg = foreground(theme, style.ink),
+		.fg = is_rgb(ink)
+			  ? (int32_t)(ink & 0xffffff)
+			  : theme->roles[ink < ROLE_COUNT && ink != ROLE_NONE ? ink : ROLE_TEXT].fg,
 		.bg = background(theme, ground),
 		.attr = combined(theme, style, ground) & (uint8_t)~(ATTR_DRAWN | ATTR_IN_ROW),
 	};
@@ -398,10 +367,12 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 		colors = PAINT_MONO;
 	if (colors == PAINT_RGB)
 		return p;
+	/* a cell of one color has no text either */
+	bool is_drawn = style.attr & ATTR_DRAWN || (p.fg == p.bg && p.fg != COLOR_DEFAULT);
 	if (colors == PAINT_256) {
 		p.fg = p.fg == COLOR_DEFAULT ? p.fg : color_to_256(p.fg);
 		p.bg = p.bg == COLOR_DEFAULT ? p.bg : color_to_256(p.bg);
-	} else if (colors >= PAINT_8 && is_drawn(style, &p)) {
+	} else if (colors >= PAINT_8 && is_drawn) {
 		to_palette_drawn(theme, &p, colors);
 	} else if (colors >= PAINT_8) {
 		to_palette_16(theme, style.ink, is_rgb(ground), &p);
@@ -410,14 +381,19 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 	} else {
 		p.fg = p.bg = COLOR_DEFAULT;
 	}
-	if (style.attr & ATTR_IN_ROW && colors < PAINT_256)
-		tell_from_row(theme, &p, colors);
+	if (style.attr & ATTR_IN_ROW && colors < PAINT_256) {
+		/* a cell on the ground of its row is reversed, or plain if the row is reversed */
+		const struct paint row =
+		    paint_of(theme, style_on(ROLE_TEXT, ROLE_SELECTION), ROLE_NONE, colors);
+		if (ground_shown(&row, colors) == ground_shown(&p, colors))
+			p.attr ^= ATTR_REVERSE;
+	}
 	return p;
 }
 
 /* ---- as text ---- */
 
-/* One color: of the palette of 16, of 256, or an RGB triple. base: 30 for ink, 40 for ground. */
+/* Add a color of the palette of 16 or 256, or an RGB triple. base: 30 for ink, 40 for ground. */
 static void
 add_color(struct buf *out, int base, int32_t color, int colors)
 {
@@ -430,8 +406,8 @@ add_color(struct buf *out, int base, int32_t color, int colors)
 		buf_addf(out, ";%d", color < 8 ? base + color : base + 60 - 8 + color);
 }
 
-/* The terminal chooses the colors of ordinary text, because its ground is unknown here; with few
- * colors it chooses white and black, too, unless they stand on a color. */
+/* The terminal chooses the colors of ordinary text, because its ground is unknown here. With few
+ * colors it also chooses white and black, except on a colored ground. */
 static void
 add_sgr(struct buf *out, const struct theme *theme, const struct paint *p, int colors)
 {
@@ -444,9 +420,7 @@ add_sgr(struct buf *out, const struct theme *theme, const struct paint *p, int c
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		if (p->attr & 1 << i)
 			buf_addf(out, ";%d", codes[i]);
-	if (p->fg != COLOR_DEFAULT && p->fg != plain.fg && (has_ground || !is_gray))
-		add_color(out, 30, p->fg, colors);
-	else if (has_ground && p->fg != COLOR_DEFAULT)
+	if (p->fg != COLOR_DEFAULT && (has_ground || (p->fg != plain.fg && !is_gray)))
 		add_color(out, 30, p->fg, colors);
 	else if (p->fg == 8 && is_gray)
 		buf_add_str(out, ";2");

@@ -93,6 +93,7 @@ pair_equal(const struct sequence *s, const struct gap *g, bool once)
 	free(b);
 }
 
+/* Mark the items of a longest ascending subsequence. */
 static void
 sequence_longest_rise(const uint32_t *numbers, size_t count, bool *keeps)
 {
@@ -175,20 +176,6 @@ enter_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
 	return *down ? above : before;
 }
 
-/* Return the furthest x on diagonal k with d edits. */
-static ptrdiff_t
-furthest_on_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k)
-{
-	bool down;
-	ptrdiff_t x = enter_diagonal(m, d, k, &down);
-
-	while (x >= 0 && x < m->counts[0] && x - k < m->counts[1] &&
-	       m->s->hashes[0][m->g->from[0] + (size_t)x] ==
-		   m->s->hashes[1][m->g->from[1] + (size_t)(x - k)])
-		x++;
-	return x;
-}
-
 /* Record the matches of the path, from its end. */
 static void
 note_path(const struct myers *m, ptrdiff_t d)
@@ -223,8 +210,14 @@ match_by_edits(const struct sequence *s, const struct gap *g)
 	for (ptrdiff_t d = 0; d <= most && !found; d++) {
 		int32_t *row = m.reach + row_at(d) + d;
 		for (ptrdiff_t k = -d; k <= d && !found; k += 2) {
-			row[k] = (int32_t)furthest_on_diagonal(&m, d, k);
-			found = k == end && row[k] == m.counts[0];
+			bool down;
+			ptrdiff_t x = enter_diagonal(&m, d, k, &down);
+			while (x >= 0 && x < m.counts[0] && x - k < m.counts[1] &&
+			       s->hashes[0][g->from[0] + (size_t)x] ==
+				   s->hashes[1][g->from[1] + (size_t)(x - k)])
+				x++;
+			row[k] = (int32_t)x;
+			found = k == end && x == m.counts[0];
 		}
 		if (found)
 			note_path(&m, d);
@@ -381,34 +374,12 @@ count_different(const uint64_t *sorted, size_t count)
 	return different;
 }
 
-static size_t
-count_common(uint64_t *const sorted[2], const size_t counts[2])
-{
-	size_t common = 0;
-
-	for (size_t i = 0, j = 0; i < counts[0] && j < counts[1];) {
-		common += sorted[0][i] == sorted[1][j];
-		bool first = sorted[0][i] <= sorted[1][j];
-		j += sorted[1][j] <= sorted[0][i];
-		i += first;
-	}
-	return common;
-}
-
-static bool
-can_be_key(const cJSON *value)
-{
-	if (json_type(value) == JSON_STRING)
-		return strlen(value->valuestring) <= 1024;
-	return json_type(value) == JSON_NUMBER && json_number_is_integer(value);
-}
-
 /* Rank a member in the first rows of both tables. -1: not a key. */
 static int
 rank_key(const struct matching *m, const char *key)
 {
 	uint64_t *hashes[2] = { NULL, NULL };
-	size_t counts[2];
+	size_t counts[2], common = 0;
 	bool good = true;
 
 	for (int side = 0; side < 2; side++) {
@@ -417,7 +388,9 @@ rank_key(const struct matching *m, const char *key)
 		hashes[side] = mem_alloc(counts[side] * sizeof(uint64_t));
 		for (size_t i = 0; good && i < counts[side]; i++) {
 			const cJSON *value = key_value(c, i, key);
-			good = value && can_be_key(value);
+			good = cJSON_IsString(value) ? strlen(value->valuestring) <= 1024
+						     : cJSON_IsNumber(value) &&
+							   json_number_is_integer(value);
 			hashes[side][i] = good ? json_hash(value) : 0;
 		}
 		if (good)
@@ -426,8 +399,14 @@ rank_key(const struct matching *m, const char *key)
 	}
 	size_t fewer = counts[0] < counts[1] ? counts[0] : counts[1];
 	int points = good ? points_of_name(key) : -1;
+	for (size_t i = 0, j = 0; good && i < counts[0] && j < counts[1];) {
+		uint64_t a = hashes[0][i], b = hashes[1][j];
+		common += a == b;
+		i += a <= b;
+		j += b <= a;
+	}
 	if (good && fewer > 1) /* in a single row, any member is unique */
-		points += (int)(100 * count_common(hashes, counts) / fewer);
+		points += (int)(100 * common / fewer);
 	free(hashes[0]);
 	free(hashes[1]);
 	return points;
@@ -524,25 +503,17 @@ match_in_order(struct matching *m)
 
 /* ---- members ---- */
 
-static bool
-have_same_keys(const struct matching *m)
-{
-	if (m->sides[0].count != m->sides[1].count)
-		return false;
-	for (size_t i = 0; i < m->sides[0].count; i++) {
-		const char *a = m->sides[0].nodes[i]->string, *b = m->sides[1].nodes[i]->string;
-		if (a != b && strcmp(a, b) != 0)
-			return false;
-	}
-	return true;
-}
-
 void
 match_members(struct matching *m)
 {
 	struct sequence s = { .match = m->match };
+	bool same_keys = m->sides[0].count == m->sides[1].count;
 
-	if (have_same_keys(m)) {
+	for (size_t i = 0; i < m->sides[0].count && same_keys; i++) {
+		const char *a = m->sides[0].nodes[i]->string, *b = m->sides[1].nodes[i]->string;
+		same_keys = a == b || strcmp(a, b) == 0;
+	}
+	if (same_keys) {
 		match_in_order(m);
 		return;
 	}
@@ -568,16 +539,8 @@ match_members(struct matching *m)
 
 /* ---- items ---- */
 
-/* Return whether an item can replace another: two containers of one type, or two scalars. */
-static bool
-may_stand_for(const cJSON *a, const cJSON *b)
-{
-	enum json_type x = json_type(a), y = json_type(b);
-
-	return x == y || (x < JSON_ARRAY && y < JSON_ARRAY);
-}
-
-/* Match the remaining items between two matches in order. */
+/* Match the remaining items between two matches in order: two containers of one type, or two
+ * scalars. */
 static void
 match_rest(struct matching *m)
 {
@@ -587,10 +550,12 @@ match_rest(struct matching *m)
 		for (next = b; next < m->sides[1].count && m->match[next] == DIFF_NOWHERE;)
 			next++;
 		size_t end = next < m->sides[1].count ? m->match[next] : m->sides[0].count;
-		for (; a < end && b < next; a++, b++)
-			if (may_stand_for(
-				children_at(&m->sides[0], a), children_at(&m->sides[1], b)))
+		for (; a < end && b < next; a++, b++) {
+			enum json_type x = json_type(children_at(&m->sides[0], a));
+			enum json_type y = json_type(children_at(&m->sides[1], b));
+			if (x == y || (x < JSON_ARRAY && y < JSON_ARRAY))
 				m->match[b] = (uint32_t)a;
+		}
 		a = end + 1;
 	}
 }
