@@ -137,8 +137,10 @@ struct command {
 	const char *args;
 	const char *help;
 	bool whole; /* deletes, forgets or quits: cannot be abbreviated */
-	bool (*run)(struct workbench *wb, const char *arg); /* NULL: shows or hides the pane */
-	enum pane_id pane;
+	bool (*run)(struct workbench *wb, const char *arg);
+	bool (*run_variant)(struct workbench *wb, const char *arg, int how);
+	int how;           /* for run_variant */
+	enum pane_id pane; /* without functions: that it shows or hides */
 };
 extern const struct command commands[]; /* ended by a row without a name; "" is none */
 

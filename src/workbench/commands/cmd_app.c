@@ -153,7 +153,7 @@ cmd_app(struct workbench *wb, const char *arg)
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcmp(words[i].word, arg) == 0)
 			return words[i].run(wb);
-	if (!cmd_tool(wb, arg))
+	if (!cmd_select(wb, arg, PRIMITIVE_TOOL))
 		return false;
 	return workspace_call(&wb->ws) ? show(wb) : cmd_call(wb, "");
 }

@@ -227,8 +227,8 @@ cmd_call_legacy(struct workbench *wb, const char *arg)
 }
 
 /* Calls the tool as a task, with or without confirmation. */
-static bool
-as_task(struct workbench *wb, bool asks)
+bool
+cmd_call_as_task(struct workbench *wb, const char *arg, int asks)
 {
 	const struct primitive *tool = workspace_primitive(&wb->ws);
 	struct server *s = wb->ws.server;
@@ -240,18 +240,6 @@ as_task(struct workbench *wb, bool asks)
 	bool ok = asks ? call_or_ask(wb, "call-task!") : cmd_call_anyway(wb, "");
 	server_prefer_tasks(s, tool->definition, false);
 	return ok;
-}
-
-bool
-cmd_call_task(struct workbench *wb, const char *arg)
-{
-	return as_task(wb, true);
-}
-
-bool
-cmd_call_task_anyway(struct workbench *wb, const char *arg)
-{
-	return as_task(wb, false);
 }
 
 bool
@@ -518,19 +506,11 @@ cmd_send(struct workbench *wb, const char *arg)
 }
 
 bool
-cmd_send_now(struct workbench *wb, const char *arg)
+cmd_send_now(struct workbench *wb, const char *arg, int again)
 {
 	if (*arg == '\0')
-		return workbench_refuse(wb, "usage: send! JSON");
-	return send_text(wb, arg, strlen(arg), false);
-}
-
-bool
-cmd_send_again_now(struct workbench *wb, const char *arg)
-{
-	if (*arg == '\0')
-		return workbench_refuse(wb, "usage: send-again! JSON");
-	return send_text(wb, arg, strlen(arg), true);
+		return workbench_refuse(wb, again ? "usage: send-again! JSON" : "usage: send! JSON");
+	return send_text(wb, arg, strlen(arg), again);
 }
 
 /* The name of the destructive tool that the message calls, as a copy; NULL: none. */

@@ -257,8 +257,8 @@ export_data(struct workbench *wb, const char *format, const char *path)
 	return start(k, !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE);
 }
 
-static bool
-export_to(struct workbench *wb, const char *arg, bool over)
+bool
+cmd_export(struct workbench *wb, const char *arg, int over)
 {
 	const struct chart_format *chart = NULL;
 	const char *all = arg;
@@ -277,16 +277,4 @@ export_to(struct workbench *wb, const char *arg, bool over)
 	free(again);
 	free(format);
 	return ok;
-}
-
-bool
-cmd_export(struct workbench *wb, const char *arg)
-{
-	return export_to(wb, arg, false);
-}
-
-bool
-cmd_export_over(struct workbench *wb, const char *arg)
-{
-	return export_to(wb, arg, true);
 }

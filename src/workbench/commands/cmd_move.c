@@ -38,8 +38,8 @@ close_overlay(struct workbench *wb)
 		wb->overlay = wb->ws.server ? -1 : PANE_servers;
 }
 
-static bool
-cycle(struct workbench *wb, int step)
+bool
+cmd_cycle_panes(struct workbench *wb, const char *arg, int step)
 {
 	int at = (int)wb->focus;
 
@@ -51,18 +51,6 @@ cycle(struct workbench *wb, int step)
 	while (pane_table[at].slot == SLOT_OVERLAY || !workbench_has(wb, (enum pane_id)at));
 	workbench_focus(wb, (enum pane_id)at);
 	return true;
-}
-
-bool
-cmd_next_pane(struct workbench *wb, const char *arg)
-{
-	return cycle(wb, 1);
-}
-
-bool
-cmd_previous_pane(struct workbench *wb, const char *arg)
-{
-	return cycle(wb, -1);
 }
 
 bool
@@ -140,8 +128,8 @@ cmd_goto(struct workbench *wb, const char *arg)
 }
 
 /* Goes to the violation `step` after the last one, wrapping around. */
-static bool
-step_violation(struct workbench *wb, int step)
+bool
+cmd_step_violation(struct workbench *wb, const char *arg, int step)
 {
 	const struct call *call = workspace_call(&wb->ws);
 	const struct report *report = call ? call->verdict.report : NULL;
@@ -174,18 +162,6 @@ step_violation(struct workbench *wb, int step)
 	return ok;
 }
 
-bool
-cmd_next_error(struct workbench *wb, const char *arg)
-{
-	return step_violation(wb, 1);
-}
-
-bool
-cmd_previous_error(struct workbench *wb, const char *arg)
-{
-	return step_violation(wb, -1);
-}
-
 /* Selecting tools, resources, templates and prompts. */
 
 /* Until the list has arrived, the name is looked for when it has. */
@@ -207,19 +183,10 @@ unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 }
 
 bool
-cmd_tool(struct workbench *wb, const char *arg)
+cmd_select(struct workbench *wb, const char *arg, int kind)
 {
-	if (!workspace_select_name(&wb->ws, PRIMITIVE_TOOL, arg))
-		return unknown(wb, PRIMITIVE_TOOL, arg);
-	workbench_focus(wb, PANE_form);
-	return true;
-}
-
-bool
-cmd_prompt(struct workbench *wb, const char *arg)
-{
-	if (!workspace_select_name(&wb->ws, PRIMITIVE_PROMPT, arg))
-		return unknown(wb, PRIMITIVE_PROMPT, arg);
+	if (!workspace_select_name(&wb->ws, (enum primitive_kind)kind, arg))
+		return unknown(wb, (enum primitive_kind)kind, arg);
 	workbench_focus(wb, PANE_form);
 	return true;
 }
@@ -242,17 +209,10 @@ cmd_template(struct workbench *wb, const char *arg)
 
 /* The list pane has commands with these names. */
 bool
-cmd_next_kind(struct workbench *wb, const char *arg)
+cmd_step_kind(struct workbench *wb, const char *arg, int by)
 {
 	workbench_focus(wb, PANE_tools);
-	return workbench_run(wb, "next-kind", wb->now_us);
-}
-
-bool
-cmd_previous_kind(struct workbench *wb, const char *arg)
-{
-	workbench_focus(wb, PANE_tools);
-	return workbench_run(wb, "previous-kind", wb->now_us);
+	return workbench_run(wb, by > 0 ? "next-kind" : "previous-kind", wb->now_us);
 }
 
 bool

@@ -9,10 +9,11 @@
 #include <string.h>
 
 const struct command commands[] = {
-#define C(name, keys, args, help, run) { name, keys, args, help, false, run, PANE_COUNT },
-#define D(name, keys, args, help, run) { name, keys, args, help, true, run, PANE_COUNT },
+#define C(name, keys, args, help, run) { name, keys, args, help, false, run, NULL, 0, PANE_COUNT },
+#define D(name, keys, args, help, run) { name, keys, args, help, true, run, NULL, 0, PANE_COUNT },
+#define V(name, keys, args, help, run, how) { name, keys, args, help, false, NULL, run, how, PANE_COUNT },
 #define NONE(...)
-#define OVERLAY(id, command, keys, help) { command, keys, "", help, false, NULL, PANE_##id },
+#define OVERLAY(id, command, keys, help) { command, keys, "", help, false, NULL, NULL, 0, PANE_##id },
 #define PANE_ROWS PANES(NONE, NONE, OVERLAY)
 #include "command_rows.h"
 	{ 0 },
@@ -50,11 +51,11 @@ cmd_theme(struct workbench *wb, const char *arg)
 	return commands_set_setting(wb, "theme", arg);
 }
 
-static bool
-bind_line(struct workbench *wb, const char *verb, const char *arg)
+bool
+cmd_bind(struct workbench *wb, const char *arg, int binds)
 {
 	struct err err = { "" };
-	char *line = mem_printf("%s %s", verb, arg);
+	char *line = mem_printf("%s %s", binds ? "bind" : "unbind", arg);
 	bool ok = workbench_bind(wb, line, &err);
 
 	free(line);
@@ -66,18 +67,6 @@ bind_line(struct workbench *wb, const char *verb, const char *arg)
 	free(context);
 	free(key);
 	return true;
-}
-
-bool
-cmd_bind(struct workbench *wb, const char *arg)
-{
-	return bind_line(wb, "bind", arg);
-}
-
-bool
-cmd_unbind(struct workbench *wb, const char *arg)
-{
-	return bind_line(wb, "unbind", arg);
 }
 
 bool

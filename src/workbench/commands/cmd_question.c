@@ -133,10 +133,12 @@ static const struct refusal {
 	bool (*send)(struct server *s, uint64_t question, int64_t now_us);
 	const char *said, *command;
 	struct confirm_words words;
-} declines = { server_decline, "declined", "decline now",
-	{ "Decline without sending it?", "Go back", "Decline", NULL } },
-  cancels = { server_dismiss, "cancelled", "dismiss now",
-	  { "Cancel without sending it?", "Go back", "Cancel the question", NULL } };
+} refusals[] = {
+	{ server_decline, "declined", "decline now",
+	    { "Decline without sending it?", "Go back", "Decline", NULL } },
+	{ server_dismiss, "cancelled", "dismiss now",
+	    { "Cancel without sending it?", "Go back", "Cancel the question", NULL } },
+};
 
 /* Has the user made something of it that would be lost? */
 static bool
@@ -151,29 +153,19 @@ has_input(const struct question *q)
 	return !same;
 }
 
-static bool
-turn_down(struct workbench *wb, const struct refusal *how, bool asks)
+bool
+cmd_turn_down(struct workbench *wb, const char *arg, int cancels)
 {
+	const struct refusal *how = &refusals[cancels];
 	const struct question *q = need(wb);
 	uint64_t call = q ? q->call : 0;
+	bool asks = strcmp(arg, "now") != 0;
 
 	if (q && asks && has_input(q))
 		return confirm_open(wb, &how->words,
 		    mem_strdup("The server does not get what you have filled in, and it is lost."),
 		    "%s", how->command);
 	return q && how->send(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, how->said);
-}
-
-bool
-cmd_decline(struct workbench *wb, const char *arg)
-{
-	return turn_down(wb, &declines, strcmp(arg, "now") != 0);
-}
-
-bool
-cmd_dismiss(struct workbench *wb, const char *arg)
-{
-	return turn_down(wb, &cancels, strcmp(arg, "now") != 0);
 }
 
 /* ---- URLs ---- */

@@ -87,8 +87,8 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 	return true;
 }
 
-static bool
-start(struct workbench *wb, const char *arg, bool paused)
+bool
+cmd_run_recipe(struct workbench *wb, const char *arg, int paused)
 {
 	struct strings words = { 0 };
 	struct err err = { "" };
@@ -109,18 +109,6 @@ start(struct workbench *wb, const char *arg, bool paused)
 		    wb, *arg ? err.text : "usage: run FILE [NAME=VALUE...] [--env NAME]");
 	strings_finish(&words);
 	return ok;
-}
-
-bool
-cmd_run(struct workbench *wb, const char *arg)
-{
-	return start(wb, arg, false);
-}
-
-bool
-cmd_walk(struct workbench *wb, const char *arg)
-{
-	return start(wb, arg, true);
 }
 
 bool

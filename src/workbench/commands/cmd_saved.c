@@ -206,8 +206,8 @@ save_named(struct workbench *wb, const char *name, bool over)
 	return ok;
 }
 
-static bool
-save_or_ask(struct workbench *wb, const char *name, bool over)
+bool
+cmd_save_call(struct workbench *wb, const char *name, int over)
 {
 	struct workspace_collection *c = need_collection(wb);
 	const struct desk *desk = wb->ws.desk;
@@ -224,18 +224,6 @@ save_or_ask(struct workbench *wb, const char *name, bool over)
 		return ask_name(wb);
 	return saved_call_is_name(name, &err) ? save_named(wb, name, over)
 					      : workbench_refuse(wb, err.text);
-}
-
-bool
-cmd_save_call(struct workbench *wb, const char *arg)
-{
-	return save_or_ask(wb, arg, false);
-}
-
-bool
-cmd_save_call_over(struct workbench *wb, const char *arg)
-{
-	return save_or_ask(wb, arg, true);
 }
 
 /* ---- opening ---- */

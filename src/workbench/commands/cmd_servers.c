@@ -312,8 +312,8 @@ workbench_on_server_edited(struct workbench *wb, const char *why)
 		workbench_say(wb, ROLE_DIM, "reloaded the servers");
 }
 
-static bool
-set_disabled(struct workbench *wb, const char *arg, bool disabled)
+bool
+cmd_set_disabled(struct workbench *wb, const char *arg, int disabled)
 {
 	struct err err = { "" };
 	size_t choice;
@@ -327,18 +327,6 @@ set_disabled(struct workbench *wb, const char *arg, bool disabled)
 		: workbench_refuse(wb, err.text);
 	free(name);
 	return ok;
-}
-
-bool
-cmd_disable(struct workbench *wb, const char *arg)
-{
-	return set_disabled(wb, arg, true);
-}
-
-bool
-cmd_enable(struct workbench *wb, const char *arg)
-{
-	return set_disabled(wb, arg, false);
 }
 
 bool

@@ -43,6 +43,8 @@ void aliases_add_of(const char *line, struct buf *out);
 
 #define C(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);
 #define D C
+#define V(name, keys, args, help, run, number) \
+	bool run(struct workbench *wb, const char *arg, int how);
 #define PANE_ROWS
 #include "command_rows.h"
 

@@ -104,8 +104,8 @@ borders_mouse(struct workbench *wb, const struct key *key)
 
 /* ---- commands ---- */
 
-static bool
-resize(struct workbench *wb, const char *arg, int by)
+bool
+cmd_resize(struct workbench *wb, const char *arg, int by)
 {
 	enum pane_id pane = wb->focus;
 	size_t wanted = 2;
@@ -121,18 +121,6 @@ resize(struct workbench *wb, const char *arg, int by)
 		wb->frame.sizes.left = at_least_one(
 		    wb->frame.layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
 	return true;
-}
-
-bool
-cmd_grow(struct workbench *wb, const char *arg)
-{
-	return resize(wb, arg, 1);
-}
-
-bool
-cmd_shrink(struct workbench *wb, const char *arg)
-{
-	return resize(wb, arg, -1);
 }
 
 bool

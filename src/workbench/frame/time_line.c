@@ -141,25 +141,13 @@ cmd_time_line(struct workbench *wb, const char *arg)
 	return toggles ? play(wb, "") : go(wb, arg);
 }
 
-static bool
-step(struct workbench *wb, const char *arg, char sign)
+bool
+cmd_step_time_line(struct workbench *wb, const char *arg, int by)
 {
 	char to[24];
 
-	snprintf(to, sizeof(to), "%c%.20s", sign, *arg ? arg : "1");
+	snprintf(to, sizeof(to), "%c%.20s", by > 0 ? '+' : '-', *arg ? arg : "1");
 	return go(wb, to);
-}
-
-bool
-cmd_earlier(struct workbench *wb, const char *arg)
-{
-	return step(wb, arg, '-');
-}
-
-bool
-cmd_later(struct workbench *wb, const char *arg)
-{
-	return step(wb, arg, '+');
 }
 
 bool

@@ -321,7 +321,7 @@ static bool
 shows_pane(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)
-		if (!c->run && strcmp(c->name, name) == 0)
+		if (c->pane != PANE_COUNT && strcmp(c->name, name) == 0)
 			return true;
 	return false;
 }
@@ -358,7 +358,7 @@ static const char *
 toggle_of(enum pane_id pane)
 {
 	for (const struct command *c = commands; c->name; c++)
-		if (!c->run && c->pane == pane && *c->name)
+		if (c->pane == pane && *c->name)
 			return c->name;
 	return NULL;
 }

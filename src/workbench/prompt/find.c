@@ -249,8 +249,8 @@ search(struct workbench *wb, const char *text, size_t origin)
 	settle(f, &s);
 }
 
-static bool
-step(struct workbench *wb, int by)
+bool
+cmd_step_match(struct workbench *wb, const char *arg, int by)
 {
 	struct find *f = &wb->find;
 	struct view_env env;
@@ -266,18 +266,6 @@ step(struct workbench *wb, int by)
 	f->at = by > 0 ? (f->at < last ? f->at + 1 : 0) : (f->at > 0 ? f->at - 1 : last);
 	s.show(&s, f->found.items[f->at]);
 	return true;
-}
-
-bool
-cmd_next_match(struct workbench *wb, const char *arg)
-{
-	return step(wb, 1);
-}
-
-bool
-cmd_previous_match(struct workbench *wb, const char *arg)
-{
-	return step(wb, -1);
 }
 
 bool
@@ -423,7 +411,7 @@ move(struct workbench *wb, const struct key *key)
 	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
 		return false;
 	if (!filtered(wb, pane))
-		return step(wb, key->kind == KEY_UP ? -1 : 1) || true;
+		return cmd_step_match(wb, "", key->kind == KEY_UP ? -1 : 1) || true;
 	struct view_env env = workbench_env(wb, (enum pane_id)pane);
 	view_key(&wb->panes[pane], &env, key);
 	return true;
@@ -477,7 +465,7 @@ find_key(struct workbench *wb, const struct key *key)
 	if ((!next && !previous && key->kind != KEY_ESCAPE) || !is_on(wb, front(wb), &env, &s))
 		return false;
 	return key->kind == KEY_ESCAPE ? find_clear(wb, front(wb))
-				       : step(wb, next ? 1 : -1) || true;
+				       : cmd_step_match(wb, "", next ? 1 : -1) || true;
 }
 
 /* ---- for those who draw ---- */

@@ -67,8 +67,10 @@ run_row(struct workbench *wb, const struct command_row *row, const char *arg)
 	}
 	if (!row->command)
 		return run_action(wb, row, arg);
-	return row->command->run ? row->command->run(wb, arg)
-				 : workbench_toggle(wb, row->command->pane);
+	const struct command *c = row->command;
+	return c->run           ? c->run(wb, arg)
+	       : c->run_variant ? c->run_variant(wb, arg, c->how)
+				: workbench_toggle(wb, c->pane);
 }
 
 bool
