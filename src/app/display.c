@@ -41,22 +41,6 @@ watch_writes(struct display *s)
 	loop_watch_modify(s->watch, LOOP_READ | (backend_wants_write(s->backend) ? LOOP_WRITE : 0));
 }
 
-/* Frames for keys come at any rate. They must not put off news by more than a frame. */
-static void
-pay_for_frame(struct display *s, int64_t now_us)
-{
-	int64_t oldest_us = now_us - FRAME_CREDITS * FRAME_US;
-	int64_t paid_us = s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us;
-
-	s->paid_until_us = paid_us < now_us ? paid_us + FRAME_US : now_us + FRAME_US;
-}
-
-static bool
-is_making(const struct display *s)
-{
-	return s->jobs && s->jobs->open > 0;
-}
-
 static void
 draw_frame(struct display *s)
 {
@@ -70,7 +54,10 @@ draw_frame(struct display *s)
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
 		s->dirty = s->urgent = false;
 		loop_timer_cancel(&s->frame_timer);
-		pay_for_frame(s, clock_now_us());
+		/* frames for keys come at any rate, but put off others by one frame at most */
+		int64_t now_us = clock_now_us(), oldest_us = now_us - FRAME_CREDITS * FRAME_US;
+		int64_t paid_us = s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us;
+		s->paid_until_us = (paid_us < now_us ? paid_us : now_us) + FRAME_US;
 	}
 	watch_writes(s);
 }
@@ -88,15 +75,6 @@ display_size(const struct display *s, int *width, int *height)
 
 	*width = now.width;
 	*height = now.height;
-}
-
-static void
-set_frame_timer(struct display *s, int64_t at_us, int64_t now_us)
-{
-	int64_t wait_ms = (at_us - now_us + 999) / 1000;
-
-	loop_timer_set(
-	    s->loop, &s->frame_timer, loop_now_ms(s->loop) + (wait_ms > 0 ? wait_ms : 0));
 }
 
 /* Once everything before the barrier is drawn. */
@@ -131,13 +109,16 @@ on_idle(void *user)
 		draw_frame(s);
 		now_us = clock_now_us();
 	}
-	if (s->asked && !s->dirty && !is_making(s) && !s->events.is_busy(s->user))
+	bool makes_pictures = s->jobs && s->jobs->open > 0;
+	if (s->asked && !s->dirty && !makes_pictures && !s->events.is_busy(s->user))
 		answer_barrier(s);
 	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
-	if (next_us == INT64_MAX)
+	if (next_us == INT64_MAX) {
 		loop_timer_cancel(&s->frame_timer);
-	else if (s->dirty || !s->frame_timer.loop) /* so that further bytes do not delay it */
-		set_frame_timer(s, next_us, now_us);
+	} else if (s->dirty || !s->frame_timer.loop) { /* so that further bytes do not delay it */
+		int64_t wait_ms = next_us > now_us ? (next_us - now_us + 999) / 1000 : 0;
+		loop_timer_set(s->loop, &s->frame_timer, loop_now_ms(s->loop) + wait_ms);
+	}
 }
 
 static void
@@ -257,12 +238,6 @@ display_destroy(struct display *s)
 	free(s);
 }
 
-static void
-display_restore_async(const struct display *s)
-{
-	backend_restore_async(s->backend);
-}
-
 void
 display_set_theme(struct display *s, const struct theme *theme)
 {
@@ -378,7 +353,7 @@ tidy_up(void)
 	guarded.display = NULL;
 	guarded.loop = NULL;
 	if (display)
-		display_restore_async(display);
+		backend_restore_async(display->backend);
 	if (loop)
 		child_hand_over(loop);
 }

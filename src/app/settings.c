@@ -32,19 +32,6 @@ theme_file(struct theme *theme, const char *path, struct err *err)
 	return ok;
 }
 
-/* False with empty err: the file does not exist. */
-static bool
-user_theme(struct theme *theme, const char *name, struct err *err)
-{
-	char *file = mem_printf("themes/%s.theme", name);
-	char *path = path_config(file);
-
-	bool ok = path && access(path, R_OK) == 0 && theme_file(theme, path, err);
-	free(path);
-	free(file);
-	return ok;
-}
-
 bool
 settings_theme(struct theme *theme, const char *name, struct err *err)
 {
@@ -53,7 +40,11 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 
 	if (is_file(name))
 		return theme_file(theme, name, err);
-	if (user_theme(theme, name, &trouble))
+	char *file = mem_printf("themes/%s.theme", name), *path = path_config(file);
+	bool found = path && access(path, R_OK) == 0 && theme_file(theme, path, &trouble);
+	free(path);
+	free(file);
+	if (found)
 		return true;
 	if (trouble.text[0])
 		return err_set(err, "theme %s: %s", name, trouble.text);
@@ -68,11 +59,14 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 
 /* ---- the settings ---- */
 
-static void
-settings_replace(char **setting, const char *value)
+static bool
+take_command(char **setting, const char *name, const char *value, struct err *err)
 {
+	if (!*value)
+		return err_set(err, "%s wants a command", name);
 	free(*setting);
 	*setting = mem_strdup(value);
+	return true;
 }
 
 static bool
@@ -124,10 +118,7 @@ add_editor(const struct settings *settings, struct buf *out)
 static bool
 take_pager(struct settings *settings, const char *value, struct err *err)
 {
-	if (!*value)
-		return err_set(err, "pager wants a command");
-	settings_replace(&settings->pager, value);
-	return true;
+	return take_command(&settings->pager, "pager", value, err);
 }
 
 static void
@@ -139,10 +130,7 @@ add_pager(const struct settings *settings, struct buf *out)
 static bool
 take_player(struct settings *settings, const char *value, struct err *err)
 {
-	if (!*value)
-		return err_set(err, "player wants a command");
-	settings_replace(&settings->player, value);
-	return true;
+	return take_command(&settings->player, "player", value, err);
 }
 
 static void
@@ -289,23 +277,17 @@ settings_add_value(const struct settings *settings, const char *name, struct buf
 /* ---- programs ---- */
 
 /* Parameters of the type and case are ignored. */
-static bool
-has_type(const char *pattern, size_t len, const char *type)
-{
-	size_t type_len = strcspn(type, "; ");
-
-	if (pattern[len - 1] == '*')
-		return len - 1 <= type_len && strncasecmp(pattern, type, len - 1) == 0;
-	return len == type_len && strncasecmp(pattern, type, len) == 0;
-}
-
 const char *
 settings_program_for(const struct settings *settings, const char *type)
 {
+	size_t type_len = strcspn(type, "; ");
+
 	for (size_t i = 0; i < settings->programs.len; i++) {
 		const char *line = settings->programs.items[i];
 		size_t len = strcspn(line, " ");
-		if (len > 0 && has_type(line, len, type))
+		bool all = len > 0 && line[len - 1] == '*';
+		bool fits = all ? len - 1 <= type_len : len > 0 && len == type_len;
+		if (fits && strncasecmp(line, type, all ? len - 1 : len) == 0)
 			return line + len + 1;
 	}
 	return "xdg-open";

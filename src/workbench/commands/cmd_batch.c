@@ -68,30 +68,23 @@ percent(const struct pane_work *work)
 
 /* Names the keys that call again: those of the batch pane work only there. */
 static void
-add_way_back(const struct workbench *wb, struct buf *text)
-{
-	char again[64], pane[64];
-
-	if (!keymap_key_for(&wb->keymap, "batch", "call-each failed", again, sizeof(again)))
-		return;
-	if (workbench_focused(wb) == PANE_batch)
-		buf_addf(text, "; %s calls again what failed", again);
-	else if (keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "batch", pane, sizeof(pane)))
-		buf_addf(text, "; %s, then %s calls again what failed", pane, again);
-}
-
-static void
 say_over(struct workbench *wb)
 {
 	const struct batch *b = wb->ws.batch;
 	struct buf text = BUF_INIT;
-	bool good = b->in_state[BATCH_DONE] == b->count;
+	bool good = b->in_state[BATCH_DONE] == b->count, in_pane = workbench_focused(wb) == PANE_batch;
+	char again[64], pane[64];
 
 	batch_add_summary(b, &text);
 	if (b->trouble)
 		buf_addf(&text, "; %s", b->trouble);
-	if (!good)
-		add_way_back(wb, &text);
+	bool has_key = !good && keymap_key_for(&wb->keymap, "batch", "call-each failed", again,
+				    sizeof(again));
+	if (has_key && in_pane)
+		buf_addf(&text, "; %s calls again what failed", again);
+	else if (has_key &&
+		 keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "batch", pane, sizeof(pane)))
+		buf_addf(&text, "; %s, then %s calls again what failed", pane, again);
 	workbench_say(wb, good ? ROLE_OK : ROLE_WARNING, "%s", buf_text(&text));
 	buf_finish(&text);
 }

@@ -67,27 +67,21 @@ take_call(struct workbench *wb, const char *id, struct history_call *h, struct e
 	return true;
 }
 
-static const struct server_choice *
-choice_of(const struct workbench *wb, const struct history_call *h)
-{
-	for (size_t i = 0; i < wb->ws.choice_count; i++)
-		if (strcmp(wb->ws.choices[i].target->name, h->server) == 0)
-			return &wb->ws.choices[i];
-	return NULL;
-}
-
 static bool
 add_code(const struct workbench *wb, const struct call_code_format *format,
     const struct history_call *h, struct buf *out, struct err *err)
 {
-	const struct server_choice *choice = choice_of(wb, h);
+	const struct server_choice *choice = NULL;
+
+	for (size_t i = 0; !choice && i < wb->ws.choice_count; i++)
+		if (strcmp(wb->ws.choices[i].target->name, h->server) == 0)
+			choice = &wb->ws.choices[i];
 	const struct server_info *info =
 	    choice && choice->server ? server_info(choice->server) : NULL;
 	const struct session_info *session =
 	    info && info->session ? session_info(info->session) : NULL;
 	struct json_doc *definition =
 	    h->definition ? json_parse(h->definition, strlen(h->definition), NULL, NULL) : NULL;
-
 	if (!choice || (!choice->target->argv && !choice->target->url)) {
 		json_doc_destroy(definition);
 		return err_set(err, "how its server is started is not known here");
@@ -160,18 +154,6 @@ copy(struct workbench *wb, const struct history_call *h, const char *name)
 	return ok || workbench_refuse(wb, err.text);
 }
 
-static bool
-offer(struct workbench *wb, const char *id)
-{
-	menu_begin(wb, "Copy the call as");
-	menu_add(wb, "json",
-	    *id ? "with its reply" : "what is sent, or the call shown with its reply",
-	    mem_printf("copy-as json %s", id));
-	for (const struct call_code_format *f = call_code_formats; f->name; f++)
-		menu_add(wb, f->name, f->title, mem_printf("copy-as %s %s", f->name, id));
-	return true;
-}
-
 /* "[FORMAT] [ID]" */
 bool
 cmd_copy_as(struct workbench *wb, const char *arg)
@@ -182,8 +164,16 @@ cmd_copy_as(struct workbench *wb, const char *arg)
 	char *format = has_format ? strings_next_word(&arg) : mem_strdup("");
 
 	bool ok = take_call(wb, arg, &h, &err) || workbench_refuse(wb, err.text);
-	if (ok)
-		ok = *format ? copy(wb, &h, format) : offer(wb, arg);
+	if (ok && *format) {
+		ok = copy(wb, &h, format);
+	} else if (ok) {
+		menu_begin(wb, "Copy the call as");
+		menu_add(wb, "json",
+		    *arg ? "with its reply" : "what is sent, or the call shown with its reply",
+		    mem_printf("copy-as json %s", arg));
+		for (const struct call_code_format *f = call_code_formats; f->name; f++)
+			menu_add(wb, f->name, f->title, mem_printf("copy-as %s %s", f->name, arg));
+	}
 	history_finish(&h);
 	free(format);
 	return ok;

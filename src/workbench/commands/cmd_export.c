@@ -51,22 +51,18 @@ destroy(struct export_job *k)
 	free(k);
 }
 
-static bool
-write_text(struct export_job *k)
-{
-	if (k->chart)
-		return !k->chart->write || k->chart->write(&k->drawing, &k->out, &k->err);
-	if (k->table)
-		return export_table(k->table, k->format, &k->job, &k->out, &k->err);
-	return export_write(k->value, k->schema, k->format, &k->job, &k->out, &k->err);
-}
-
 static void
 run(struct job *job)
 {
 	struct export_job *k = (struct export_job *)job;
 
-	k->ok = write_text(k);
+	if (k->chart)
+		k->ok = !k->chart->write || k->chart->write(&k->drawing, &k->out, &k->err);
+	else if (k->table)
+		k->ok = export_table(k->table, k->format, &k->job, &k->out, &k->err);
+	else
+		k->ok = export_write(
+		    k->value, k->schema, k->format, &k->job, &k->out, &k->err);
 	if (k->ok && k->table && k->table->selected.count > 0 && export_count(k->table) == 0)
 		k->ok = err_set(&k->err, "the selected rows are not shown: Esc shows all");
 	if (k->ok && *k->path && job_goes_on(job, 100))
@@ -169,17 +165,6 @@ stop(struct pane_work *work)
 
 /* ---- the beginning ---- */
 
-/* The shown table, filtered and sorted; NULL: none. */
-static const struct table *
-shown_table(struct workbench *wb, const struct view *view)
-{
-	struct table *t = view_table_of(view, NULL);
-
-	if (t && !wb->jobs.submit)
-		table_complete(t);
-	return t;
-}
-
 static struct export_job *
 create(struct workbench *wb, const char *format, const char *path)
 {
@@ -238,10 +223,12 @@ static bool
 export_data(struct workbench *wb, const char *format, const char *path)
 {
 	const struct view *view = workbench_front_value(wb);
-	const struct table *shown = shown_table(wb, view);
+	struct table *shown = view_table_of(view, NULL);
 	unsigned share;
-	const char *under_way = shown ? table_progress(shown, &share) : NULL;
 
+	if (shown && !wb->jobs.submit)
+		table_complete(shown);
+	const char *under_way = shown ? table_progress(shown, &share) : NULL;
 	if (!view->in->value)
 		return workbench_refuse(wb, "there is no data to export");
 	if (under_way)

@@ -247,8 +247,7 @@ decline(struct workbench *wb)
 {
 	const struct server_choice *c = start_choice(wb);
 
-	wb->dialog = NULL;
-	finish(wb);
+	dialog_leave(wb);
 	workbench_say(wb, ROLE_DIM, "%s was not started", c ? c->target->name : "it");
 }
 
@@ -261,8 +260,7 @@ approve(struct workbench *wb)
 		workbench_say(wb, ROLE_WARNING, "there is more: read to the end first");
 		return;
 	}
-	wb->dialog = NULL;
-	finish(wb);
+	dialog_leave(wb);
 	bool remembered = wb->effects->approve(wb->user, wb->start.choice, &err);
 	wb->ws.generation++;
 	if (start_go_on(wb) && !remembered)

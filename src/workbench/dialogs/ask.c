@@ -58,7 +58,6 @@ static void
 accept(struct workbench *wb)
 {
 	struct ask *a = &wb->ask;
-
 	struct err err = { "" };
 
 	if (!wb->effects->give(wb->user, wb->start.choice, edit_text(&a->edit), &err)) {
@@ -66,19 +65,15 @@ accept(struct workbench *wb)
 		    a->input->options ? "; Tab cycles through them" : "");
 		return;
 	}
-	finish(wb);
-	wb->dialog = NULL;
+	dialog_leave(wb);
 	start_go_on(wb);
 }
 
 static bool
 on_key(struct workbench *wb, const struct key *key)
 {
-	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
-
-	if (key->kind == KEY_ESCAPE || ctrl_c) {
-		finish(wb);
-		wb->dialog = NULL;
+	if (dialog_closes(key)) {
+		dialog_leave(wb);
 		workbench_say(wb, ROLE_DIM, "not started");
 	} else if (key->kind == KEY_ENTER) {
 		accept(wb);
@@ -180,18 +175,13 @@ asked_on_drawn(struct workbench *wb)
 		wb->asked.appeared_us = wb->now_us;
 }
 
-static bool
-is_busy(const struct workbench *wb)
-{
-	return wb->overlay >= 0 || wb->dialog || view_captures(&wb->panes[workbench_focused(wb)]);
-}
-
 void
 asked_open(struct workbench *wb)
 {
 	const struct server *s = wb->ws.server;
 
-	if (!s || wb->asked.awaited_call == 0 || is_busy(wb))
+	if (!s || wb->asked.awaited_call == 0 || wb->overlay >= 0 || wb->dialog ||
+	    view_captures(&wb->panes[workbench_focused(wb)]))
 		return;
 	for (size_t i = 0; i < server_info(s)->questions; i++) {
 		const struct question *q = server_question_at(s, i);

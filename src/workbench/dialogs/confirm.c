@@ -49,13 +49,10 @@ confirm_open(struct workbench *wb, const struct confirm_words *words, char *text
 static void
 leave(struct workbench *wb, const char *command)
 {
-	char *line = command ? mem_strdup(command) : NULL;
-
-	finish(wb);
-	wb->dialog = NULL;
-	if (line)
-		workbench_run(wb, line, wb->now_us);
-	free(line);
+	if (command)
+		dialog_leave_for(wb, mem_strdup(command));
+	else
+		dialog_leave(wb);
 }
 
 static void
