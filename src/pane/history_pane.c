@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a wide and of a narrow pane; the size has none on a narrow one. */
+/* Columns of a wide and of a narrow pane; a narrow pane does not show sizes. */
 static const struct columns {
 	int time, server, tool, took, size;
 } wide = { 19, 14, 26, 9, 9 }, narrow = { 11, 9, 20, 8, 0 };
@@ -25,42 +25,17 @@ struct line {
 };
 
 static void
-draw_facts(struct surface s, int y, const struct columns *c, const struct line *line)
-{
-	struct buf took = BUF_INIT, size = BUF_INIT;
-	int right = s.width - 1;
-
-	pane_add_duration(&took, line->took_us);
-	if (line->bytes > 0)
-		pane_add_bytes(&size, (size_t)line->bytes);
-	if (c->size > 0)
-		surface_text_right(s, right, y, c->size, style_of(ROLE_DIM), buf_text(&size));
-	right -= c->size > 0 ? c->size + 1 : 0;
-	surface_text_right(s, right, y, c->took, style_of(ROLE_NUMBER), buf_text(&took));
-	buf_finish(&took);
-	buf_finish(&size);
-}
-
-/* "2026-07-28 12:03:41", or "07-28 12:03". */
-static void
-draw_time(struct surface s, int y, const struct columns *c, const char *time)
-{
-	char text[32];
-	bool cut = c == &narrow && strlen(time) == (size_t)wide.time;
-
-	snprintf(text, sizeof(text), "%.*s", cut ? 11 : 30, cut ? time + 5 : time);
-	surface_text(s, 4, y, c->time, style_of(ROLE_DIM), text);
-}
-
-static void
 draw_line(struct surface s, int y, const struct line *line)
 {
 	const struct columns *c = s.width >= WIDE ? &wide : &narrow;
 	int x = 4 + c->time + 1, right = s.width - c->took - c->size - 3;
+	/* "2026-07-28 12:03:41", or "07-28 12:03" */
+	bool cut = c == &narrow && strlen(line->time) == (size_t)wide.time;
 
 	surface_text(s, 0, y, 1, style_of(line->role), line->mark);
 	surface_text(s, 2, y, 1, style_of(ROLE_ACCENT), line->pinned ? "*" : "");
-	draw_time(s, y, c, line->time);
+	surface_textf(s, 4, y, c->time, style_of(ROLE_DIM), "%.*s", cut ? 11 : 30,
+	    cut ? line->time + 5 : line->time);
 	surface_text(s, x, y, c->server, style_of(ROLE_TEXT), line->server);
 	x += c->server + 1;
 	surface_text(s, x, y, c->tool, style_of(ROLE_TITLE), line->tool);
@@ -69,10 +44,13 @@ draw_line(struct surface s, int y, const struct line *line)
 		x += surface_text(s, x, y, right - x, style_of(ROLE_ACCENT), line->name) + 1;
 	if (x < right)
 		surface_text(s, x, y, right - x, style_of(ROLE_DIM), line->arguments);
-	draw_facts(s, y, c, line);
+	if (c->size > 0 && line->bytes > 0)
+		surface_text_right(s, s.width - 1, y, c->size, style_of(ROLE_DIM),
+		    pane_bytes((size_t)line->bytes).text);
+	surface_text_right(s, s.width - 1 - (c->size > 0 ? c->size + 1 : 0), y, c->took,
+	    style_of(ROLE_NUMBER), pane_duration(line->took_us).text);
 }
 
-/* What the columns are. */
 static void
 history_draw_heads(struct surface s, int y)
 {
@@ -134,8 +112,8 @@ history_draw_kept(struct surface s, int y, const struct history_call *h)
 
 /*
  * The calls of the history, newest first; above them the calls of the shown server that are not in
- * it, such as those that run. A job finds the ids that pass the filter; a row is read when it is
- * drawn, so a hundred thousand calls cost a frame what fifty do.
+ * it, such as running ones. A job finds the ids that pass the filter. A row is read when it is
+ * drawn, so a frame costs the same for fifty and for a hundred thousand calls.
  */
 #define ROWS_KEPT 128
 
@@ -151,9 +129,9 @@ struct history_pane {
 	struct job *job;
 	bool listed, stale;
 	uint64_t changes, generation; /* as listed, as drawn */
-	uint64_t seen;                /* changes at the last look */
+	uint64_t seen;                /* changes at the last renewal */
 	struct call_ref marked;       /* to compare with; both 0: none */
-	const char *off;              /* why there is no history; NULL: there is one */
+	const char *off;              /* why the history is off; NULL: it is on */
 };
 
 static void
@@ -177,7 +155,7 @@ finish(void *state)
 
 /* ---- the rows ---- */
 
-/* A row by what it is, because new calls come above it. */
+/* A row by the id of its call, because new calls come above it. */
 struct chosen {
 	uint64_t id;
 	bool live;
@@ -194,7 +172,7 @@ chosen(const struct history_pane *p)
 	return (struct chosen){ kept < p->ids.len ? p->ids.items[kept] : 0, false, row };
 }
 
-/* Where it is now; where it was, if it is gone. The ids fall. */
+/* Return the row of this call, or its old row if it was deleted. Ids are in descending order. */
 static size_t
 row_of(const struct history_pane *p, const struct chosen *c)
 {
@@ -214,8 +192,8 @@ row_of(const struct history_pane *p, const struct chosen *c)
 	return found ? p->live.len + from : c->row;
 }
 
-/* The rows are others now: the chosen one stays chosen, and where it is on the screen. Who is on
- * the newest one stays on the newest. */
+/* Keep the selected call and its screen position after the rows change. If the newest call was
+ * selected, select the newest again. */
 static void
 choose_again(struct history_pane *p, const struct chosen *c)
 {
@@ -236,7 +214,7 @@ struct listing {
 };
 
 static void
-run(struct job *job)
+history_list_run(struct job *job)
 {
 	struct listing *l = (struct listing *)job;
 
@@ -244,7 +222,7 @@ run(struct job *job)
 }
 
 static void
-done(struct job *job)
+history_list_done(struct job *job)
 {
 	struct listing *l = (struct listing *)job;
 	struct history_pane *p = l->pane;
@@ -270,19 +248,6 @@ set_filter(struct filter *filter, const struct view_env *env, const char *words)
 	const struct filter_clock clock = { history->wall_us + env->now_us, history->zone_s };
 
 	filter_set(filter, history_words, words, &clock);
-}
-
-static void
-start_listing(struct history_pane *p, const struct view_env *env)
-{
-	struct listing *l = mem_zalloc(sizeof(*l));
-
-	p->stale = false;
-	l->job = (struct job){ .run = run, .done = done };
-	l->pane = p;
-	l->history = env->ws->history;
-	set_filter(&l->filter, env, buf_text(&p->rows.filter));
-	job_start(env->jobs, &l->job, &p->job);
 }
 
 static bool
@@ -320,7 +285,7 @@ find_live(struct history_pane *p, const struct view_env *env)
 	choose_again(p, &before);
 }
 
-/* Only while it is shown: the file is opened when somebody looks. */
+/* Renew the rows. Called while the pane is shown, because the first look opens the file. */
 static void
 renew(struct history_pane *p, const struct view_env *env)
 {
@@ -340,7 +305,13 @@ renew(struct history_pane *p, const struct view_env *env)
 		return;
 	p->changes = changes;
 	forget_rows(p);
-	start_listing(p, env);
+	p->stale = false;
+	struct listing *l = mem_zalloc(sizeof(*l));
+	*l = (struct listing){ .job = { .run = history_list_run, .done = history_list_done },
+		.pane = p,
+		.history = *history };
+	set_filter(&l->filter, env, buf_text(&p->rows.filter));
+	job_start(env->jobs, &l->job, &p->job);
 }
 
 static const struct call *
@@ -351,7 +322,7 @@ live_at(const struct history_pane *p, const struct view_env *env, size_t row)
 		   : NULL;
 }
 
-/* 0: the row is no call of the history. */
+/* Return the id of the row's call, or 0 if the call is not in the history. */
 static uint64_t
 id_at(const struct history_pane *p, size_t row)
 {
@@ -360,7 +331,6 @@ id_at(const struct history_pane *p, size_t row)
 		   : 0;
 }
 
-/* NULL: it is gone. */
 static const struct history_call *
 row_at(struct history_pane *p, const struct view_env *env, size_t row)
 {
@@ -384,7 +354,7 @@ draw_empty(const struct history_pane *p, struct surface s)
 	if (p->off)
 		snprintf(text, sizeof(text), "No call has been made yet; %s.", p->off);
 	else if (!p->listed)
-		snprintf(text, sizeof(text), "looking");
+		snprintf(text, sizeof(text), "reading");
 	else
 		snprintf(text, sizeof(text), "%s",
 		    p->rows.filter.len > 0
@@ -445,7 +415,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 /* ---- commands and keys ---- */
 
-/* A command about the selected call: by its id in the history, or the number of a live one. */
+/* Run a command with the selected call: its id in the history, or the number of a live call. */
 static bool
 run_on_call(const struct history_pane *p, const struct view_env *env, const char *command)
 {
@@ -457,14 +427,14 @@ run_on_call(const struct history_pane *p, const struct view_env *env, const char
 	return id ? env->host->run(env->user, line) : view_refuse(env, "no call is selected");
 }
 
-/* Shows the selected call, with its primitive. */
+/* Show the selected call with its primitive. */
 static bool
 act_open(void *state, const struct view_env *env, const char *arg)
 {
 	return run_on_call(state, env, "show-call");
 }
 
-/* Its arguments, as they are kept, go into the form, which gets the focus. */
+/* Load the kept arguments into the form and focus it. */
 static bool
 act_fill_in(void *state, const struct view_env *env, const char *arg)
 {
@@ -472,7 +442,7 @@ act_fill_in(void *state, const struct view_env *env, const char *arg)
 		return false;
 	const struct call *c = workspace_call(env->ws);
 	if (!c || !env->ws->desk->form)
-		return view_refuse(env, "it has no form here");
+		return view_refuse(env, "the call has no form here");
 	form_load_raw(env->ws->desk->form, c->arguments, strlen(c->arguments));
 	env->ws->generation++;
 	if (strstr(c->arguments, SECRET_HIDDEN))
@@ -572,7 +542,7 @@ add_ref(struct buf *line, struct call_ref ref)
 		buf_addf(line, " #%llu", (unsigned long long)ref.call);
 }
 
-/* With the marked one, else with the one before of the same tool. */
+/* Compare with the marked call, or else with the previous call of the same tool. */
 static bool
 act_compare(void *state, const struct view_env *env, const char *arg)
 {

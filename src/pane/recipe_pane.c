@@ -10,16 +10,15 @@
 #include <string.h>
 
 /*
- * The recipe that runs: the steps done, the one that is under way, and those of the file that come;
- * below them what the selected one says. The selection stays on the last step until the user moves
- * it.
+ * The running recipe: the steps done, the running step, and the rest of the file; the selected step
+ * is below in full. The selection stays on the last step until the user moves it.
  */
 enum { DETAIL_ROWS = 5, STEP_BYTES = 2000 };
 
 struct recipe_pane {
 	struct rows rows;
-	bool away;          /* the user looks at an earlier step */
-	int64_t started_us; /* of the recipe that is shown */
+	bool away;          /* the user selected an earlier step */
+	int64_t started_us; /* of the recipe shown */
 };
 
 static const struct recipe_suite *
@@ -28,7 +27,7 @@ suite_of(const struct recipe_show *show)
 	return &show->report.suites.items[0];
 }
 
-/* The step of the file itself that is running, or comes first; len: none does. */
+/* Return the index of the running or next step of the file; len: there is none. */
 static size_t
 next_step(const struct recipe_show *show)
 {
@@ -36,30 +35,6 @@ next_step(const struct recipe_show *show)
 	size_t done = recipe_player_view(show->player).run.at;
 
 	return show->ended_us ? steps->len : done;
-}
-
-/* Rows: steps done, then the running one, then the rest of the file. */
-static size_t
-count_rows(const struct recipe_show *show)
-{
-	size_t cases = suite_of(show)->cases.len, next = next_step(show);
-	const struct recipe_steps *steps = &show->recipe->steps;
-
-	if (show->ended_us)
-		return cases;
-	return cases + 1 + (next + 1 < steps->len ? steps->len - next - 1 : 0);
-}
-
-/* Else the last step. */
-static size_t
-first_failure(const struct recipe_show *show)
-{
-	const struct recipe_suite *suite = suite_of(show);
-	size_t row = 0;
-
-	while (row + 1 < suite->cases.len && suite->cases.items[row].outcome != RECIPE_FAILED)
-		row++;
-	return row;
 }
 
 static void
@@ -72,11 +47,16 @@ sync(void *state, const struct view_env *env)
 		return;
 	p->away &= p->started_us == show->started_us;
 	p->started_us = show->started_us;
-	size_t cases = suite_of(show)->cases.len;
-	size_t last = show->ended_us ? first_failure(show) : cases;
-	list_set_count(&p->rows.list, count_rows(show));
+	const struct recipe_suite *suite = suite_of(show);
+	size_t cases = suite->cases.len, rest = show->recipe->steps.len - next_step(show);
+	size_t row = show->ended_us ? 0 : cases;
+	list_set_count(&p->rows.list, show->ended_us ? cases : cases + (rest > 1 ? rest : 1));
+	/* the first failure at the end, else the last step */
+	while (show->ended_us && row + 1 < cases &&
+	       suite->cases.items[row].outcome != RECIPE_FAILED)
+		row++;
 	if (!p->away)
-		list_select(&p->rows.list, last);
+		list_select(&p->rows.list, row);
 }
 
 /* ---- drawing ---- */
@@ -93,7 +73,6 @@ draw_row(struct surface s, int y, const struct step_row *row)
 {
 	size_t depth = row->depth < 8 ? row->depth : 8;
 	int x = 2 + (int)depth * 2, right = s.width - 10;
-	struct buf took = BUF_INIT;
 
 	surface_text(s, x - 2, y, 1, style_of(row->role), row->mark);
 	if (row->round > 0)
@@ -103,9 +82,8 @@ draw_row(struct surface s, int y, const struct step_row *row)
 	if (x < right)
 		surface_text(s, x, y, right - x, style_of(row->detail_role), row->detail);
 	if (row->took_us > 0)
-		pane_add_duration(&took, row->took_us);
-	surface_text_right(s, s.width - 1, y, 9, style_of(ROLE_NUMBER), buf_text(&took));
-	buf_finish(&took);
+		surface_text_right(s, s.width - 1, y, 9, style_of(ROLE_NUMBER),
+		    pane_duration(row->took_us).text);
 }
 
 static void
@@ -145,7 +123,7 @@ draw_case(struct surface s, int y, const struct recipe_case *c)
 	    });
 }
 
-/* Of a step that has no record yet. */
+/* Draw a step without a record, with its title. */
 static void
 draw_step(struct surface s, int y, const struct recipe_step *step, struct step_row *row)
 {
@@ -159,22 +137,16 @@ draw_step(struct surface s, int y, const struct recipe_step *step, struct step_r
 }
 
 static void
-add_delay(int64_t left_us, struct buf *out)
-{
-	buf_add_str(out, "the next attempt begins in ");
-	pane_add_duration(out, left_us);
-}
-
-static void
 add_state(const struct recipe_show *show, int64_t now_us, struct buf *out)
 {
 	struct recipe_player_view view = recipe_player_view(show->player);
 	size_t attempts = view.run.step ? view.run.step->retry.attempts : 0;
 
 	if (show->asks)
-		buf_add_str(out, "waits for you: it is destructive");
+		buf_add_str(out, "waits for your approval: destructive");
 	else if (view.wake_us)
-		add_delay(view.wake_us > now_us ? view.wake_us - now_us : 0, out);
+		buf_addf(out, "the next attempt begins in %s",
+		    pane_duration(view.wake_us > now_us ? view.wake_us - now_us : 0).text);
 	else if (view.call && view.run.attempt > 0)
 		buf_addf(out, "running, attempt %zu of %zu", view.run.attempt, attempts);
 	else
@@ -205,20 +177,7 @@ draw_running(const struct view_env *env, struct surface s, int y, const struct r
 	buf_finish(&state);
 }
 
-static void
-draw_coming(struct surface s, int y, const struct recipe_step *step)
-{
-	draw_step(s, y, step,
-	    &(struct step_row){
-		.mark = "·",
-		.role = ROLE_HINT,
-		.title_role = ROLE_HINT,
-		.detail = step->when ? step->when : "",
-		.detail_role = ROLE_HINT,
-	    });
-}
-
-/* The step of a row that has no record yet; NULL: none. */
+/* Return the step of a row that has no record yet, or NULL. */
 static const struct recipe_step *
 step_at(const struct recipe_show *show, size_t row)
 {
@@ -242,10 +201,17 @@ draw_list_row(void *state, const struct view_env *env, struct surface s, int y, 
 	else if (row == suite->cases.len && step)
 		draw_running(env, s, y, show);
 	else if (step)
-		draw_coming(s, y, step);
+		draw_step(s, y, step,
+		    &(struct step_row){
+			.mark = "·",
+			.role = ROLE_HINT,
+			.title_role = ROLE_HINT,
+			.detail = step->when ? step->when : "",
+			.detail_role = ROLE_HINT,
+		    });
 }
 
-/* All of what the selected step says, or what the file has for one that comes. */
+/* Draw the record of the selected step, or the step from the file. */
 static void
 draw_detail(struct surface s, const struct recipe_show *show, size_t row)
 {
@@ -289,8 +255,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 	if (!show) {
 		pane_draw_text(s, 0, ROLE_HINT,
 		    "No recipe has been run: :run FILE runs one, :walk FILE goes step by step. "
-		    ":record "
-		    "records your calls, and :record stop FILE makes a recipe of them.");
+		    ":record records your calls, and :record stop FILE makes a recipe of them.");
 		return;
 	}
 	rows_draw(p, env, s, 0, s.height - detail);
@@ -353,9 +318,14 @@ running(const struct view_env *env)
 	return NULL;
 }
 
+/* Set whether the recipe is paused, and the steps allowed meanwhile. */
 static bool
-go_on(const struct view_env *env)
+set_paused(const struct view_env *env, struct recipe_show *show, bool paused, size_t allowed)
 {
+	if (!show)
+		return false;
+	show->paused = paused;
+	show->allowed = allowed;
 	env->ws->generation++;
 	env->host->changed(env->user);
 	return true;
@@ -366,23 +336,13 @@ act_pause(void *state, const struct view_env *env, const char *arg)
 {
 	struct recipe_show *show = running(env);
 
-	if (!show)
-		return false;
-	show->paused = !show->paused;
-	show->allowed = 0;
-	return go_on(env);
+	return set_paused(env, show, show && !show->paused, 0);
 }
 
 static bool
 act_step(void *state, const struct view_env *env, const char *arg)
 {
-	struct recipe_show *show = running(env);
-
-	if (!show)
-		return false;
-	show->paused = true;
-	show->allowed = 1;
-	return go_on(env);
+	return set_paused(env, running(env), true, 1);
 }
 
 static bool
@@ -409,7 +369,6 @@ act_edit(void *state, const struct view_env *env, const char *arg)
 	return env->host->run(env->user, "edit-recipe");
 }
 
-/* The report as JSON. */
 static void
 copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * The terminal pane: the program started last is on top, and the one before it comes back when it
- * ends. The program has the whole keyboard but one key, until the user takes it back.
+ * The terminal pane: the program started last is on top; when it ends, the previous one is shown
+ * again. The program has the whole keyboard except for one key, which returns it to mcpane.
  */
 
 enum { SESSIONS_MAX = 8, WHEEL_LINES = 3 };
@@ -21,10 +21,10 @@ struct program_screen {
 	struct program_screen *below;
 	struct terminal_pane *pane;
 	const struct effects *effects;
-	struct terminal_link *link; /* NULL: it has ended */
+	struct terminal_link *link; /* NULL: the program has ended */
 	struct emulator *emulator;
 	char name[64];
-	char how[64];   /* it ended, if not "" */
+	char how[64];   /* how the program ended; "": it runs */
 	unsigned heard; /* bells */
 	void (*on_end)(void *user, int code);
 	void *user;
@@ -34,7 +34,7 @@ struct program_screen {
 struct terminal_pane {
 	struct program_screen *top;
 	int count;
-	bool commanding; /* keys are ours, not the program's */
+	bool commanding; /* keys are for mcpane, not for the program */
 };
 
 static void
@@ -130,7 +130,7 @@ terminal_pane_open(void *state, const struct view_env *env, const struct termina
 {
 	struct terminal_pane *p = state;
 
-	while (p->top && !p->top->link) /* its last words were seen */
+	while (p->top && !p->top->link) /* the user has seen its end */
 		drop(p->top);
 	if (!env->host->effects->start_program)
 		return err_set(err, "programs cannot run here");
@@ -228,7 +228,7 @@ static const struct view_action actions[] = {
 	{ 0 },
 };
 
-/* Lines that a key scrolls back, negative: forward; 0: another key. */
+/* Return the lines that a key scrolls back (negative: forward); 0 for other keys. */
 static int
 scroll_of(const struct key *key, int page)
 {
@@ -261,16 +261,14 @@ scroll_of(const struct key *key, int page)
 
 /* The alternate screen has no history: the wheel moves the program's cursor, as in xterm. */
 static bool
-roll(struct program_screen *s, int lines)
+roll(struct emulator *e, int lines)
 {
 	struct key arrow = { .kind = lines > 0 ? KEY_UP : KEY_DOWN };
 
-	if (!emulator_facts(s->emulator)->is_alternate) {
-		emulator_scroll(s->emulator, lines);
-		return true;
-	}
-	for (int i = lines > 0 ? lines : -lines; i > 0; i--)
-		emulator_key(s->emulator, &arrow);
+	if (!emulator_facts(e)->is_alternate)
+		emulator_scroll(e, lines);
+	for (int i = abs(lines); emulator_facts(e)->is_alternate && i > 0; i--)
+		emulator_key(e, &arrow);
 	return true;
 }
 
@@ -283,7 +281,7 @@ program_key(struct terminal_pane *p, const struct key *key)
 
 	p->top->heard = emulator_facts(e)->bells;
 	if (key->kind == KEY_MOUSE)
-		return emulator_key(e, key) || (lines != 0 && roll(p->top, lines));
+		return emulator_key(e, key) || (lines != 0 && roll(e, lines));
 	if (is_page && key->mods == MOD_SHIFT) {
 		emulator_scroll(e, lines);
 		return true;
@@ -374,7 +372,7 @@ draw(void *state, const struct view_env *env, struct surface inner)
 
 const struct view_ops pane_terminal = {
 	.title = "terminal",
-	.help = "a program on a terminal of its own: a pager, an editor, a shell",
+	.help = "a program on its own terminal: a pager, an editor, a shell",
 	.state_size = sizeof(struct terminal_pane),
 	.actions = actions,
 	.release = "leave-terminal",

@@ -106,7 +106,7 @@ test_walk(void **state)
 	e2e_press(t, "+");
 	e2e_wait(t, "Call a destructive tool?");
 	e2e_answer(t, "esc");
-	e2e_see(t, "waits for you: it is destructive");
+	e2e_see(t, "waits for your approval: destructive");
 	e2e_press(t, "O");
 	e2e_wait(t, "paused · 2 passed");
 	e2e_see(t, "✓ 1/2 update_order");

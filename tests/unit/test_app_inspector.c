@@ -218,7 +218,7 @@ test_page_as_text(void **state)
 	stage_keys(&stage, "m");
 	see_not("<!doctype html>");
 	stage_keys(&stage, "alt-m");
-	see("as a screen reader tells it");
+	see("for a screen reader");
 	see("page: Budget");
 	see("  heading: Plan a budget  (level 2)");
 	see("  slider: Rent = 35");
@@ -237,7 +237,7 @@ test_run_is_in_the_findings_pane(void **state)
 	see("no ui/initialize within 30 s");
 	see("the app of a call");
 	stage_keys(&stage, "enter");
-	see("What was found");
+	see("Findings");
 	stage_run(&stage, "app close");
 	stage_settle(&stage, 1000);
 	stage_run(&stage, "findings");

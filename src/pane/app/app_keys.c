@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* What the user types and clicks, for the page. */
+/* Keys and mouse events for the page. */
 
 enum { DOUBLE_CLICK_US = 400000, WHEEL_ROWS = 3 };
 
@@ -37,18 +37,6 @@ modifiers(const struct key *key)
 	       (key->mods & MOD_CTRL ? APP_VIEW_CTRL : 0);
 }
 
-static bool
-send_char(const struct app_view_ops *ops, struct app_view *view, const struct key *key)
-{
-	char text[8];
-	size_t len = utf8_encode(key->ch, text);
-
-	text[len] = '\0';
-	if (!ops->key(view, text, modifiers(key)))
-		ops->text(view, text, len);
-	return true;
-}
-
 bool
 app_keys_send(struct app *a, const struct key *key)
 {
@@ -62,8 +50,13 @@ app_keys_send(struct app *a, const struct key *key)
 		ops->text(view, key->text, key->len);
 		return true;
 	}
-	if (key->kind == KEY_CHAR)
-		return send_char(ops, view, key);
+	if (key->kind == KEY_CHAR) {
+		size_t len = utf8_encode(key->ch, name);
+		name[len] = '\0';
+		if (!ops->key(view, name, modifiers(key)))
+			ops->text(view, name, len);
+		return true;
+	}
 	if (key->kind == KEY_F) {
 		snprintf(name, sizeof(name), "F%u", (unsigned)key->ch % 100);
 		return ops->key(view, name, modifiers(key));
@@ -88,20 +81,7 @@ count_clicks(struct app_pane *p, const struct key *key, int64_t now_us)
 	p->pressed_y = key->y;
 }
 
-static void
-turn_wheel(const struct app_view_ops *ops, struct app_view *view, struct app_view_mouse *mouse,
-    enum mouse_action action, int cell_height)
-{
-	int step = WHEEL_ROWS * cell_height;
-
-	mouse->kind = APP_VIEW_WHEEL;
-	mouse->button = 0;
-	mouse->dy = action == MOUSE_WHEEL_UP ? -step : action == MOUSE_WHEEL_DOWN ? step : 0;
-	mouse->dx = action == MOUSE_WHEEL_LEFT ? -step : action == MOUSE_WHEEL_RIGHT ? step : 0;
-	ops->mouse(view, mouse);
-}
-
-/* Over the page, or just gone from it. */
+/* Return whether the mouse is over the page, or was until now. */
 static bool
 hovers(struct app_pane *p, const struct app *a, const struct key *key)
 {
@@ -117,7 +97,7 @@ app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t
 {
 	const struct app_view_ops *ops;
 	struct app_view *view = app_view_of(a, &ops);
-	int height = app_facts(a)->cell_height;
+	int height = app_facts(a)->cell_height, step = WHEEL_ROWS * height;
 	struct app_view_mouse mouse = {
 		.kind = APP_VIEW_MOVE,
 		.x = key->x * height / 2 + key->part_x * height / 2 / KEY_PARTS,
@@ -133,12 +113,20 @@ app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t
 		app_cells_aim(app_facts(a)->cells, &mouse.x, &mouse.y);
 	if (key->action == MOUSE_PRESS) {
 		count_clicks(p, key, now_us);
-		mouse.button = 0; /* menus and sliders want to see it arrive */
+		mouse.button = 0; /* menus and sliders need a move before the press */
 		ops->mouse(view, &mouse);
 		mouse.button = key->button;
 	}
 	if (key->action >= MOUSE_WHEEL_UP) {
-		turn_wheel(ops, view, &mouse, key->action, height);
+		mouse.kind = APP_VIEW_WHEEL;
+		mouse.button = 0;
+		mouse.dy = key->action == MOUSE_WHEEL_UP     ? -step
+			   : key->action == MOUSE_WHEEL_DOWN ? step
+							     : 0;
+		mouse.dx = key->action == MOUSE_WHEEL_LEFT    ? -step
+			   : key->action == MOUSE_WHEEL_RIGHT ? step
+							      : 0;
+		ops->mouse(view, &mouse);
 		return true;
 	}
 	mouse.kind = key->action == MOUSE_PRESS     ? APP_VIEW_PRESS

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The page as text in place of its picture: its HTML, or as a screen reader tells it. */
+/* The page as text instead of a picture: its HTML, or the text for a screen reader. */
 
-/* Or closes it. True: it was opened. */
+/* Open or close the text. Return true if it was opened. */
 static bool
-toggle(struct app_pane *p, enum app_text_kind kind)
+toggle_text(struct app_pane *p, enum app_text_kind kind)
 {
 	bool opens = p->text.kind != kind;
 
@@ -31,7 +31,7 @@ app_act_source(void *state, const struct view_env *env, const char *arg)
 {
 	if (!workspace_shows_app(env->ws))
 		return view_refuse(env, "no app is shown");
-	toggle(state, APP_TEXT_SOURCE);
+	toggle_text(state, APP_TEXT_SOURCE);
 	return true;
 }
 
@@ -42,59 +42,27 @@ app_act_reader(void *state, const struct view_env *env, const char *arg)
 
 	if (!a || !app_facts(a)->view)
 		return view_refuse(env, "no app runs here");
-	if (toggle(state, APP_TEXT_READER))
+	if (toggle_text(state, APP_TEXT_READER))
 		app_ask_reader(a);
 	return true;
-}
-
-static const char *
-app_text_title(const struct app_pane *p)
-{
-	static const char *const titles[] = {
-		[APP_TEXT_NONE] = "",
-		[APP_TEXT_SOURCE] = " · HTML",
-		[APP_TEXT_READER] = " · as a screen reader tells it",
-	};
-
-	return titles[p->text.kind];
-}
-
-static const char *
-text_of(const struct app_pane *p, const struct app_facts *f)
-{
-	if (p->text.kind == APP_TEXT_SOURCE)
-		return f->page->html.len > 0 ? buf_text(&f->page->html) : "the page was not read";
-	return *f->reader ? f->reader : "asking the page";
-}
-
-/* Written again if the app tells something else; nothing depends on its pictures. */
-static void
-renew(struct app_pane *p, const struct app_facts *f)
-{
-	size_t version =
-	    1 + (p->text.kind == APP_TEXT_SOURCE ? f->page->html.len : f->reader_count);
-
-	if (p->text.version == version)
-		return;
-	p->text.version = version;
-	page_clear(&p->text.page);
-	page_text(&p->text.page, 0, ROLE_TEXT, text_of(p, f));
 }
 
 static void
 app_text_draw(struct app_pane *p, const struct app_facts *f, struct surface s, bool focused)
 {
-	renew(p, f);
-	page_draw(&p->text.page, s, ROLE_NONE, focused);
-}
+	const struct buf *html = &f->page->html;
+	bool source = p->text.kind == APP_TEXT_SOURCE;
+	size_t version = 1 + (source ? html->len : f->reader_count);
 
-static bool
-app_text_key(struct app_pane *p, const struct key *key)
-{
-	if (key->kind != KEY_ESCAPE)
-		return page_key(&p->text.page, key);
-	p->text.kind = APP_TEXT_NONE;
-	return true;
+	if (p->text.version != version) {
+		p->text.version = version;
+		page_clear(&p->text.page);
+		page_text(&p->text.page, 0, ROLE_TEXT,
+		    !source         ? (*f->reader ? f->reader : "asking the page")
+		    : html->len > 0 ? buf_text(html)
+				    : "the page was not read");
+	}
+	page_draw(&p->text.page, s, ROLE_NONE, focused);
 }
 
 static bool
@@ -112,8 +80,7 @@ app_text_seek(void *state, const struct view_env *env, struct seekable *out)
 	return app_text_is_open(p);
 }
 
-/* The host context of an app, changed by hand: the app hears of it at once, and nothing else does.
- */
+/* ---- the host context of an app, changed by the user ---- */
 
 enum { COLS_LEAST = 10, ROWS_LEAST = 4, CELLS_MOST = 500 };
 
@@ -133,7 +100,7 @@ set_size(struct app_pretense *p, const char *word)
 	       p->rows >= ROWS_LEAST && p->cols <= CELLS_MOST && p->rows <= CELLS_MOST;
 }
 
-/* Letters, digits and hyphens, as in a language tag (BCP 47). */
+/* Set a language tag (BCP 47): letters, digits and hyphens. */
 static bool
 set_locale(struct app_pretense *p, const char *word)
 {
@@ -155,33 +122,30 @@ static const struct {
 };
 
 static bool
-set_display(struct app *a, const struct view_env *env, const char *word)
+set_context(struct app *a, const struct view_env *env, const char *name, const char *value)
 {
-	enum app_display display = app_display_find(word);
+	struct app_pretense p = { 0 };
+	enum app_display display = app_display_find(value);
+	size_t i = 0;
 
-	if (display == APP_DISPLAYS)
-		return view_refuse(env, "usage: app-context display inline|fullscreen|pip");
-	return app_set_display(a, display, env->now_us) ||
-	       view_refuse(env, "the app or mcpane does not have this display mode");
-}
-
-static bool
-change(struct app *a, const struct view_env *env, const char *name, const char *value)
-{
-	struct app_pretense p = app_facts(a)->pretense;
-	char text[80];
-
-	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
-		if (strcmp(members[i].word, name) != 0)
-			continue;
-		snprintf(text, sizeof(text), "usage: app-context %s", members[i].usage);
-		if (!members[i].set(&p, value))
-			return view_refuse(env, "%s", text);
-		app_pretend(a, &p, env->now_us);
-		return true;
+	if (strcmp(name, "display") == 0) {
+		if (display == APP_DISPLAYS)
+			return view_refuse(env, "usage: app-context display inline|fullscreen|pip");
+		return app_set_display(a, display, env->now_us) ||
+		       view_refuse(env, "the app or mcpane does not have this display mode");
 	}
-	return view_refuse(
-	    env, "usage: app-context theme|size|locale|display VALUE, or app-context reset");
+	while (i < ARRAY_LEN(members) && strcmp(members[i].word, name) != 0)
+		i++;
+	if (i < ARRAY_LEN(members)) {
+		p = app_facts(a)->pretense;
+		if (!members[i].set(&p, value))
+			return view_refuse(env, "usage: app-context %s", members[i].usage);
+	} else if (strcmp(name, "reset") != 0) {
+		return view_refuse(env,
+		    "usage: app-context theme|size|locale|display VALUE, or app-context reset");
+	}
+	app_pretend(a, &p, env->now_us);
+	return true;
 }
 
 static bool
@@ -189,30 +153,21 @@ app_act_context(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = workspace_app(env->ws);
 	char *name = strings_next_word(&arg), *value = strings_next_word(&arg);
-	bool done;
+	bool done =
+	    a ? set_context(a, env, name, value) : view_refuse(env, "no app is open");
 
-	if (!a) {
-		done = view_refuse(env, "no app is open");
-	} else if (strcmp(name, "reset") == 0) {
-		app_pretend(a, &(struct app_pretense){ 0 }, env->now_us);
-		done = true;
-	} else if (strcmp(name, "display") == 0) {
-		done = set_display(a, env, value);
-	} else {
-		done = change(a, env, name, value);
-	}
 	free(name);
 	free(value);
 	return done;
 }
 
 /*
- * The app of the call that is shown, where its structuredContent would stand. A click or Enter
- * gives the keyboard to the page; one key takes it back. What the app wants of the user stands in
- * the last row and is answered by keys that the page never gets.
+ * The app of the shown call replaces the pane of its structuredContent. A click or Enter gives the
+ * keyboard to the page, Ctrl-] returns it. A request of the app is in the last row; the keys that
+ * answer it never reach the page.
  */
 
-/* An answer is taken once the question could be read. */
+/* The least time between a request on the screen and its answer. */
 enum { WISH_US = 400000 };
 
 static struct app *
@@ -227,25 +182,13 @@ app_pane_app(const struct view_env *env)
 static int
 applies(const struct view_env *env)
 {
-	return workspace_shows_app(env->ws); /* one that floats is no pane among the others */
+	return workspace_shows_app(env->ws); /* a floating app has no place among the panes */
 }
 
 static const struct app_wish *
 wish_of(const struct app *a)
 {
 	return a && app_facts(a)->wish_count > 0 ? &app_facts(a)->wishes[0] : NULL;
-}
-
-/* Files that the user granted to the app go to the working directory. */
-static void
-save_files(struct app *a, const struct view_env *env)
-{
-	struct app_file file;
-
-	while (a && app_take_file(a, &file)) {
-		env->host->write_new(env->user, file.name, file.bytes.data, file.bytes.len);
-		buf_finish(&file.bytes);
-	}
 }
 
 static void
@@ -259,13 +202,17 @@ sync_pane(void *state, const struct view_env *env)
 {
 	struct app_pane *p = state;
 	struct app *a = app_pane_app(env);
+	struct app_file file;
 
 	if (!a || app_facts(a)->call != p->call || !app_facts(a)->view)
 		p->typing = false;
 	if (!a || app_facts(a)->call != p->call)
 		p->text.kind = APP_TEXT_NONE;
 	p->call = a ? app_facts(a)->call : 0;
-	save_files(a, env);
+	while (a && app_take_file(a, &file)) { /* granted, to the working directory */
+		env->host->write_new(env->user, file.name, file.bytes.data, file.bytes.len);
+		buf_finish(&file.bytes);
+	}
 	for (size_t i = 0; env->ws->server && server_app_at(env->ws->server, i); i++) {
 		struct app *other = server_app_at(env->ws->server, i);
 		if (other != a)
@@ -498,8 +445,12 @@ key(void *state, const struct view_env *env, const struct key *key)
 
 	if (!a)
 		return false;
-	if (app_text_is_open(p))
-		return app_text_key(p, key);
+	if (app_text_is_open(p) && key->kind != KEY_ESCAPE)
+		return page_key(&p->text.page, key);
+	if (app_text_is_open(p)) {
+		p->text.kind = APP_TEXT_NONE;
+		return true;
+	}
 	if (key->kind == KEY_MOUSE) {
 		bool sent = app_keys_mouse(p, a, key, env->now_us);
 		if (sent && key->action == MOUSE_PRESS)
@@ -519,26 +470,22 @@ captures(const void *state)
 
 /* ---- drawing ---- */
 
-/* Of its text, what cells cannot show as it was laid out. */
-static void
-add_flaws(struct buf *facts, const struct app_cells_facts *c)
-{
-	if (c->lost > 0)
-		buf_addf(facts, " · %zu letter%s hidden", c->lost, plural(c->lost));
-	else if (c->collided > 0)
-		buf_addf(facts, " · %zu text%s moved", c->collided, plural(c->collided));
-}
-
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
+	static const char *const titles[] = {
+		[APP_TEXT_NONE] = "",
+		[APP_TEXT_SOURCE] = " · HTML",
+		[APP_TEXT_READER] = " · for a screen reader",
+	};
 	const struct app *a = app_pane_app(env);
 	const struct app_facts *f;
 
 	if (!a)
 		return ROLE_DIM;
 	f = app_facts(a);
-	buf_addf(title, "app ▸ %s%s", app_name(a), app_text_title(state));
+	buf_addf(
+	    title, "app ▸ %s%s", app_name(a), titles[((const struct app_pane *)state)->text.kind]);
 	if (f->display == APP_DISPLAY_PIP)
 		buf_add_str(facts, env->focused ? "Ctrl-] leaves · " : "Alt-V enters · ");
 	if (f->bridge && f->bridge->trouble)
@@ -551,8 +498,12 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		buf_addf(facts, "%s · %d × %d", looks[f->mode], f->cols, f->rows);
 	if (f->cell_height != APP_USUAL_CELL_HEIGHT)
 		buf_addf(facts, " · %d %%", APP_USUAL_CELL_HEIGHT * 100 / f->cell_height);
-	if (f->life == APP_ALIVE && f->cells)
-		add_flaws(facts, &f->cells->facts);
+	const struct app_cells_facts *cells =
+	    f->life == APP_ALIVE && f->cells ? &f->cells->facts : NULL;
+	if (cells && cells->lost > 0)
+		buf_addf(facts, " · %zu letter%s hidden", cells->lost, plural(cells->lost));
+	else if (cells && cells->collided > 0)
+		buf_addf(facts, " · %zu text%s moved", cells->collided, plural(cells->collided));
 	if (f->errors > 0)
 		buf_addf(facts, " · Alt-l: %zu error%s", f->errors, plural(f->errors));
 	if (f->csp == APP_CSP_LAX)
@@ -574,54 +525,28 @@ draw_cells(struct surface s, const struct app_cells *c)
 		surface_spot(s, c->targets[i].col, c->targets[i].row);
 }
 
-/* How far the page is scrolled. */
+/* Draw the state of an app without a picture: what it waits for, or its error, and the page. */
 static void
-draw_thumb(struct surface s, const struct app_cells *c, bool focused)
+draw_state(struct surface s, const struct app_facts *f)
 {
-	double rows = c->facts.page_height / c->cell_height,
-	       top = c->facts.page_top / c->cell_height;
-
-	if (rows > c->rows && top >= 0 && rows < INT32_MAX)
-		surface_scrollbar(s, focused, (size_t)(rows + 0.5), (size_t)(top + 0.5));
-}
-
-static void
-draw_caret(struct surface s, const struct app_cells *c)
-{
-	if (c->facts.caret_col >= 0)
-		surface_restyle(
-		    s, c->facts.caret_col, c->facts.caret_row, 1, ROLE_CURSOR, ATTR_REVERSE);
-}
-
-/* While there is no picture: what it waits for, and what is known of the page. */
-static void
-draw_words(struct surface s, const struct app_facts *f)
-{
-	struct wrap reason;
 	int y = 0;
 
-	wrap_init(&reason);
-	wrap_set(&reason, f->reason, strlen(f->reason), s.width);
 	if (f->life == APP_BROKEN)
-		y += wrap_draw(&reason, s, style_of(ROLE_ERROR), 0);
+		y += pane_draw_text(s, 0, ROLE_ERROR, f->reason);
 	else
 		surface_textf(
 		    s, 0, y++, -1, style_of(ROLE_DIM), "The app %s…", app_life_names[f->life]);
-	wrap_finish(&reason);
 	y++;
 	surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "resource  %s", f->uri);
 	if (f->page->html.len > 0) {
-		struct buf size = BUF_INIT;
-		pane_add_bytes(&size, f->page->html.len);
-		surface_textf(
-		    s, 0, y++, -1, style_of(ROLE_DIM), "page      %s of HTML", buf_text(&size));
-		buf_finish(&size);
+		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "page      %s of HTML",
+		    pane_bytes(f->page->html.len).text);
 		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "policy    %s",
 		    buf_text(&f->policy->header));
 	}
 }
 
-/* All of the question has to be read: an address may be long. */
+/* Draw a request of the app, with all of its URL. */
 static void
 draw_wish(struct app_pane *p, const struct view_env *env, struct surface inner,
     const struct app_wish *wish)
@@ -635,8 +560,7 @@ draw_wish(struct app_pane *p, const struct view_env *env, struct surface inner,
 		p->wish = wish->token;
 		p->wish_us = env->now_us;
 	}
-	if (app_facts(app_pane_app(env))->display ==
-	    APP_DISPLAY_PIP) /* it has no keys of its own */
+	if (app_facts(app_pane_app(env))->display == APP_DISPLAY_PIP) /* it has no bindings */
 		keys = p->typing ? "Ctrl-] first" : ":grant or :refuse";
 	int width = (int)strlen(keys), rows = 1;
 	wrap_init(&wrap);
@@ -657,9 +581,7 @@ draw_wish(struct app_pane *p, const struct view_env *env, struct surface inner,
 static int
 want(void *state, const struct view_env *env, int width)
 {
-	enum { ROWS = 200 }; /* all there are */
-
-	return ROWS;
+	return VIEW_ALL_ROWS;
 }
 
 static void
@@ -672,19 +594,25 @@ draw(void *state, const struct view_env *env, struct surface inner)
 		return;
 	const struct app_facts *f = app_facts(a);
 	const struct app_wish *wish = wish_of(a);
+	const struct app_cells *c = f->cells;
+	bool shown = c && f->life != APP_BROKEN;
 	app_set_stage(a, inner.width, inner.height, true, env->now_us);
 	if (app_text_is_open(p))
 		app_text_draw(p, f, inner, env->focused);
-	else if (!f->cells || f->life == APP_BROKEN)
-		draw_words(inner, f);
+	else if (shown)
+		draw_cells(inner, c);
 	else
-		draw_cells(inner, f->cells);
-	if (f->cells && f->life != APP_BROKEN)
-		draw_thumb(inner, f->cells, env->focused);
-	if (f->view && f->cells && !app_text_is_open(p))
+		draw_state(inner, f);
+	double rows = shown ? c->facts.page_height / c->cell_height : 0;
+	double top = shown ? c->facts.page_top / c->cell_height : 0;
+	if (shown && rows > c->rows && top >= 0 && rows < INT32_MAX)
+		surface_scrollbar(
+		    inner, env->focused, (size_t)(rows + 0.5), (size_t)(top + 0.5));
+	if (f->view && c && !app_text_is_open(p))
 		surface_follow_mouse(inner);
-	if (f->cells && p->typing && env->focused)
-		draw_caret(inner, f->cells);
+	if (c && p->typing && env->focused && c->facts.caret_col >= 0)
+		surface_restyle(inner, c->facts.caret_col, c->facts.caret_row, 1, ROLE_CURSOR,
+		    ATTR_REVERSE);
 	if (wish)
 		draw_wish(p, env, inner, wish);
 	app_drawn(a);

@@ -13,14 +13,14 @@ struct app_pane {
 	/* of the last press, for double clicks */
 	int64_t pressed_us;
 	int pressed_x, pressed_y, clicks;
-	uint64_t wish; /* that is on the screen, and since when */
+	uint64_t wish; /* the request on the screen, and the time of its first drawing */
 	int64_t wish_us;
-	uint64_t call; /* whose app this state is of */
+	uint64_t call; /* the call of the app */
 	struct {
 		enum app_text_kind kind;
-		size_t version; /* of what is on the page */
+		size_t version; /* of the text on the page */
 		struct page page;
-	} text; /* in place of the picture */
+	} text; /* instead of the picture */
 };
 
 /* app_keys.c: true if the page got it. */

@@ -6,8 +6,8 @@
 #include "pane/pane_text.h"
 #include "pane/streams/stream_list.h"
 
-/* What happened in the page of the app: its console, exceptions, what its policy and the engine
- * forbade, and what its author can do about that. */
+/* The console of the app: output, exceptions, and violations of its policy with advice for its
+ * author. */
 
 static const struct app_facts *
 facts_of(const struct view_env *env)

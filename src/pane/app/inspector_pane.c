@@ -7,11 +7,12 @@
 #include "pane/pane_text.h"
 #include "ui/page.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-/* What is known of an app, and what it told the model. */
+/*
+ * The app of the shown call: its identity, findings, its messages and context for the model, its
+ * permissions.
+ */
 
 enum { KEY_COLS = 16, VALUE_BYTES = 16 << 10, LINE_BYTES = 2000 };
 
@@ -35,57 +36,16 @@ row(struct page *page, const char *key, const char *text)
 	page_row(page, KEY_COLS, key, ROLE_TEXT, text);
 }
 
-static void __attribute__((format(printf, 3, 4)))
-rowf(struct page *page, const char *key, const char *format, ...)
-{
-	char text[LINE_BYTES];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	row(page, key, text);
-}
-
-/* ---- what it is ---- */
-
-static void
-write_size(struct page *page, const struct app_html *html)
-{
-	struct buf size = BUF_INIT;
-
-	pane_add_bytes(&size, html->html.len);
-	rowf(page, "page", "%s of HTML, %s", buf_text(&size),
-	    html->mime ? html->mime : "without a MIME type");
-	buf_finish(&size);
-}
-
-static void
-write_engine(struct page *page, const struct app_house *house)
-{
-	const struct app_engine e = house->views->engine(house);
-	struct buf size = BUF_INIT;
-
-	if (!*e.version)
-		return;
-	pane_add_bytes(&size, (size_t)e.memory_bytes);
-	if (e.memory_bytes > 0)
-		rowf(page, "engine", "%s, %s for all apps", e.version, buf_text(&size));
-	else
-		row(page, "engine", e.version);
-	buf_finish(&size);
-}
+/* ---- identity ---- */
 
 static void
 write_times(struct page *page, const struct app_facts *f)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "%s", app_life_names[f->life]);
-	if (f->ready_us >= 0) {
-		buf_add_str(&text, " · initialized after ");
-		pane_add_duration(&text, f->ready_us);
-	}
+	buf_add_str(&text, app_life_names[f->life]);
+	if (f->ready_us >= 0)
+		buf_addf(&text, " · initialized after %s", pane_duration(f->ready_us).text);
 	if (f->view && f->view->state != APP_VIEW_OPENING)
 		buf_addf(&text, " · loaded after %d ms", f->view->took_ms);
 	buf_addf(&text, " · %zu pictures", f->frames);
@@ -99,14 +59,17 @@ static void
 write_app(struct page *page, const struct app_facts *f)
 {
 	const struct app_bridge_info *b = f->bridge;
+	const struct app_engine e = f->house->views->engine(f->house);
+	const char *mime = f->page->mime;
 
-	page_head(page, "What it is");
+	page_head(page, "Identity");
 	row(page, "tool", f->tool);
 	row(page, "resource", f->uri);
 	if (f->page->html.len > 0)
-		write_size(page, f->page);
+		page_rowf(page, KEY_COLS, "page", ROLE_TEXT, "%s of HTML, %s",
+		    pane_bytes(f->page->html.len).text, mime ? mime : "without a MIME type");
 	if (b && b->app_name[0])
-		rowf(page, "app", "%s%s%s %s", b->app_name, *b->app_title ? " · " : "",
+		page_rowf(page, KEY_COLS, "app", ROLE_TEXT, "%s%s%s %s", b->app_name, *b->app_title ? " · " : "",
 		    b->app_title, b->app_version);
 	if (b && b->protocol[0])
 		row(page, "protocol", b->protocol);
@@ -118,12 +81,16 @@ write_app(struct page *page, const struct app_facts *f)
 	}
 	write_times(page, f);
 	if (b)
-		rowf(page, "bridge", "%zu messages received, %zu sent%s", b->received, b->sent,
+		page_rowf(page, KEY_COLS, "bridge", ROLE_TEXT, "%zu messages received, %zu sent%s", b->received, b->sent,
 		    b->dropped ? "; a flood was dropped" : "");
-	write_engine(page, f->house);
+	if (*e.version && e.memory_bytes > 0)
+		page_rowf(page, KEY_COLS, "engine", ROLE_TEXT, "%s, %s for all apps", e.version,
+		    pane_bytes((size_t)e.memory_bytes).text);
+	else if (*e.version)
+		row(page, "engine", e.version);
 }
 
-/* ---- what it may ---- */
+/* ---- permissions ---- */
 
 static void
 write_domains(struct page *page, const struct app_facts *f)
@@ -139,12 +106,12 @@ write_domains(struct page *page, const struct app_facts *f)
 		    page, KEY_COLS, key, d->refusal || allowed ? ROLE_WARNING : ROLE_TEXT, d->text);
 		page_row(page, KEY_COLS, "", d->refusal ? ROLE_WARNING : ROLE_TEXT,
 		    offline   ? offline
-		    : allowed ? "allowed to the apps of this server, but not for WebSockets: "
-				"Alt-n ends it"
+		    : allowed ? "allowed for the apps of this server, without WebSockets: "
+				"Alt-n revokes it"
 			      : "not allowed: :app-allow asks for it");
 	}
 	if (policy->rest > 0)
-		rowf(page, "", "%zu more are too many and do not count", policy->rest);
+		page_rowf(page, KEY_COLS, "", ROLE_TEXT, "%zu more exceed the limit and are ignored", policy->rest);
 	if (policy->domains.len == 0)
 		row(page, "domains", "none declared: the page reaches no network");
 }
@@ -153,33 +120,33 @@ static void
 write_rights(struct page *page, const struct app_facts *f)
 {
 	static const char *const borders[] = {
-		[APP_BORDER_ABSENT] = "not said",
+		[APP_BORDER_ABSENT] = "not set",
 		[APP_BORDER_NO] = "false",
 		[APP_BORDER_YES] = "true",
 	};
 	const struct app_resource *r = &f->page->resource;
 
 	page_gap(page);
-	page_head(page, "What it may");
-	rowf(page, "policy", "%s; Alt-r starts the app with the %s one", app_csp_names[f->csp],
+	page_head(page, "Permissions");
+	page_rowf(page, KEY_COLS, "policy", ROLE_TEXT, "%s; Alt-r starts the app with the %s one", app_csp_names[f->csp],
 	    app_csp_names[!f->csp]);
 	row(page, "header", buf_text(&f->policy->header));
 	write_domains(page, f);
 	if (f->carried > 0)
-		rowf(page, "network", "%zu request%s went out; the console lists them", f->carried,
+		page_rowf(page, KEY_COLS, "network", ROLE_TEXT, "%zu request%s went out; the console lists them", f->carried,
 		    plural(f->carried));
 	if (r->permissions == 0)
-		row(page, "permissions", "none wanted");
+		row(page, "permissions", "none requested");
 	for (int i = 0; i < APP_PERMISSIONS; i++)
 		if (r->permissions >> i & 1)
-			rowf(page, "permissions", "%s: %s", app_permission_names[i],
+			page_rowf(page, KEY_COLS, "permissions", ROLE_TEXT, "%s: %s", app_permission_names[i],
 			    app_permission_answers[i]);
 	row(page, "prefersBorder", borders[r->border]);
 	if (r->domain)
-		rowf(page, "domain", "%s, which only says something to other hosts", r->domain);
+		page_rowf(page, KEY_COLS, "domain", ROLE_TEXT, "%s, only for other hosts", r->domain);
 }
 
-/* ---- what it told the model ---- */
+/* ---- context and messages for the model ---- */
 
 static void
 write_context(struct page *page, const struct app_bridge_info *b)
@@ -187,18 +154,15 @@ write_context(struct page *page, const struct app_bridge_info *b)
 	struct buf text = BUF_INIT;
 
 	if (!b || !b->context) {
-		page_text(page, 2, ROLE_HINT, "It has set no model context.");
+		page_text(page, 2, ROLE_HINT, "The app has not set a model context.");
 		return;
 	}
 	json_print(&text, b->context);
 	size_t tokens = tokens_estimate_soon(buf_text(&text), text.len);
-	buf_clear(&text);
-	pane_add_bytes(&text, b->context_bytes);
-	buf_add_str(&text, ", ");
-	pane_add_tokens(&text, tokens);
-	buf_addf(&text, "; set %zu time%s, and the last one counts", b->context_updates,
-	    b->context_updates == 1 ? "" : "s");
-	row(page, "model context", buf_text(&text));
+	page_rowf(page, KEY_COLS, "model context", ROLE_TEXT,
+	    "%s, ≈ %s token%s; set %zu time%s, the last value is used",
+	    pane_bytes(b->context_bytes).text, units_count(tokens).text, plural(tokens),
+	    b->context_updates, plural(b->context_updates));
 	write_json(page, ROLE_TEXT, b->context);
 	buf_finish(&text);
 }
@@ -207,27 +171,27 @@ static void
 write_messages(struct page *page, const struct strings *messages)
 {
 	if (messages->len == 0)
-		page_text(page, 2, ROLE_HINT, "It has sent no message to the conversation.");
+		page_text(page, 2, ROLE_HINT, "The app has not sent a message to the conversation.");
 	for (size_t i = 0; i < messages->len; i++) {
 		const char *json = messages->items[i];
 		struct json_doc *doc = json_parse(json, strlen(json), NULL, NULL);
-		rowf(page, "message", "%zu of %zu, as the user's", i + 1, messages->len);
+		page_rowf(page, KEY_COLS, "message", ROLE_TEXT, "%zu of %zu, sent as the user", i + 1, messages->len);
 		if (doc)
 			write_json(page, ROLE_TEXT, json_root(doc));
 		json_doc_destroy(doc);
 	}
 }
 
-/* ---- what was found ---- */
+/* ---- findings ---- */
 
 static void
 write_findings(struct page *page, const struct findings *found)
 {
 	page_gap(page);
-	page_head(page, "What was found");
+	page_head(page, "Findings");
 	if (found->len == 0)
 		page_mark_row(
-		    page, 2, ROLE_OK, "✓", ROLE_TEXT, "nothing about its page or its run");
+		    page, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the page or its run");
 	for (size_t i = 0; i < found->len; i++) {
 		const struct found *f = &found->items[i];
 		const struct finding_look *look = &pane_finding_looks[f->kind->severity];
@@ -236,23 +200,7 @@ write_findings(struct page *page, const struct findings *found)
 	}
 }
 
-static void
-inspector_write(struct page *page, const struct app_facts *f, const struct findings *found)
-{
-	page_clear(page);
-	write_app(page, f);
-	write_findings(page, found);
-	page_gap(page);
-	page_head(page, "What it told the model");
-	write_context(page, f->bridge);
-	write_messages(page, f->messages);
-	write_rights(page, f);
-}
-
-/* The app of the call that is shown: what it is, what was found about it, what it told the model,
- * what it may. */
-
-/* What the page says; it is written again if any of it changes, and a picture changes nothing. */
+/* The facts on the page: it is written again if a member changes. */
 struct inspector_seen {
 	const struct app_facts *app;
 	const cJSON *read;
@@ -313,7 +261,14 @@ renew(struct inspector_pane *p, const struct view_env *env, struct app *a)
 	if (now.app != p->seen.app)
 		p->page.top = 0;
 	p->seen = now;
-	inspector_write(&p->page, f, app_findings(a, env->now_us));
+	page_clear(&p->page);
+	write_app(&p->page, f);
+	write_findings(&p->page, app_findings(a, env->now_us));
+	page_gap(&p->page);
+	page_head(&p->page, "For the model");
+	write_context(&p->page, f->bridge);
+	write_messages(&p->page, f->messages);
+	write_rights(&p->page, f);
 }
 
 static void
@@ -381,7 +336,7 @@ static const struct view_binding bindings[] = { { "alt-r", "other-policy" }, { 0
 
 const struct view_ops pane_inspector = {
 	.title = "inspector",
-	.help = "the app that is open: what it is, what it may, what it told the model",
+	.help = "the open app: identity, permissions, findings, context for the model",
 	.state_size = sizeof(struct inspector_pane),
 	.actions = actions,
 	.bindings = bindings,
