@@ -65,20 +65,6 @@ skip_modifiers(const char *text, uint8_t *mods)
 	return text;
 }
 
-static bool
-function_key(const char *text, struct key *key)
-{
-	char *end;
-
-	if ((text[0] != 'f' && text[0] != 'F') || text[1] < '1' || text[1] > '9')
-		return false;
-	unsigned long number = strtoul(text + 1, &end, 10);
-	if (*end != '\0' || number > LAST_F)
-		return false;
-	*key = (struct key){ .kind = KEY_F, .ch = (uint32_t)number };
-	return true;
-}
-
 bool
 key_from_name(struct key *key, const char *text)
 {
@@ -99,9 +85,13 @@ key_from_name(struct key *key, const char *text)
 			return true;
 		}
 	}
-	bool found = function_key(text, key);
-	key->mods = mods;
-	return found;
+	char *end = NULL;
+	bool is_f = (text[0] == 'f' || text[0] == 'F') && text[1] >= '1' && text[1] <= '9';
+	unsigned long number = is_f ? strtoul(text + 1, &end, 10) : 0;
+	if (!is_f || *end != '\0' || number > LAST_F)
+		return false;
+	*key = (struct key){ .kind = KEY_F, .ch = (uint32_t)number, .mods = mods };
+	return true;
 }
 
 static void

@@ -165,7 +165,7 @@ set_wrap(struct wrap *wrap, const struct page *p, const struct page_item *item, 
 	    width > item->indent ? width - item->indent : 1);
 }
 
-/* For a long item. */
+/* Return the kept rows of a long item. */
 static struct wrap *
 its_wrap(const struct page *p, const struct page_item *item, int width)
 {
@@ -275,23 +275,16 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 }
 
 /* A surface without a cell for the text of every item shows nothing. */
-static bool
-is_visible(const struct page *p, struct surface text)
-{
-	enum { LEAST_COLS = 2 }; /* of a wide character */
-
-	for (size_t i = 0; i < p->len; i++)
-		if (text.width < p->items[i].indent + LEAST_COLS)
-			return false;
-	return text.height > 0 && text.width >= LEAST_COLS;
-}
-
 static void
 note_seen(struct page *p, struct surface text)
 {
+	enum { LEAST_COLS = 2 }; /* of a wide character */
 	size_t end = p->top + (size_t)p->height;
+	bool is_visible = text.height > 0 && text.width >= LEAST_COLS;
 
-	if (p->unfinished || !is_visible(p, text)) /* rows are estimates, or not there */
+	for (size_t i = 0; i < p->len; i++)
+		is_visible &= text.width >= p->items[i].indent + LEAST_COLS;
+	if (p->unfinished || !is_visible) /* unfinished: rows are estimates */
 		return;
 	if (p->top <= p->seen && end > p->seen)
 		p->seen = end;
@@ -304,20 +297,6 @@ note_seen(struct page *p, struct surface text)
 	p->read = p->read || p->seen >= p->rows;
 }
 
-/* One slice; unfinished: there are more. */
-static void
-go_on(struct page *p, struct surface s)
-{
-	p->unfinished = false;
-	for (size_t i = 0; i < p->len && !p->unfinished; i++) {
-		struct page_item *item = &p->items[i];
-		if (!item->lengthy || wrap_is_complete(its_wrap(p, item, p->width)))
-			continue;
-		wrap_work(its_wrap(p, item, p->width), SIZE_MAX, SLICE);
-		p->unfinished = s.grid->unfinished = true;
-	}
-}
-
 void
 page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 {
@@ -327,7 +306,14 @@ page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 
 	p->width = text.width;
 	p->height = s.height > 0 ? s.height : 0;
-	go_on(p, s);
+	p->unfinished = false;
+	for (size_t i = 0; i < p->len && !p->unfinished; i++) { /* wrap one slice */
+		struct page_item *item = &p->items[i];
+		if (!item->lengthy || wrap_is_complete(its_wrap(p, item, p->width)))
+			continue;
+		wrap_work(its_wrap(p, item, p->width), SIZE_MAX, SLICE);
+		p->unfinished = s.grid->unfinished = true;
+	}
 	p->rows = page_rows(p, text.width);
 	if (resized) /* rows have changed: count the ones that were visible */
 		p->seen = rows_of(p, p->seen_items, text.width);

@@ -87,7 +87,7 @@ pieces_end(const struct rich *r, size_t row)
 }
 
 static void
-draw_row(const struct rich *r, struct surface s, int y, size_t row, uint32_t selected)
+rich_draw_row(const struct rich *r, struct surface s, int y, size_t row, uint32_t selected)
 {
 	for (size_t i = r->rows.items[row].piece; i < pieces_end(r, row); i++) {
 		const struct rich_piece *p = &r->pieces.items[i];
@@ -108,7 +108,7 @@ void
 rich_draw(const struct rich *r, struct surface s, size_t top, uint32_t selected)
 {
 	for (int y = 0; y < s.height && top + (size_t)y < r->rows.len; y++)
-		draw_row(r, s, y, top + (size_t)y, selected);
+		rich_draw_row(r, s, y, top + (size_t)y, selected);
 }
 
 size_t

@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,21 +82,14 @@ split_wide(struct surface s, int x, int y)
 		c[1].ch = ' ';
 }
 
-static uint32_t
-ground_of(const struct cell *c)
-{
-	if (c->style.ground != ROLE_NONE)
-		return c->style.ground;
-	if (c->under != ROLE_NONE)
-		return c->under;
-	return c->style.ink < ROLE_COUNT ? c->style.ink : ROLE_NONE;
-}
-
 static void
 put_cell(struct surface s, int x, int y, struct style style, const struct glyph *g)
 {
 	struct cell *c = cell_at(s, x, y);
-	uint32_t under = ground_of(c);
+	uint32_t under = c->style.ground != ROLE_NONE  ? c->style.ground
+			 : c->under != ROLE_NONE       ? c->under
+			 : c->style.ink < ROLE_COUNT ? c->style.ink
+						       : (uint32_t)ROLE_NONE;
 
 	split_wide(s, x, y);
 	*c = (struct cell){
@@ -191,32 +182,20 @@ surface_text(struct surface s, int x, int y, int max_cols, struct style style, c
 	return surface_textn(s, x, y, style, text, strlen(text));
 }
 
-/* The columns of the text, or any number above max. */
-static size_t
-columns_within(const char *text, size_t max)
-{
-	size_t columns = 0;
-
-	for (size_t len = strlen(text); len > 0 && columns <= max;) {
-		struct glyph g;
-		size_t used = glyph_next(text, len, &g);
-		columns += g.width;
-		text += used;
-		len -= used;
-	}
-	return columns;
-}
-
 int
 surface_text_right(
     struct surface s, int x_end, int y, int max_cols, struct style style, const char *text)
 {
 	if (max_cols < 0 || max_cols > x_end)
 		max_cols = x_end < 0 ? 0 : x_end;
-	size_t columns = columns_within(text, (size_t)max_cols);
-	if (columns > (size_t)max_cols)
-		return surface_text(s, x_end - max_cols, y, max_cols, style, text);
-	return surface_text(s, x_end - (int)columns, y, (int)columns, style, text);
+	int columns = 0;
+	for (size_t at = 0, len = strlen(text); at < len && columns <= max_cols;) {
+		struct glyph g;
+		at += glyph_next(text + at, len - at, &g);
+		columns += g.width;
+	}
+	columns = columns < max_cols ? columns : max_cols;
+	return surface_text(s, x_end - columns, y, columns, style, text);
 }
 
 int
@@ -224,13 +203,8 @@ surface_textf(
     struct surface s, int x, int y, int max_cols, struct style style, const char *format, ...)
 {
 	char text[2048]; /* more columns than a line has */
-	va_list args;
 
-	va_start(args, format);
-	int len = vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	if (len < 0)
-		return 0;
+	FORMAT_INTO(text, format);
 	return surface_text(s, x, y, max_cols, style, text);
 }
 
@@ -318,7 +292,7 @@ draw_box(struct surface s, struct style style)
 	surface_put(s, right, bottom, style, BOX_BOTTOM_RIGHT);
 }
 
-/* Text of the top border between two blanks; returns the column after it. */
+/* Draw text on the top border between two blanks. Return the column after it. */
 static int
 draw_on_border(
     struct surface s, int x, int max_cols, struct style style, const char *text, size_t len)
@@ -330,7 +304,7 @@ draw_on_border(
 	return x + used + 2;
 }
 
-/* The bytes of as many facts (" · " between them) as fit into room; 0: not even the first. */
+/* Return the bytes of the facts, separated by " · ", that fit into room; 0: not even the first. */
 static size_t
 whole_facts(const char *facts, int room)
 {
@@ -419,10 +393,7 @@ surface_scrollbar(struct surface inside, bool focused, size_t count, size_t top)
 		length = 1;
 	double span = (double)(s.height - length);
 	int at = (int)(span * ((double)top / (double)(count - height)) + 0.5);
-	if (top > 0 && at == 0)
-		at = 1;
-	if (at > s.height - length)
-		at = s.height - length;
+	at = clamp(at, top > 0, s.height - length);
 	for (int y = at; y < at + length; y++)
 		surface_put(
 		    s, s.width - 1, y, style_of(focused ? ROLE_FOCUS : ROLE_DIM), HEAVY_VERTICAL);

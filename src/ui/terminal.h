@@ -35,27 +35,6 @@ void tty_cell_size(const struct tty *t, int *width, int *height);
 /* Writes all of it on leaving, but waits only briefly. Async-signal-safe. */
 void tty_write_all(const struct tty *t, const char *bytes, size_t len);
 
-/* ---- mouse.c: which mouse events it reports, and how ---- */
-
-struct mouse {
-	bool is_on, may_ask;
-	int cell_width, cell_height; /* pixels; 0: unknown */
-	bool follows;                /* movement is reported too */
-	bool was_asked, has_pixels;  /* the terminal knows positions in pixels */
-	bool wants_pixels, in_pixels;
-};
-
-#define MOUSE_ON "\033[?1002h\033[?1006h"
-#define MOUSE_OFF "\033[?1016l\033[?1006l\033[?1003l\033[?1002l" /* all modes that are on */
-
-void mouse_entered(struct mouse *m); /* MOUSE_ON was sent before the terminal was released */
-/* True: asks something that some terminals show on the screen. */
-bool mouse_follow(struct mouse *m, bool follows, struct buf *out);
-/* A KEY_REPORT; false: it is of something else. */
-bool mouse_hear(struct mouse *m, const char *text, size_t len, struct buf *out);
-/* The cell of a mouse event, and where in it. */
-void mouse_locate(const struct mouse *m, struct key *key);
-
 /* ---- backend_curses.c: from a grid to the bytes that show it ---- */
 
 struct screen;

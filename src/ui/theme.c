@@ -75,15 +75,6 @@ parse_color(const struct theme_parser *p, const char *word, int32_t *rgb)
 	return parse_hex(word, rgb);
 }
 
-static uint8_t
-attribute_of(const char *word)
-{
-	for (size_t i = 0; i < ARRAY_LEN(attributes); i++)
-		if (strcmp(attributes[i].name, word) == 0)
-			return attributes[i].attr;
-	return 0;
-}
-
 static bool
 define_color(struct theme_parser *p, char **words, int count)
 {
@@ -133,7 +124,9 @@ set_role(struct theme_parser *p, char **words, int count)
 
 	struct theme_entry e = { .fg = COLOR_INHERIT, .bg = COLOR_DEFAULT, .set = true };
 	for (int i = 1; i < count; i++) {
-		uint8_t attr = attribute_of(words[i]);
+		uint8_t attr = 0;
+		for (size_t k = 0; k < ARRAY_LEN(attributes); k++)
+			attr |= strcmp(attributes[k].name, words[i]) == 0 ? attributes[k].attr : 0;
 		if (attr)
 			e.attr |= attr;
 		else if (strcmp(words[i], "on") == 0 && i + 1 < count &&
@@ -167,16 +160,6 @@ parse_words(struct theme_parser *p, char **words, int count)
 	return set_role(p, words, count);
 }
 
-/* A # begins a comment at the start of a line, or if a color does not follow it. */
-static bool
-is_comment(const char *word, int count)
-{
-	if (word[0] != '#' || count == 0)
-		return word[0] == '#';
-	size_t digits = strspn(word + 1, HEX_DIGITS);
-	return digits < 3 || word[1 + digits] != '\0';
-}
-
 static bool
 parse_line(struct theme_parser *p, const char *text, size_t len)
 {
@@ -191,7 +174,9 @@ parse_line(struct theme_parser *p, const char *text, size_t len)
 		return err_set(p->err, "line %d: holds a zero byte", p->line);
 	for (char *word = strtok_r(line, " \t\r", &save); word;
 	     word = strtok_r(NULL, " \t\r", &save)) {
-		if (is_comment(word, count))
+		/* # begins a comment at the start of a line, or if it does not begin a color */
+		size_t digits = word[0] == '#' ? strspn(word + 1, HEX_DIGITS) : 0;
+		if (word[0] == '#' && (count == 0 || digits < 3 || word[1 + digits] != '\0'))
 			break;
 		if (count == MAX_WORDS)
 			return err_set(p->err, "line %d: more than %d words", p->line, MAX_WORDS);
@@ -230,22 +215,10 @@ complete(struct theme *theme, enum role role, bool done[ROLE_COUNT])
 	}
 }
 
-/* Roles that must stand out get an attribute if the file gave them none. */
-static void
-ensure_visible(struct theme *theme)
-{
-	static const enum role shown[] = { ROLE_SELECTION, ROLE_CURSOR, ROLE_BUTTON_FOCUS };
-
-	for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
-		struct theme_entry *e = &theme->roles[shown[i]];
-		if (e->bg == COLOR_DEFAULT && !e->set)
-			e->attr |= ATTR_REVERSE;
-	}
-}
-
 bool
 theme_parse(struct theme *theme, const char *text, size_t len, struct err *err)
 {
+	static const enum role reversed[] = { ROLE_SELECTION, ROLE_CURSOR, ROLE_BUTTON_FOCUS };
 	struct theme_parser p = { .theme = theme, .err = err };
 	bool done[ROLE_COUNT] = { false };
 
@@ -262,7 +235,11 @@ theme_parse(struct theme *theme, const char *text, size_t len, struct err *err)
 	}
 	for (int i = ROLE_NONE; i < ROLE_COUNT; i++)
 		complete(theme, (enum role)i, done);
-	ensure_visible(theme);
+	for (size_t i = 0; i < ARRAY_LEN(reversed); i++) { /* unless the file sets them */
+		struct theme_entry *e = &theme->roles[reversed[i]];
+		if (e->bg == COLOR_DEFAULT && !e->set)
+			e->attr |= ATTR_REVERSE;
+	}
 	for (int i = ROLE_TEXT; i < ROLE_COUNT; i++)
 		theme->has_colors = theme->has_colors || theme->roles[i].fg != COLOR_DEFAULT ||
 				    theme->roles[i].bg != COLOR_DEFAULT;

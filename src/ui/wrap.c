@@ -45,22 +45,15 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* Skip the blanks at the edge, and a newline after them, which adds no empty row. */
 static size_t
 skip_blanks(const struct wrap *w, size_t at)
 {
 	size_t end = w->len - at > MOST_BLANKS ? at + MOST_BLANKS : w->len;
+	struct glyph g;
 
 	while (at < end && is_blank(w->text[at]))
 		at++;
-	return at;
-}
-
-/* After blanks that hang over the edge a newline adds no empty row. */
-static size_t
-skip_newline(const struct wrap *w, size_t at)
-{
-	struct glyph g;
-
 	if (at == w->len)
 		return at;
 	size_t used = glyph_next(w->text + at, w->len - at, &g);
@@ -73,15 +66,7 @@ columns_of(const struct glyph *g, int column)
 	return g->kind == GLYPH_TAB ? TAB - column % TAB : g->width;
 }
 
-static size_t
-next_line(const struct wrap *w, size_t newline)
-{
-	size_t end = w->folds ? w->folds->end(w->folds, newline) : newline;
-
-	return end < w->len ? end + 1 : w->len;
-}
-
-/* Finds the row that begins at start (< len); returns the start of the next one. */
+/* Find the row that begins at start (< len). Return the start of the next one. */
 static size_t
 find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 {
@@ -95,14 +80,17 @@ find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 		bool blank = is_blank(w->text[at]);
 		if (g.kind == GLYPH_NEWLINE) {
 			*row = (struct wrap_row){ start, at };
-			return w->folds && used == 1 ? next_line(w, at) : at + used;
+			if (!w->folds || used > 1)
+				return at + used;
+			size_t end = w->folds->end(w->folds, at);
+			return end < w->len ? end + 1 : w->len;
 		}
 		if (blank && (at == start || !is_blank(w->text[at - 1])))
 			break_end = at;
 		if (column + columns > w->width && at > start) {
 			if (blank && break_end > start) {
 				*row = (struct wrap_row){ start, break_end };
-				return skip_newline(w, skip_blanks(w, at));
+				return skip_blanks(w, at);
 			}
 			bool between = break_next > start && break_end > start;
 			*row = (struct wrap_row){ start, between ? break_end : at };
@@ -110,7 +98,7 @@ find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 		}
 		column += columns;
 		at += used;
-		/* between two wide characters a row may end, too */
+		/* a row may also end between two wide characters */
 		if (blank || g.width > 1) {
 			break_next = at;
 			break_end = blank ? break_end : at;
@@ -167,7 +155,7 @@ mark_at(const struct wrap *w, size_t n)
 	return n > 0 ? w->marks[n - 1] : 0;
 }
 
-/* Row number n, which is known; returns the start of the next one. */
+/* Find a known row. Return the start of the next one. */
 static size_t
 known_row(struct wrap *w, size_t n, struct wrap_row *row)
 {
