@@ -149,18 +149,6 @@ publish(struct servers *s)
 	s->events->on_choices(s->user, s->choices.items, s->choices.len);
 }
 
-/* A project's server that leaves the project is a finding, as is a bundle's; a server of the user's
- * own files may lie anywhere. */
-static const char *
-folder_to_leave(const struct item *item, const char *here)
-{
-	if (item->origin != CHOICE_PROJECT)
-		return NULL;
-	if (item->target.file && bundle_is_named(item->target.file))
-		return item->target.cwd;
-	return here ? here : "/";
-}
-
 /* Completes an item once its target is known. */
 static void
 examine(struct item *item)
@@ -175,7 +163,13 @@ examine(struct item *item)
 		return;
 	item->approved = trust_is_given(item->mark);
 	char *here = getcwd(NULL, 0);
-	trust_find_dangers(&item->target, folder_to_leave(item, here), &item->dangers);
+	/* a server of a project or a bundle that leaves its folder is a finding */
+	bool packed = item->target.file && bundle_is_named(item->target.file);
+	const char *folder = item->origin != CHOICE_PROJECT ? NULL
+			     : packed                       ? cwd
+			     : here                         ? here
+							    : "/";
+	trust_find_dangers(&item->target, folder, &item->dangers);
 	free(item->folder);
 	item->folder = cwd && cwd[0] == '/' ? mem_strdup(cwd)
 		       : here ? mem_printf("%s%s%s", here, cwd ? "/" : "", cwd ? cwd : "")
@@ -392,19 +386,6 @@ servers_add(void *user, const char *name, char *const *words, struct err *err)
 	return approve_own(s, name, err);
 }
 
-static bool
-approve_pasted(struct servers *s, const char *file, struct err *err)
-{
-	struct json_doc *doc = json_parse(file, strlen(file), NULL, NULL);
-	const cJSON *entries = doc ? json_get(json_root(doc), "mcpServers") : NULL;
-	bool ok = true;
-
-	for (const cJSON *e = json_first(entries); e && ok; e = e->next)
-		ok = approve_own(s, e->string, err);
-	json_doc_destroy(doc);
-	return ok;
-}
-
 bool
 servers_add_pasted(void *user, const char *text, struct buf *told, struct err *err)
 {
@@ -419,7 +400,11 @@ servers_add_pasted(void *user, const char *text, struct buf *told, struct err *e
 	if (!told) {
 		s->added = true;
 		servers_load(s, NULL);
-		ok = ok && approve_pasted(s, buf_text(&file), err);
+		struct json_doc *doc = ok ? json_parse(file.data, file.len, NULL, NULL) : NULL;
+		const cJSON *entries = doc ? json_get(json_root(doc), "mcpServers") : NULL;
+		for (const cJSON *e = json_first(entries); e && ok; e = e->next)
+			ok = approve_own(s, e->string, err);
+		json_doc_destroy(doc);
 	}
 	buf_finish(&file);
 	return ok;

@@ -382,16 +382,6 @@ on_loaded(void *user, const char *why)
 	loop_stop(t->loop);
 }
 
-static void
-start_apps(struct tui *t)
-{
-	if (t->options->connect.apps == APPS_NEVER)
-		return;
-	t->apps = app_house_create(t->loop, t->options, on_change, t);
-	t->app_timer = (struct loop_timer){ .fn = on_app_timer, .user = t };
-	t->apps->has_fullscreen = t->apps->has_pip = true;
-}
-
 static bool
 tui_start(struct tui *t, struct err *err)
 {
@@ -403,7 +393,11 @@ tui_start(struct tui *t, struct err *err)
 	t->queries = confined_create(t->loop, "/proc/self/exe", 0);
 	t->wb = workbench_create(&tui_effects, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
-	start_apps(t);
+	if (t->options->connect.apps != APPS_NEVER) {
+		t->apps = app_house_create(t->loop, t->options, on_change, t);
+		t->app_timer = (struct loop_timer){ .fn = on_app_timer, .user = t };
+		t->apps->has_fullscreen = t->apps->has_pip = true;
+	}
 	t->sampler = sampler_create(t->loop, t->options->answer.sampling_command, on_change, t);
 	if (!settings_load(t->wb, &t->settings, err))
 		return false;

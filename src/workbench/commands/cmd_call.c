@@ -347,20 +347,11 @@ cmd_argument(struct workbench *wb, const char *arg)
 
 /* The active form: that of the question on top, if any. */
 static struct form *
-form_in_hand(const struct workbench *wb)
+need_form(struct workbench *wb)
 {
 	const struct question *q =
 	    wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
-
-	if (q)
-		return q->form;
-	return wb->ws.desk ? wb->ws.desk->form : NULL;
-}
-
-static struct form *
-need_form(struct workbench *wb)
-{
-	struct form *form = form_in_hand(wb);
+	struct form *form = q ? q->form : wb->ws.desk ? wb->ws.desk->form : NULL;
 
 	if (!form)
 		workbench_refuse(wb, "no form is shown");
@@ -368,22 +359,10 @@ need_form(struct workbench *wb)
 }
 
 static bool
-edit_text_of(struct workbench *wb, const struct field *field)
-{
-	struct buf text = BUF_INIT;
-	struct err err = { "" };
-
-	field_to_text(field, &text);
-	buf_add_char(&text, '\n');
-	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
-	buf_finish(&text);
-	return ok ? true : workbench_refuse(wb, err.text);
-}
-
-static bool
 commands_edit_field(struct workbench *wb, const char *path)
 {
 	struct form *form = need_form(wb);
+	struct buf text = BUF_INIT;
 	struct err err = { "" };
 
 	if (!form)
@@ -395,7 +374,13 @@ commands_edit_field(struct workbench *wb, const char *path)
 	wb->edited.what = EDITED_FIELD;
 	wb->edited.desk = wb->ws.desk;
 	wb->edited.question = wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
-	return field ? edit_text_of(wb, field) : workbench_refuse(wb, err.text);
+	if (!field)
+		return workbench_refuse(wb, err.text);
+	field_to_text(field, &text);
+	buf_add_char(&text, '\n');
+	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
+	buf_finish(&text);
+	return ok || workbench_refuse(wb, err.text);
 }
 
 bool

@@ -229,24 +229,14 @@ cmd_resource(struct workbench *wb, const char *arg)
 	return true;
 }
 
-/* The given URI, that of the shown result, or of the selected resource. */
-static const char *
-uri_meant(const struct workbench *wb, const char *arg)
-{
-	const struct call *call = workspace_call(&wb->ws);
-	const struct primitive *primitive = workspace_primitive(&wb->ws);
-
-	if (*arg)
-		return arg;
-	if (primitive && primitive->kind == PRIMITIVE_RESOURCE)
-		return primitive->key;
-	return call ? call->uri : NULL;
-}
-
+/* The given URI, that of the selected resource, or of the shown result. */
 bool
 cmd_watch(struct workbench *wb, const char *arg)
 {
-	const char *uri = uri_meant(wb, arg);
+	const struct call *call = workspace_call(&wb->ws);
+	const struct primitive *selected = workspace_primitive(&wb->ws);
+	bool is_resource = selected && selected->kind == PRIMITIVE_RESOURCE;
+	const char *uri = *arg ? arg : is_resource ? selected->key : call ? call->uri : NULL;
 	struct server *s = wb->ws.server;
 
 	if (!s)

@@ -79,12 +79,11 @@ cmd_answer_anyway(struct workbench *wb, const char *arg)
 	return go_on(wb, call, "answered");
 }
 
-static const struct confirm_words anyway = { "Send this answer anyway?", "Fix", "Send anyway",
-	"next-problem first" };
-
 static bool
 check_form(struct workbench *wb, const struct question *q)
 {
+	static const struct confirm_words anyway = { "Send this answer anyway?", "Fix",
+		"Send anyway", "next-problem first" };
 	struct buf text = BUF_INIT;
 	size_t problems = form_check(q->form);
 

@@ -129,17 +129,6 @@ end_session(struct workbench *wb)
 	wb->ws.generation++;
 }
 
-static bool
-journal_is_there(const struct workbench *wb, const struct journal *j)
-{
-	bool there = wb->ws.server && server_info(wb->ws.server)->journal == j;
-
-	for (size_t i = 0; !there && i < wb->ws.choice_count; i++)
-		there =
-		    wb->ws.choices[i].server && server_info(wb->ws.choices[i].server)->journal == j;
-	return there;
-}
-
 static void
 add_entry(struct session_recording *r, struct buf *out, const struct journal_entry *e)
 {
@@ -205,7 +194,12 @@ record_session_step(struct workbench *wb)
 
 	if (!r)
 		return false;
-	if (journal_is_there(wb, r->journal)) {
+	bool there = wb->ws.server && server_info(wb->ws.server)->journal == r->journal;
+	for (size_t i = 0; !there && i < wb->ws.choice_count; i++) {
+		const struct server *s = wb->ws.choices[i].server;
+		there = s && server_info(s)->journal == r->journal;
+	}
+	if (there) {
 		more = add_slice(r, &lines);
 		written = lines.len == 0 || wb->effects->append_new(wb->user, r->file,
 						buf_text(&lines), lines.len, &err);

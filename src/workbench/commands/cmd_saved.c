@@ -149,17 +149,6 @@ find_loss(const struct desk *desk, const struct saved_call *old, const struct sa
 		   : mem_printf("%s is saved already, with other arguments.", old->name);
 }
 
-/* A URI is kept unchanged, so that the resource is found again. */
-static bool
-has_secret(const char *uri)
-{
-	struct buf plain = BUF_INIT;
-	bool has = secret_hide_text(&plain, uri, strlen(uri));
-
-	buf_finish(&plain);
-	return has;
-}
-
 /* ":save-call NAME", to be completed. */
 static bool
 ask_name(struct workbench *wb)
@@ -217,7 +206,11 @@ cmd_save_call(struct workbench *wb, const char *name, int over)
 		return false;
 	if (!wb->ws.server || !desk || !desk->form || (int)desk->kind >= SAVED_KINDS)
 		return workbench_refuse(wb, "no form is shown");
-	if (desk->kind == PRIMITIVE_RESOURCE && has_secret(desk->key))
+	struct buf plain = BUF_INIT; /* a URI is saved unchanged, so that it is found again */
+	bool has_secret = desk->kind == PRIMITIVE_RESOURCE &&
+			  secret_hide_text(&plain, desk->key, strlen(desk->key));
+	buf_finish(&plain);
+	if (has_secret)
 		return workbench_refuse(
 		    wb, "its URI has a secret, which does not belong into the project's files");
 	if (*name == '\0')

@@ -37,30 +37,22 @@ choose(struct workbench *wb, const char *arg, size_t *choice)
 	return workbench_refuse(wb, "no server is shown: :server lists them");
 }
 
-/* Toggles the list, with the shown server selected. */
-static bool
-toggle_list(struct workbench *wb)
-{
-	char line[48];
-	size_t shown = start_shown(wb);
-
-	if (wb->overlay == PANE_servers)
-		return workbench_run(wb, "back", wb->now_us);
-	workbench_focus(wb, PANE_servers);
-	if (shown == SIZE_MAX)
-		return true;
-	snprintf(line, sizeof(line), "select-server %zu", shown + 1);
-	return workbench_run(wb, line, wb->now_us);
-}
-
+/* Without a name toggles the list, with the shown server selected. */
 bool
 cmd_server(struct workbench *wb, const char *arg)
 {
-	size_t choice;
+	size_t choice = start_shown(wb);
+	char line[48];
 
-	if (*arg == '\0')
-		return toggle_list(wb);
-	return choose(wb, arg, &choice) && start_show(wb, choice);
+	if (*arg)
+		return choose(wb, arg, &choice) && start_show(wb, choice);
+	if (wb->overlay == PANE_servers)
+		return workbench_run(wb, "back", wb->now_us);
+	workbench_focus(wb, PANE_servers);
+	if (choice == SIZE_MAX)
+		return true;
+	snprintf(line, sizeof(line), "select-server %zu", choice + 1);
+	return workbench_run(wb, line, wb->now_us);
 }
 
 bool
@@ -177,23 +169,16 @@ cmd_trace(struct workbench *wb, const char *arg)
 
 /* ---- the user's own file ---- */
 
-/* "https://host:80/mcp" is named "host:80" by default. */
-static void
-name_url(struct strings *words)
-{
-	char *url = words->items[0];
-	size_t len;
-	const char *host = web_url_host(url, &len);
-
-	words->items[0] = mem_strndup(host, len);
-	strings_take(words, url);
-}
-
 static bool
 add_server(struct workbench *wb, struct strings *words, struct err *err)
 {
-	if (words->len == 1 && is_web_url(words->items[0]))
-		name_url(words);
+	if (words->len == 1 && is_web_url(words->items[0])) {
+		size_t len; /* "https://host:80/mcp" is named "host:80" by default */
+		char *url = words->items[0];
+		const char *host = web_url_host(url, &len);
+		words->items[0] = mem_strndup(host, len);
+		strings_take(words, url);
+	}
 	if (words->len < 2)
 		return err_set(err, "usage: add [NAME] COMMAND [ARG...], or add [NAME] URL");
 	return wb->effects->add_server(wb->user, words->items[0], strings_argv(words) + 1, err);
@@ -208,21 +193,6 @@ show_added(struct workbench *wb, const char *name)
 	workbench_say(wb, ROLE_OK, "added %s: Enter starts it", name);
 }
 
-/* Shows the commands in the text of another client before it is added. False: it has no server. */
-static bool
-ask_to_add(struct workbench *wb, const char *arg, struct err *err)
-{
-	static const struct confirm_words words = { "Add to your servers?", "Do not add", "Add",
-		NULL };
-	struct buf told = BUF_INIT;
-	bool ok = wb->effects->add_pasted(wb->user, arg, &told, err);
-
-	if (ok)
-		confirm_open(wb, &words, buf_detach(&told), "add! %s", arg);
-	buf_finish(&told);
-	return ok;
-}
-
 bool
 cmd_add_now(struct workbench *wb, const char *arg)
 {
@@ -234,18 +204,23 @@ cmd_add_now(struct workbench *wb, const char *arg)
 	return true;
 }
 
+/* The commands in the text of another client are shown before it is added. */
 bool
 cmd_add(struct workbench *wb, const char *arg)
 {
+	static const struct confirm_words add = { "Add to your servers?", "Do not add", "Add",
+		NULL };
 	struct strings words = { 0 };
+	struct buf told = BUF_INIT;
 	struct err err = { "" };
 
 	if (*arg == '\0') {
 		prompt_open(wb, "add ");
 		return true;
 	}
-	if (ask_to_add(wb, arg, &err))
-		return true;
+	if (wb->effects->add_pasted(wb->user, arg, &told, &err))
+		return confirm_open(wb, &add, buf_detach(&told), "add! %s", arg);
+	buf_finish(&told);
 	bool ok = !err.text[0] && strings_split_command(&words, arg, &err) &&
 		  add_server(wb, &words, &err);
 	if (ok)

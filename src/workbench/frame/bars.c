@@ -354,18 +354,6 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 	}
 }
 
-static void
-press_server(struct workbench *wb, int x)
-{
-	size_t tab = TABS_NONE;
-
-	lay_out(wb, NULL, tabs_width(wb), x - TABS_X, &tab);
-	if (tab == TABS_MORE)
-		workbench_run(wb, "server", wb->now_us);
-	else if (tab != TABS_NONE)
-		start_show(wb, tab);
-}
-
 bool
 bars_mouse(struct workbench *wb, const struct key *key)
 {
@@ -376,9 +364,17 @@ bars_mouse(struct workbench *wb, const struct key *key)
 
 	if (key->action != MOUSE_PRESS)
 		return in_top || in_tabs;
-	if (in_top)
-		press_server(wb, key->x);
-	else if (in_tabs && tab_at(wb, key->x - wb->frame.layout.tabs.x) >= 0)
-		workbench_focus(wb, (enum pane_id)tab_at(wb, key->x - wb->frame.layout.tabs.x));
+	if (in_top) {
+		size_t tab = TABS_NONE;
+		lay_out(wb, NULL, tabs_width(wb), key->x - TABS_X, &tab);
+		if (tab == TABS_MORE)
+			workbench_run(wb, "server", wb->now_us);
+		else if (tab != TABS_NONE)
+			start_show(wb, tab);
+	} else if (in_tabs) {
+		int pane = tab_at(wb, key->x - wb->frame.layout.tabs.x);
+		if (pane >= 0)
+			workbench_focus(wb, (enum pane_id)pane);
+	}
 	return in_top || in_tabs;
 }

@@ -32,16 +32,6 @@ add_zone(struct workbench *wb, int from, int to, const char *command)
 		h->items[h->len++] = (struct hint_zone){ from, to, command };
 }
 
-/* A search takes these keys first. */
-static bool
-is_for_search(struct workbench *wb, const char *key)
-{
-	bool taken =
-	    strcmp(key, "n") == 0 || strcmp(key, "N") == 0 || strcmp(key, "Esc") == 0;
-
-	return taken && find_is_on(wb);
-}
-
 static int
 draw_hint(
     struct workbench *wb, struct surface s, int x, int end, const char *command, const char *word)
@@ -53,7 +43,9 @@ draw_hint(
 	if (!word || !(typing ? keymap_chord_for : keymap_key_for)(&wb->keymap,
 			 workbench_contexts(wb, id), command, key, sizeof(key)))
 		return x;
-	if (typing ? strcmp(key, "Esc") == 0 : is_for_search(wb, key)) /* it does that first */
+	/* the field or an active search takes these keys first */
+	bool esc = strcmp(key, "Esc") == 0, n = strcmp(key, "n") == 0 || strcmp(key, "N") == 0;
+	if (typing ? esc : (esc || n) && find_is_on(wb))
 		return x;
 	int next = draw_word(s, x, end, key, word);
 	if (next > x)

@@ -10,19 +10,12 @@
 
 enum { BAR_LEAST = 6, BAR_MOST = 60, GAP_COLUMNS = 2 };
 
-/* Return the cell of the bar for this line. */
-static int
-cell_of(const struct time_line *t, size_t at, int width)
-{
-	if (t->count == 0 || at >= t->count)
-		return width - 1;
-	return (int)((double)at / (double)t->count * (width - 1) + 0.5);
-}
-
 static void
 draw_bar(struct workbench *wb, struct surface s, const struct time_line *t)
 {
-	int knob = cell_of(t, t->target >= 0 ? (size_t)t->target : t->at, s.width);
+	size_t at = t->target >= 0 ? (size_t)t->target : t->at;
+	int knob = at >= t->count ? s.width - 1
+				  : (int)((double)at / (double)t->count * (s.width - 1) + 0.5);
 
 	surface_repeat(s, 0, 0, s.width, style_on(ROLE_HINT, ROLE_BAR), 0x2500);
 	surface_repeat(s, 0, 0, knob, style_on(ROLE_ACCENT, ROLE_BAR), 0x2501);

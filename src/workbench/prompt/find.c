@@ -391,17 +391,6 @@ cmd_search(struct workbench *wb, const char *arg)
 	return can || workbench_refuse(wb, "this pane cannot be searched: / filters it");
 }
 
-static void
-leave(struct workbench *wb)
-{
-	struct find *f = &wb->find;
-
-	if (f->typed_in == PANE_tools && f->before_index != SIZE_MAX)
-		workspace_select(&wb->ws, f->before_kind, f->before_index);
-	apply(wb, f->before);
-	f->open = false;
-}
-
 /* Moves the selection while the line is open. */
 static bool
 move(struct workbench *wb, const struct key *key)
@@ -427,7 +416,10 @@ line_key(struct workbench *wb, const struct key *key)
 	if (key->kind == KEY_MOUSE && key->action != MOUSE_PRESS)
 		return false;
 	if (dialog_closes(key) || (key->kind == KEY_BACKSPACE && empty)) {
-		leave(wb);
+		if (f->typed_in == PANE_tools && f->before_index != SIZE_MAX)
+			workspace_select(&wb->ws, f->before_kind, f->before_index);
+		apply(wb, f->before);
+		f->open = false;
 		return true;
 	}
 	if (key->kind == KEY_ENTER || key->kind == KEY_MOUSE) {

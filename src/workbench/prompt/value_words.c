@@ -100,13 +100,6 @@ last_token(const char *text)
 	return quote && quote != '`' ? NULL : token;
 }
 
-/* Whether an expression can name the column without backquotes. */
-static bool
-is_bare(const char *name)
-{
-	return *name && !name[strcspn(name, " \t\"'`()=<>!~&|")];
-}
-
 /* The words of the filter of a table, but its strings. */
 void
 table_filter_words(struct line_completer *c)
@@ -127,7 +120,9 @@ table_filter_words(struct line_completer *c)
 	c->typed = token;
 	for (size_t i = 0; i < t->columns.len && completer_has_room(c); i++) {
 		const struct column *column = &t->columns.items[i];
-		bool bare = is_bare(column->name) && *token != '`';
+		/* other names need backquotes in an expression */
+		bool bare = *column->name && *token != '`' &&
+			    !column->name[strcspn(column->name, " \t\"'`()=<>!~&|")];
 		char *name = bare ? mem_strdup(column->name) : mem_printf("`%s`", column->name);
 		if (!strchr(column->name, '`'))
 			completer_offer(c, name, column->numeric ? "column of numbers" : "column");
