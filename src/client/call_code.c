@@ -582,18 +582,6 @@ has_secret_header(const struct target *t)
 	return has;
 }
 
-/* Like mcpane, curl follows a redirect with the same method and never from https to http. If it
- * does not follow, it prints the redirect, because its exit status is 0 then. */
-static const char *
-redirect_options(const struct target *t)
-{
-	if (has_secret_header(t))
-		return " -w '%{stderr}%{redirect_url}'";
-	return is_plain_web_url(t->url)
-		   ? " -L --post301 --post302 --post303"
-		   : " -L --post301 --post302 --post303 --proto-redir -all,https";
-}
-
 /* Append curl with the headers of every request. */
 static void
 add_curl(struct buf *out, const struct call_code *c, const char *options, struct strings *needs)
@@ -602,8 +590,15 @@ add_curl(struct buf *out, const struct call_code *c, const char *options, struct
 	struct buf name = BUF_INIT, value = BUF_INIT;
 
 	mark_url(&value, t);
-	buf_addf(out, "curl -sS --fail-with-body%s%s%s ", redirect_options(t),
-	    t->insecure ? " -k" : "", options);
+	/* Like mcpane, curl follows a redirect with the same method and never from https to http.
+	 * If it does not follow, it prints the redirect, because its exit status is 0 then. */
+	const char *redirects = has_secret_header(t)
+				    ? " -w '%{stderr}%{redirect_url}'"
+				: is_plain_web_url(t->url)
+				    ? " -L --post301 --post302 --post303"
+				    : " -L --post301 --post302 --post303 --proto-redir -all,https";
+	buf_addf(out, "curl -sS --fail-with-body%s%s%s ", redirects, t->insecure ? " -k" : "",
+	    options);
 	code_add_text(out, CODE_SHELL, buf_text(&value), needs);
 	add_header(out, "Content-Type", "application/json", NULL);
 	add_header(out, "Accept", "application/json, text/event-stream", NULL);
@@ -830,18 +825,6 @@ add_typescript_transport(struct buf *out, const struct call_code *c, struct stri
 	buf_add_str(out, " })");
 }
 
-/* JavaScript has no such number. */
-static bool
-has_big_number(const char *json)
-{
-	for (size_t digits = 0; *json; json++) {
-		digits = *json >= '0' && *json <= '9' ? digits + 1 : 0;
-		if (digits > 15)
-			return true;
-	}
-	return false;
-}
-
 static bool
 add_typescript(const struct call_code *c, struct buf *out, struct err *err)
 {
@@ -858,8 +841,15 @@ add_typescript(const struct call_code *c, struct buf *out, struct err *err)
 	    c->target->url ? "streamableHttp" : "stdio");
 	add_typescript_transport(&code, c, &needs);
 	buf_add_str(&code, ");\n");
-	if (has_big_number(arguments(c)))
-		buf_add_str(&code, "// JavaScript rounds integers of more than 15 digits\n");
+	for (const char *at = arguments(c); *at; at += *at != '\0') {
+		size_t digits = strspn(at, "0123456789");
+		at += digits;
+		if (digits > 15) {
+			buf_add_str(
+			    &code, "// JavaScript rounds integers of more than 15 digits\n");
+			break;
+		}
+	}
 	buf_addf(&code, "const result = await client.%s({ %s: ", words_of[c->kind].typescript,
 	    words_of[c->kind].subject);
 	code_add_text(&code, CODE_TYPESCRIPT, subject(c), NULL);

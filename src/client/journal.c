@@ -72,17 +72,6 @@ rows_of(struct timings *t, const struct journal_entry *request, struct timing *r
 	return count == 2 && rows[0] == rows[1] ? 1 : count;
 }
 
-static void
-timings_add_request(struct timings *t, const struct journal_entry *request)
-{
-	struct timing *rows[2];
-
-	for (size_t i = rows_of(t, request, rows); i-- > 0;) {
-		rows[i]->count++;
-		rows[i]->bytes += request->bytes->len + request->dropped;
-	}
-}
-
 /* Return the index of the first time that is not less than us. */
 static size_t
 place_of(const struct timing *row, size_t len, uint32_t us)
@@ -694,7 +683,11 @@ journal_add(struct journal *j, const struct journal_args *args)
 			journal_end(j, e->request, "sent again");
 		*VEC_PUSH(&j->open) = (struct open_request){ .kind = e->kind, .entry = e->id };
 		e->waits = true;
-		timings_add_request(&j->timings, e);
+		struct timing *rows[2];
+		for (size_t i = rows_of(&j->timings, e, rows); i-- > 0;) {
+			rows[i]->count++;
+			rows[i]->bytes += e->bytes->len + e->dropped;
+		}
 	} else if (e->kind == JOURNAL_NOTE && e->carried)
 		link_note(j, e);
 	j->info.bytes += entry_bytes(e);

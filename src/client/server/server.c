@@ -98,18 +98,6 @@ server_request(struct server *s, const char *method, const char *member, const c
 
 #define RESERVED "io.modelcontextprotocol/"
 
-static bool
-check_members(const struct json_doc *doc, struct err *err)
-{
-	if (json_flaws(doc)->count > 0)
-		return err_set(err, "_meta: %s", json_flaw_text(json_flaws(doc)->items[0].kind));
-	for (const cJSON *m = json_first(json_root(doc)); m; m = m->next)
-		if (strncmp(m->string, RESERVED, strlen(RESERVED)) == 0 ||
-		    strcmp(m->string, "progressToken") == 0)
-			return err_set(err, "_meta: the protocol itself sets %.80s", m->string);
-	return true;
-}
-
 /* A session keeps the members without braces. The trace context of the user goes first. */
 static void
 set_session_meta(struct server *s)
@@ -171,8 +159,13 @@ server_set_meta(struct server *s, const char *const *members, size_t count, stru
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, &why);
 	buf_clear(&text);
-	bool ok = doc ? check_members(doc, err)
-		      : err_set(err, "_meta: not JSON, %u:%u: %s", why.line, why.column, why.text);
+	bool ok = doc || err_set(err, "_meta: not JSON, %u:%u: %s", why.line, why.column, why.text);
+	if (doc && json_flaws(doc)->count > 0)
+		ok = err_set(err, "_meta: %s", json_flaw_text(json_flaws(doc)->items[0].kind));
+	for (const cJSON *m = json_first(json_root(doc)); m && ok; m = m->next)
+		if (strncmp(m->string, RESERVED, strlen(RESERVED)) == 0 ||
+		    strcmp(m->string, "progressToken") == 0)
+			ok = err_set(err, "_meta: the protocol itself sets %.80s", m->string);
 	if (ok) {
 		json_print(&text, json_root(doc));
 		free(s->meta);
@@ -204,20 +197,6 @@ server_ping(struct server *s, int64_t now_us)
 	};
 	s->ping.request = session_request(s->session, s->ping.method, NULL, 0, server_now_ms(s));
 	return s->ping.request != 0;
-}
-
-static bool
-ping_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
-{
-	if (request == 0 || request != s->ping.request)
-		return false;
-	s->ping.request = 0;
-	if (reply->kind == REPLY_RESULT)
-		s->ping.took_us = s->now_us - s->ping.sent_us;
-	else
-		snprintf(s->ping.error, sizeof(s->ping.error), "%s", reply->text);
-	s->ping.unanswered = !reply_is_answer(reply->kind);
-	return true;
 }
 
 /* ---- the lists ---- */
@@ -253,9 +232,18 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 		update_phase(s);
 		server_skills_on_list(s);
 	}
-	return used || server_skills_on_reply(s, request, reply) ||
-	       completer_on_reply(&s->completer, request, reply) ||
-	       ping_on_reply(s, request, reply);
+	if (used || server_skills_on_reply(s, request, reply) ||
+	    completer_on_reply(&s->completer, request, reply))
+		return true;
+	if (request == 0 || request != s->ping.request)
+		return false;
+	s->ping.request = 0;
+	if (reply->kind == REPLY_RESULT)
+		s->ping.took_us = s->now_us - s->ping.sent_us;
+	else
+		snprintf(s->ping.error, sizeof(s->ping.error), "%s", reply->text);
+	s->ping.unanswered = !reply_is_answer(reply->kind);
+	return true;
 }
 
 static const struct {

@@ -671,26 +671,24 @@ on_watched(void *user, uint64_t request, const struct message *m)
 	add_called(s, request, m);
 }
 
+/* The latest call of this session's request in this state, or NULL. */
 static struct call *
-call_of_request(struct server *s, uint64_t request)
+call_in_state(const struct server *s, uint64_t request, enum call_state state)
 {
-	for (size_t i = s->calls.len; request && i-- > 0;)
-		if (s->calls.items[i]->request == request &&
-		    s->calls.items[i]->state == CALL_RUNNING)
-			return s->calls.items[i];
+	for (size_t i = s->calls.len; request && i-- > 0;) {
+		struct call *c = s->calls.items[i];
+		/* an earlier session had the same numbers */
+		if (c->request == request && c->state == state &&
+		    (state == CALL_RUNNING || c->started_us >= s->started_us))
+			return c;
+	}
 	return NULL;
 }
 
 static struct call *
-timed_out_call(const struct server *s, uint64_t request)
+call_of_request(const struct server *s, uint64_t request)
 {
-	for (size_t i = s->calls.len; i-- > 0;) {
-		struct call *c = s->calls.items[i];
-		if (c->request == request && c->state == CALL_TIMED_OUT &&
-		    c->started_us >= s->started_us) /* an earlier session had the same numbers */
-			return c;
-	}
-	return NULL;
+	return call_in_state(s, request, CALL_RUNNING);
 }
 
 /* End a call by a reply for which the session has no request. */
@@ -719,7 +717,8 @@ on_line_of_call(struct server *s, const struct session_line *line)
 	bool is_whole = line->kind == MESSAGE_ERROR ||
 			(line->kind == MESSAGE_RESULT && (!type || strcmp(type, "complete") == 0));
 	struct call *open = call_of_request(s, line->request);
-	struct call *late = line->flaw ? timed_out_call(s, line->request) : NULL;
+	struct call *late =
+	    line->flaw ? call_in_state(s, line->request, CALL_TIMED_OUT) : NULL;
 
 	if (is_whole && open && open->by_hand)
 		end_by_line(s, open, line);

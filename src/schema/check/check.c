@@ -164,12 +164,6 @@ memo_slot(const struct checker *c, const struct node *node, const cJSON *value, 
 	return &c->memo.slots[x & (c->memo.count - 1)];
 }
 
-static bool
-memo_wanted(const struct checker *c, const struct subject *s)
-{
-	return c->nested > MEMO_NESTED && s->node->shared && !c->naming;
-}
-
 /* A slot holds one result; the last one stays. Marks of more than 64 children are not cached; a run
  * that needs them is repeated. */
 static void
@@ -305,7 +299,7 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 		return true;
 	struct resource_scope scope = { .up = c->scope, .resource = node->resource };
 	bool enters = c->schema->has_dynamic && (!c->scope || c->scope->resource != node->resource);
-	bool remember = memo_wanted(c, &s);
+	bool remember = c->nested > MEMO_NESTED && node->shared && !c->naming;
 	c->depth++;
 	c->nested += node->again;
 	if (enters)

@@ -460,7 +460,7 @@ kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
 {
 	*blocked = false;
 	for (unsigned i = 0; i < kinds->depth; i++) {
-		*blocked = !cJSON_IsObject(object);
+		*blocked = type_of(object) != TYPE_OBJECT;
 		if (*blocked)
 			return NULL;
 		object = member(object, kinds->path[i], kinds->keys[i]);

@@ -271,20 +271,6 @@ schema_library_find(struct schema_library *library, const char *uri)
 	return s->root;
 }
 
-/* The document with this URI as a schema, compiled once. */
-static struct schema *
-metaschema(struct schema_library *library, const char *uri, struct schema_problem *problem)
-{
-	bool is_new;
-	struct library_entry *s = entry_of(library, uri, &is_new);
-
-	if (!s->compiled) {
-		const struct schema_options options = { .library = library, .uri = uri };
-		s->compiled = schema_compile(s->root, &options, problem);
-	}
-	return s->compiled;
-}
-
 /* The metaschema of the dialect that the schema declares. Returns false for an unknown dialect
  * and uses the metaschema of the draft it is read as. */
 static bool
@@ -321,7 +307,12 @@ schema_review(struct schema_library *library, const cJSON *root,
 		    json_get_string(root, "$schema"));
 	}
 	schema_library_find(library, buf_text(&uri));
-	struct schema *schema = metaschema(library, buf_text(&uri), problem);
+	bool is_new;
+	struct library_entry *s = entry_of(library, buf_text(&uri), &is_new);
+	if (!s->compiled) {
+		const struct schema_options own = { .library = library, .uri = buf_text(&uri) };
+		s->compiled = schema_compile(s->root, &own, problem);
+	}
 	buf_finish(&uri);
-	return schema ? schema_check(schema, root, NULL) : NULL;
+	return s->compiled ? schema_check(s->compiled, root, NULL) : NULL;
 }

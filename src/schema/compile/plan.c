@@ -122,18 +122,6 @@ join_pieces(struct pool **pool, const struct row_pieces *pieces)
 	return row;
 }
 
-static const struct object_rules *
-row_create(struct pool **pool, const struct node *node, size_t *work)
-{
-	struct row_pieces pieces = { .looks = MAX_ROW_LOOKS };
-
-	if (!take_apart(&pieces, node) || pieces.len == 0)
-		return NULL;
-	if (pieces.len == 1)
-		return pieces.items[0];
-	return are_apart(&pieces, work) ? join_pieces(pool, &pieces) : NULL;
-}
-
 #define MAX_HOPS 64
 #define MAX_CIRCLES 100
 #define MAX_ROWS_WORK 200000   /* of members looked up to see whether they can share a row */
@@ -450,11 +438,19 @@ plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 static void
 plan_row(struct schema *schema, struct node *node, size_t *work)
 {
+	struct row_pieces pieces = { .looks = MAX_ROW_LOOKS };
+
 	if (node->plan < NODE_ROW || node->plan == NODE_RULES)
 		return;
-	if (node->accepts & TYPE_OBJECT)
-		node->row =
-		    node->plan == NODE_ROW ? node->object : row_create(&schema->pool, node, work);
+	if (node->accepts & TYPE_OBJECT) {
+		bool is_apart = node->plan != NODE_ROW && take_apart(&pieces, node);
+		if (node->plan == NODE_ROW)
+			node->row = node->object;
+		else if (is_apart && pieces.len == 1)
+			node->row = pieces.items[0];
+		else if (is_apart && pieces.len > 1 && are_apart(&pieces, work))
+			node->row = join_pieces(&schema->pool, &pieces);
+	}
 	if (node->row)
 		node->plan = NODE_ROW;
 	else if (node->plan == NODE_ROW)

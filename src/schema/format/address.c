@@ -164,13 +164,6 @@ idn_fault(struct host *host, struct label *label, bool encoded, size_t *octets)
 
 /* ---- host names ---- */
 
-/* RFC 3490 section 3.1. */
-static bool
-is_idn_dot(uint32_t point)
-{
-	return point == 0x3002 || point == 0xff0e || point == 0xff61;
-}
-
 /* The label at *at; *dot: a dot follows it. Returns false if it is longer than allowed. */
 static bool
 take_label(
@@ -180,11 +173,13 @@ take_label(
 	label->ascii = true;
 	*dot = false;
 	while (*at < end && !*dot) {
-		uint32_t point;
+		uint32_t point = 0;
 		const char *from = *at;
 		size_t n = utf8_decode(from, (size_t)(end - from), &point);
 		*at += n ? n : 1;
-		*dot = n && (point == '.' || (host->is_idn && is_idn_dot(point)));
+		/* RFC 3490 section 3.1. */
+		bool idn_dot = point == 0x3002 || point == 0xff0e || point == 0xff61;
+		*dot = n && (point == '.' || (host->is_idn && idn_dot));
 		if (*dot)
 			break;
 		if (label->points++ == LABEL_MAX)
@@ -292,17 +287,6 @@ ipv4_is(const char *text, size_t len)
 	}
 }
 
-/* A group of one to four digits; returns its length, 0 if the text has no group here. */
-static size_t
-group_length(const char *text, const char *end)
-{
-	size_t n = 0;
-
-	while (text + n < end && n < 5 && hex_digit(text[n]) >= 0)
-		n++;
-	return n < 5 ? n : 0;
-}
-
 bool
 ipv6_is(const char *text, size_t len, unsigned least_gap)
 {
@@ -316,8 +300,10 @@ ipv6_is(const char *text, size_t len, unsigned least_gap)
 		more = text < end;
 	}
 	while (more && groups < 8) {
-		size_t n = group_length(text, end);
-		if (n == 0)
+		size_t n = 0; /* the digits of a group */
+		while (text + n < end && n < 5 && hex_digit(text[n]) >= 0)
+			n++;
+		if (n == 0 || n == 5)
 			return false;
 		if (text + n < end && text[n] == '.') {
 			groups += 2;

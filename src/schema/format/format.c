@@ -198,13 +198,6 @@ charset_has(const struct charset *set, char c)
 	return byte < 128 && set->bits[byte >> 6] >> (byte & 63) & 1;
 }
 
-/* The formatting characters of RFC 3987 section 4.1. */
-static bool
-is_directing(uint32_t point)
-{
-	return point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e);
-}
-
 /* RFC 3987 section 2.2. */
 static bool
 is_ucs(uint32_t point)
@@ -216,17 +209,10 @@ is_ucs(uint32_t point)
 	       (point < 0xe0000 || point >= 0xe1000);
 }
 
-static bool
-is_private(uint32_t point)
-{
-	return (point >= 0xe000 && point <= 0xf8ff) ||
-	       (point >= 0xf0000 && (point & 0xffff) <= 0xfffd);
-}
-
 size_t
 charset_take(const struct charset *set, unsigned also, const char *text, const char *end)
 {
-	uint32_t point;
+	uint32_t point = 0;
 
 	if (charset_has(set, *text))
 		return 1;
@@ -235,9 +221,14 @@ charset_take(const struct charset *set, unsigned also, const char *text, const c
 	if (!((unsigned char)*text & 0x80) || !(also & (ALSO_UCS | ALSO_PRIVATE)))
 		return 0;
 	size_t n = utf8_decode(text, (size_t)(end - text), &point);
-	if (n == 0 || (is_directing(point) && !(also & ALSO_DIRECTING)))
+	/* The formatting characters of RFC 3987 section 4.1. */
+	bool directs =
+	    point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e);
+	if (n == 0 || (directs && !(also & ALSO_DIRECTING)))
 		return 0;
-	bool may = (also & ALSO_UCS && is_ucs(point)) || (also & ALSO_PRIVATE && is_private(point));
+	bool is_private = (point >= 0xe000 && point <= 0xf8ff) ||
+			  (point >= 0xf0000 && (point & 0xffff) <= 0xfffd);
+	bool may = (also & ALSO_UCS && is_ucs(point)) || (also & ALSO_PRIVATE && is_private);
 	return may ? n : 0;
 }
 

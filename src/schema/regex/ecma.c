@@ -672,21 +672,6 @@ fault_of_term(char first)
 	return "";
 }
 
-/* Translates all terms. Returns the first character of a broken term, or NUL. */
-static char
-take_terms(struct ecma *e)
-{
-	while (*e->at) {
-		char first = *e->at;
-		if (!take_term(e))
-			return first;
-		e->after_group = first == ')';
-		if (e->facts.size < TOO_LARGE)
-			e->facts.size += first == '|' ? 3 : 1;
-	}
-	return '\0';
-}
-
 enum regex_syntax
 ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_facts *facts,
     const char **fault)
@@ -697,7 +682,17 @@ ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_
 		.facts = { .size = 8, .max_text = SIZE_MAX } };
 
 	count_groups(&e);
-	char broken = take_terms(&e);
+	char broken = '\0'; /* the first character of a broken term */
+	while (*e.at && !broken) {
+		char first = *e.at;
+		if (!take_term(&e)) {
+			broken = first;
+			continue;
+		}
+		e.after_group = first == ')';
+		if (e.facts.size < TOO_LARGE)
+			e.facts.size += first == '|' ? 3 : 1;
+	}
 	free(e.names.items);
 	*facts = e.facts;
 	*fault = broken ? fault_of_term(broken) : e.depth > 0 ? "a ( is not closed" : NULL;

@@ -44,25 +44,22 @@ property_create(const char *text, size_t len)
 	return property;
 }
 
-/* PCRE2 does not accept surrogates in a text. */
-static bool
-surrogates_have(const char *text)
-{
-	return strcmp(text, "{Cs}") == 0 || strcmp(text, "{C}") == 0 || strcmp(text, "{Any}") == 0;
-}
-
 static uint64_t
 ask_page(const struct property *property, uint32_t page)
 {
 	struct backtrack_run run = { 0 };
 	uint64_t bits = 0;
+	const char *name = property->text;
+	/* PCRE2 does not accept surrogates in a text. */
+	bool surrogates = strcmp(name, "{Cs}") == 0 || strcmp(name, "{C}") == 0 ||
+			  strcmp(name, "{Any}") == 0;
 
 	for (uint32_t ch = page * 64; ch < page * 64 + 64; ch++) {
 		char text[5] = "\xc0\x80"; /* a NUL */
 		if (ch > 0)
 			text[utf8_encode(ch, text)] = '\0';
 		bool has = ch >= 0xd800 && ch < 0xe000
-			       ? surrogates_have(property->text)
+			       ? surrogates
 			       : backtrack_match(property->asked, text, &run) > 0;
 		bits |= (uint64_t)has << (ch % 64);
 	}
@@ -123,12 +120,6 @@ char_set_add(struct char_set *set, uint32_t from, uint32_t to)
 		    (struct char_range){ from < FIRST_WIDE ? FIRST_WIDE : from, to };
 }
 
-static void
-char_set_finish(struct char_set *set)
-{
-	free(set->wide.items);
-}
-
 static bool
 char_set_add_property(
     struct alphabet *alphabet, struct char_set *set, const char *text, size_t len, bool inverted)
@@ -167,11 +158,11 @@ alphabet_add(struct alphabet *alphabet, struct char_set *set)
 	for (size_t i = 0; i < alphabet->sets.len; i++) {
 		if (!is_same_set(&alphabet->sets.items[i], set))
 			continue;
-		char_set_finish(set);
+		free(set->wide.items);
 		return (int)i;
 	}
 	if (alphabet->sets.len == MAX_SETS) {
-		char_set_finish(set);
+		free(set->wide.items);
 		return -1;
 	}
 	*VEC_PUSH(&alphabet->sets) = *set;
@@ -687,7 +678,7 @@ nfa_finish(struct nfa *nfa)
 {
 	struct alphabet *alphabet = &nfa->alphabet;
 	for (size_t i = 0; i < alphabet->sets.len; i++)
-		char_set_finish(&alphabet->sets.items[i]);
+		free(alphabet->sets.items[i].wide.items);
 	for (unsigned i = 0; i < alphabet->property_count; i++) {
 		struct property *property = alphabet->properties[i];
 		backtrack_destroy(property->asked);

@@ -11,8 +11,6 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * PCRE2's interpreter counts its steps and stops at a limit, for each start
