@@ -57,12 +57,6 @@ text_trim(const char **at, size_t *len, const char *blanks)
 #define TEXT_BLANKS " \t\r\n"
 
 static void
-text_rows_init(struct text_rows *r, struct buf *out, struct job *job)
-{
-	*r = (struct text_rows){ .out = out, .job = job };
-}
-
-static void
 text_rows_finish(struct text_rows *r)
 {
 	for (size_t i = 0; i < r->columns.len; i++) {
@@ -106,19 +100,6 @@ text_rows_add_unnamed(struct text_rows *r)
 	}
 }
 
-static void
-text_rows_begin(struct text_rows *r)
-{
-	r->rows = 0;
-	buf_add_char(r->out, '[');
-}
-
-static void
-text_rows_end(struct text_rows *r)
-{
-	buf_add_char(r->out, ']');
-}
-
 static bool
 text_rows_next(struct text_rows *r)
 {
@@ -126,13 +107,6 @@ text_rows_next(struct text_rows *r)
 	r->cell = 0;
 	r->comma = false;
 	return !r->out->overflowed && (!r->job || !job_is_stopped(r->job));
-}
-
-static bool
-is_literal(const char *text, size_t len)
-{
-	return (len == 4 && memcmp(text, "true", 4) == 0) ||
-	       (len == 5 && memcmp(text, "false", 5) == 0) || json_is_number_text(text, len);
 }
 
 static void
@@ -146,16 +120,11 @@ text_rows_cell(struct text_rows *r, const char *text, size_t len, bool quoted)
 		buf_add_char(r->out, ',');
 	r->comma = true;
 	buf_add_str(r->out, r->columns.items[column].key);
-	if (is_literal(text, len))
+	if ((len == 4 && memcmp(text, "true", 4) == 0) ||
+	    (len == 5 && memcmp(text, "false", 5) == 0) || json_is_number_text(text, len))
 		buf_add(r->out, text, len);
 	else
 		json_print_string(r->out, text, len);
-}
-
-static void
-text_rows_close(struct text_rows *r)
-{
-	buf_add_char(r->out, '}');
 }
 
 /* RFC 4180, but stricter, because prose must not match: see is_name() and read_cell(). */
@@ -307,7 +276,7 @@ read_row(struct csv *c, struct text_rows *rows)
 			return false;
 		text_rows_cell(rows, cell.text, cell.len, cell.quoted);
 	} while (after == AFTER_CELL);
-	text_rows_close(rows);
+	buf_add_char(rows->out, '}');
 	return rows->cell == rows->columns.len;
 }
 
@@ -315,14 +284,13 @@ static bool
 text_csv(const char *text, size_t len, char separator, struct job *job, struct buf *out)
 {
 	struct csv c = { .at = text, .end = text + len, .separator = separator };
-	struct text_rows rows;
+	struct text_rows rows = { .out = out, .job = job };
 
-	text_rows_init(&rows, out, job);
 	bool ok = read_names(&c, &rows);
-	text_rows_begin(&rows);
+	buf_add_char(out, '[');
 	while (ok && c.at < c.end)
 		ok = read_row(&c, &rows);
-	text_rows_end(&rows);
+	buf_add_char(out, ']');
 	/* two lines with one comma each can be prose */
 	ok = ok && rows.rows + rows.columns.len >= 4 && rows.rows > 0;
 	text_rows_finish(&rows);
@@ -396,42 +364,21 @@ next_cell(struct row_cells *c, const char **text, size_t *len)
 	return true;
 }
 
+/* Return the number of cells of a row, up to TEXT_COLUMNS_MAX + 1. If it is a delimiter row, all of
+ * them must be like ":---:"; otherwise return 0. */
 static size_t
-count_cells(const char *line, size_t len)
+count_cells(const char *line, size_t len, bool is_delimiter)
 {
 	struct row_cells cells = cells_of(line, len);
 	const char *text;
 	size_t count = 0, cell;
 
-	while (count <= TEXT_COLUMNS_MAX && next_cell(&cells, &text, &cell))
-		count++;
-	return count;
-}
-
-/* ":---:" */
-static bool
-is_dashes(const char *text, size_t len)
-{
-	size_t from = len > 0 && text[0] == ':', to = len - (len > 1 && text[len - 1] == ':');
-
-	for (size_t i = from; i < to; i++)
-		if (text[i] != '-')
-			return false;
-	return to > from;
-}
-
-/* Return the number of columns of a delimiter row; 0: another line. */
-static size_t
-read_delimiter(const char *line, size_t len)
-{
-	struct row_cells cells = cells_of(line, len);
-	const char *text;
-	size_t count = 0, cell;
-
-	if (!memchr(line, '|', len))
-		return 0;
-	while (next_cell(&cells, &text, &cell)) {
-		if (!is_dashes(text, cell) || ++count > TEXT_COLUMNS_MAX)
+	for (; count <= TEXT_COLUMNS_MAX && next_cell(&cells, &text, &cell); count++) {
+		size_t from = cell > 0 && text[0] == ':';
+		size_t to = cell - (cell > 1 && text[cell - 1] == ':'), dashes = from;
+		while (dashes < to && text[dashes] == '-')
+			dashes++;
+		if (is_delimiter && (dashes < to || to <= from))
 			return 0;
 	}
 	return count;
@@ -464,7 +411,7 @@ read_table(struct markdown_lines *l, struct text_rows *rows, struct buf *scratch
 	const char *text;
 	size_t cell;
 
-	text_rows_begin(rows);
+	buf_add_char(rows->out, '[');
 	while (next_line(&ahead) && ahead.len > 0 && memchr(ahead.line, '|', ahead.len)) {
 		struct row_cells cells = cells_of(ahead.line, ahead.len);
 		if (!text_rows_next(rows))
@@ -473,10 +420,10 @@ read_table(struct markdown_lines *l, struct text_rows *rows, struct buf *scratch
 			text = plain(text, &cell, scratch);
 			text_rows_cell(rows, text, cell, false);
 		}
-		text_rows_close(rows);
+		buf_add_char(rows->out, '}');
 		*l = ahead;
 	}
-	text_rows_end(rows);
+	buf_add_char(rows->out, ']');
 	return true;
 }
 
@@ -512,12 +459,11 @@ add_table(
     struct markdown_tables *t, struct markdown_lines *l, const char *header, size_t header_len)
 {
 	struct markdown_lines ahead = *l;
-	struct text_rows rows;
+	struct text_rows rows = { .out = t->out, .job = t->job };
 
 	if (!next_line(&ahead) || !memchr(ahead.line, '|', ahead.len) ||
 	    t->keys.columns.len == TABLES_MAX)
 		return true;
-	text_rows_init(&rows, t->out, t->job);
 	struct row_cells cells = cells_of(header, header_len);
 	const char *text;
 	size_t cell;
@@ -549,9 +495,11 @@ add_tables(struct markdown_tables *t, struct markdown_lines *l)
 	size_t above_len = 0;
 
 	while (next_line(l)) {
-		size_t columns = is_fenced(l) ? 0 : read_delimiter(l->line, l->len);
-		if (columns > 0 && above && memchr(above, '|', above_len) &&
-		    count_cells(above, above_len) == columns) {
+		bool has_cells = !is_fenced(l) && memchr(l->line, '|', l->len);
+		size_t columns = has_cells ? count_cells(l->line, l->len, true) : 0;
+		if (columns > 0 && columns <= TEXT_COLUMNS_MAX && above &&
+		    memchr(above, '|', above_len) &&
+		    count_cells(above, above_len, false) == columns) {
 			if (!add_table(t, l, above, above_len))
 				return false;
 			above = NULL;
@@ -569,9 +517,8 @@ static bool
 text_markdown(const char *text, size_t len, struct job *job, struct buf *out, bool *whole)
 {
 	struct markdown_lines lines = { .at = text, .end = text + len };
-	struct markdown_tables t = { .out = out, .job = job };
+	struct markdown_tables t = { .out = out, .job = job, .keys = { .out = out, .job = job } };
 
-	text_rows_init(&t.keys, out, job);
 	buf_add_char(out, '{');
 	bool ok = add_tables(&t, &lines) && !out->overflowed;
 	*whole = t.others == 0;
@@ -618,21 +565,6 @@ is_container(const char *at, size_t len)
 {
 	return len >= 2 &&
 	       ((at[0] == '{' && at[len - 1] == '}') || (at[0] == '[' && at[len - 1] == ']'));
-}
-
-/* Return whether a text begins with {" [{ [[ or [", perhaps with blanks between; prose can have
- * [1]. */
-static bool
-is_meant_as_json(const char *text, size_t len)
-{
-	const char *at = text + 1;
-	size_t rest = len > 0 ? len - 1 : 0;
-
-	if (len == 0)
-		return false;
-	text_trim(&at, &rest, TEXT_BLANKS);
-	return rest > 0 && ((*text == '{' && *at == '"') ||
-			       (*text == '[' && (*at == '{' || *at == '[' || *at == '"')));
 }
 
 /* Join lines that are JSON objects, or arrays, into an array. */
@@ -722,12 +654,16 @@ text_data_read(
 		return separator == '\t' ? TEXT_DATA_TSV : TEXT_DATA_CSV;
 	if ((*doc = parse_rows(text_markdown(text, len, job, &out, &whole), &out, job)))
 		return whole ? TEXT_DATA_MARKDOWN : TEXT_DATA_TABLES;
-	if (error) {
-		struct json_options options = { .job = job };
-		*error = (struct json_error){ 0 };
-		if (is_meant_as_json(at, rest))
-			json_doc_destroy(json_parse(at, rest, &options, error));
-	}
+	if (!error)
+		return TEXT_DATA_NONE;
+	*error = (struct json_error){ 0 };
+	/* JSON begins with {" [{ [[ or [", perhaps with blanks between; prose can have [1] */
+	const char *second = at + (rest > 0);
+	size_t inside = rest > 0 ? rest - 1 : 0;
+	text_trim(&second, &inside, TEXT_BLANKS);
+	if (inside > 0 && ((*at == '{' && *second == '"') ||
+			      (*at == '[' && strchr("{[\"", *second) && *second)))
+		json_doc_destroy(json_parse(at, rest, &(struct json_options){ .job = job }, error));
 	return TEXT_DATA_NONE;
 }
 

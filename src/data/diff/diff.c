@@ -55,16 +55,6 @@ add_gap(struct diff_lines *l, uint32_t *a, uint32_t a_end, uint32_t *b, uint32_t
 	}
 }
 
-static bool
-is_same_line(const struct diff_lines *l, uint32_t a, uint32_t b)
-{
-	size_t lens[2];
-	const char *x = diff_line_text(l, 0, a, &lens[0]);
-	const char *y = diff_line_text(l, 1, b, &lens[1]);
-
-	return lens[0] == lens[1] && memcmp(x, y, lens[0]) == 0;
-}
-
 bool
 diff_lines_make(
     struct diff_lines *l, const char *const texts[2], const size_t lens[2], struct job *job)
@@ -98,10 +88,11 @@ diff_lines_make(
 	for (uint32_t i = 0; i < counts[1]; i++) {
 		if (s.match[i] == DIFF_NOWHERE)
 			continue;
+		size_t x_len, y_len;
 		add_gap(l, &a, s.match[i], &b, i);
-		add_line(l, a, b, is_same_line(l, a, b));
-		a++;
-		b++;
+		const char *x = diff_line_text(l, 0, a, &x_len);
+		const char *y = diff_line_text(l, 1, b, &y_len);
+		add_line(l, a++, b++, x_len == y_len && memcmp(x, y, x_len) == 0);
 	}
 	add_gap(l, &a, counts[0], &b, counts[1]);
 	free(s.match);
@@ -188,16 +179,6 @@ children_of(struct diff_builder *w, const cJSON *container)
 	return c;
 }
 
-static bool
-diff_goes_on(struct diff_builder *w)
-{
-	struct job *job = w->options->job;
-
-	if (job && (w->d->len & 255) == 0 && !job_goes_on(job, w->d->len))
-		w->stopped = true;
-	return !w->stopped;
-}
-
 static uint32_t
 push_node(struct diff_builder *w, uint32_t parent, const cJSON *a, const cJSON *b)
 {
@@ -247,8 +228,11 @@ add_child(struct diff_builder *w, uint32_t parent, const struct matching *m, uin
 {
 	bool lazy = !m->sides[0].nodes || !m->sides[1].nodes;
 	const cJSON *nodes[2] = { NULL, NULL };
+	struct job *job = w->options->job;
 
-	if (!diff_goes_on(w))
+	if (job && (w->d->len & 255) == 0 && !job_goes_on(job, w->d->len))
+		w->stopped = true;
+	if (w->stopped)
 		return;
 	if (!lazy && a != DIFF_NOWHERE)
 		nodes[0] = m->sides[0].nodes[a];
@@ -349,20 +333,6 @@ compare_node(struct diff_builder *w, uint32_t index)
 	}
 }
 
-static void
-count_changes(struct diff *d)
-{
-	size_t *const counts[] = {
-		[DIFF_CHANGED] = &d->changed, [DIFF_ADDED] = &d->added, [DIFF_REMOVED] = &d->removed
-	};
-
-	for (size_t i = 0; i < d->len; i++) {
-		if (d->items[i].kind >= DIFF_CHANGED)
-			++*counts[d->items[i].kind];
-		d->moved += d->items[i].moved;
-	}
-}
-
 struct diff *
 diff_values(const cJSON *a, const cJSON *b, const struct diff_options *options)
 {
@@ -384,7 +354,12 @@ diff_values(const cJSON *a, const cJSON *b, const struct diff_options *options)
 		diff_destroy(w.d);
 		return NULL;
 	}
-	count_changes(w.d);
+	for (const struct diff_node *n = w.d->items; n < w.d->items + w.d->len; n++) {
+		w.d->changed += n->kind == DIFF_CHANGED;
+		w.d->added += n->kind == DIFF_ADDED;
+		w.d->removed += n->kind == DIFF_REMOVED;
+		w.d->moved += n->moved;
+	}
 	return w.d;
 }
 

@@ -553,20 +553,12 @@ add_line(struct buf *out, int level)
 		buf_add_str(out, "  ");
 }
 
-static const char *
-key_of_list(const cJSON *node, int level)
-{
-	for (const struct snapshot_list *list = snapshot_lists; level == 1 && list->name; list++)
-		if (node->string && strcmp(list->name, node->string) == 0)
-			return list->key;
-	return NULL;
-}
-
-/* The parser limits the depth of trees. */
+/* Members are sorted by name, and items of a list by key. The parser limits the depth of trees. */
 static void
 print_ordered(struct buf *out, const cJSON *node, int level)
 {
-	bool is_object = json_type(node) == JSON_OBJECT, sorts;
+	bool is_object = cJSON_IsObject(node);
+	const char *key = NULL;
 	size_t count = 0;
 
 	if (out->overflowed)
@@ -575,9 +567,11 @@ print_ordered(struct buf *out, const cJSON *node, int level)
 		json_print(out, node);
 		return;
 	}
-	const char *key = is_object ? NULL : key_of_list(node, level);
-	sorts = is_object || key;
-	struct ordered *list = sorts ? put_in_order(node, key, &count) : NULL;
+	for (const struct snapshot_list *l = snapshot_lists;
+	     level == 1 && !is_object && node->string && l->name; l++)
+		if (strcmp(l->name, node->string) == 0)
+			key = l->key;
+	struct ordered *list = is_object || key ? put_in_order(node, key, &count) : NULL;
 	const cJSON *child = json_first(node);
 	buf_add_char(out, is_object ? '{' : '[');
 	for (size_t i = 0; list ? i < count : child != NULL; i++) {
