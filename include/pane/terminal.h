@@ -7,23 +7,23 @@
 #include <stddef.h>
 
 /*
- * Programs on terminals of their own, shown in the terminal pane. The pane has the screen; src/app
+ * Programs on their own terminals, shown in the terminal pane. The pane has the screen; src/app
  * has the process and its pty.
  */
 struct terminal_program {
 	char *const *argv; /* NULL-terminated; borrowed for the call */
 	const char *name;  /* for the title; likewise */
-	/* It ended: its exit code, -1 if by a signal. NULL: nobody asks. */
+	/* Called at its end with the exit code, -1 after a signal; may be NULL. */
 	void (*on_end)(void *user, int code);
 	void *user;
-	bool closes; /* even if it failed: on_end() says so */
+	bool closes; /* the pane, even after a failure that on_end() reports */
 };
 
 struct terminal_size {
 	int width, height;
 };
 
-/* For the pane: what the program writes, and how it ended ("exit code 3"). */
+/* The pane receives the output of the program and its end ("exit code 3"). */
 struct terminal_listener {
 	void (*on_bytes)(void *user, const char *bytes, size_t len);
 	void (*on_end)(void *user, int code, const char *how);

@@ -27,10 +27,10 @@ struct desk {
 	uint64_t shown_call;   /* 0 if never called */
 	uint64_t sent;         /* the form's version when it was sent last */
 	bool sends_secrets;    /* the user agreed that variables with secrets are sent */
-	bool agreed;           /* it is destructive, and the user called it all the same */
-	char *saved;           /* the saved call that is in the form; NULL: none */
-	char *saved_arguments; /* what its file had when the form had it; NULL: none */
-	bool shows_app;        /* in place of content and structuredContent, if it is open */
+	bool agreed;           /* the user agreed to call this destructive tool */
+	char *saved;           /* the saved call in the form; NULL: none */
+	char *saved_arguments; /* its arguments when it was loaded; NULL: none */
+	bool shows_app;        /* an open app replaces content and structuredContent */
 };
 
 /* Expressions of jq, kept from run to run. */
@@ -41,22 +41,22 @@ struct queries {
 
 /* The kept calls of all servers. */
 struct workspace_history {
-	const struct history_host *host; /* NULL: there is none */
+	const struct history_host *host; /* NULL: no history */
 	void *user;                      /* for host */
 	int64_t wall_us;                 /* 1970 plus our clock */
 	int zone_s;
 };
 
-/* What the project keeps, and its variables as they are in use. */
+/* The collection of the project, and the variables in use. */
 struct workspace_collection {
-	const struct collection_host *host; /* NULL: there is none */
+	const struct collection_host *host; /* NULL: no project */
 	void *user;                         /* for host */
 	struct environment environment;
-	bool read; /* it has the variables of the file */
+	bool read; /* environment has the variables of the file */
 };
 
 /*
- * Two calls that the user compares. They are shared, not borrowed: they stay while the calls go.
+ * Two calls that the user compares. Their documents are shared, so they outlive the calls.
  */
 struct comparison_side {
 	char *when, *arguments;
@@ -102,15 +102,15 @@ struct workspace {
 	struct workspace_history history;
 	struct workspace_collection collection;
 	struct batch *batch;   /* the last one; NULL: none */
-	size_t batch_at_once;  /* calls of a batch that run beside each other */
+	size_t batch_at_once;  /* calls of a batch that run at the same time */
 	struct comparison comparison;
 	struct {
 		struct server **items;
 		size_t len, cap;
-	} past;              /* stand for servers that are not here, for calls from the history */
+	} past;              /* stand-ins for servers of calls from the history */
 	struct recipe_show *recipe; /* that runs, or ran last; NULL: none */
 	uint64_t generation; /* raised by every change here */
-	uint64_t followed;   /* of a recording: its last call, which was shown */
+	uint64_t followed;   /* the last call of a recording when it was shown */
 	uint64_t lists_seen; /* generation of the lists at the last workspace_sync() */
 };
 
@@ -119,8 +119,8 @@ void workspace_finish(struct workspace *w);
 /* Restores the selection made there last. The server must live until workspace_finish(). */
 void workspace_set_server(struct workspace *w, struct server *server);
 
-/* Selects the primitive at index in a list, creating its desk if it is new. False if there is
- * none. */
+/* Selects the primitive at index in a list, creating its desk if it is new. False if the index is
+ * out of range. */
 bool workspace_select(struct workspace *w, enum primitive_kind kind, size_t index);
 bool workspace_select_name(struct workspace *w, enum primitive_kind kind, const char *key);
 /* Selects a resource by URI, listed or not. */
@@ -139,11 +139,12 @@ size_t workspace_unsent(const struct workspace *w, const struct desk **one);
 size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
 enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
 const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */
-/* The app that floats, else that of the shown call, also behind its result; NULL: none is open. */
+/* Returns the floating app, else that of the shown call, even if its result covers the app; NULL:
+ * no app is open. */
 struct app *workspace_app(const struct workspace *w);
-/* Is it in place of the result? Not while one floats. */
+/* Returns whether the app replaces the result; false while it floats. */
 bool workspace_shows_app(const struct workspace *w);
-/* Is the finding one that the user muted? */
+/* Returns whether the user muted this kind of finding. */
 bool workspace_mutes(const struct workspace *w, const struct found *finding);
 void workspace_show_call(struct workspace *w, uint64_t call); /* of the selected primitive */
 /* Selects the primitive of a call of the shown server, listed or not, and shows the call. */
@@ -151,49 +152,46 @@ void workspace_select_call(struct workspace *w, const struct call *c);
 /* Shows a call of the history, a live one if it is still there: selects its server and primitive.
  * A server that was not started is replaced by one without a connection. */
 bool workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err);
-/* The server that has a call of the history, or takes it in; *call is its number there. NULL: it is
- * gone. */
+/* Returns the server that has a call of the history or loads it, and its number there. NULL: the
+ * call is gone. */
 struct server *workspace_find_kept(
     struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err);
-/* The earlier one becomes the first side. False: one is gone, runs, or has no reply. */
+/* The earlier call becomes the first side. False: a call is gone, runs, or has no reply. */
 bool workspace_compare(
     struct workspace *w, struct call_ref a, struct call_ref b, int64_t now_us, struct err *err);
-/* The call, or if both are 0 the one shown, with the one before of the same primitive. */
+/* Compares the call, or the shown one if both are 0, with the previous call of its primitive. */
 bool workspace_compare_before(
     struct workspace *w, struct call_ref ref, int64_t now_us, struct err *err);
-/* The definition of the selection when it was called last, in this run or an earlier one, and when
- * that was. The caller destroys it. NULL: it is not known. */
+/* Returns the definition of the selection at its last call of any run, and the time of that call.
+ * The caller destroys it. NULL: unknown. */
 struct json_doc *workspace_called_definition(const struct workspace *w, struct buf *when);
-/* The user has seen that this definition is another one than at the last call. */
+/* Notes that the user has seen the change of this definition since the last call. */
 void workspace_note_looked(struct workspace *w, const struct json_doc *definition);
 void comparison_finish(struct comparison *c);
 struct question *workspace_question(const struct workspace *w); /* NULL if none, or gone */
-/* Moves to an open question this many places from the current one; to the first if the current
- * one is gone. False if none is open; then the next that comes will be shown. */
+/* Moves by this many places to another open question; to the first if the current one is gone.
+ * False if none is open; then the next one to arrive is shown. */
 bool workspace_next_question(struct workspace *w, int by);
 uint64_t workspace_generation(const struct workspace *w); /* rises with everything visible */
 
-/* Reads the variables with the values of this environment; NULL or "": of none. False: all stays
- * as it was. */
+/* Reads the variables with the values of this environment; NULL or "": without one. False: nothing
+ * changed. */
 bool workspace_use_environment(struct workspace *w, const char *name, struct err *err);
-/* Appends the arguments as they are sent: with the values of the variables. If one is missing,
- * that is an error in a saved call and while an environment is in use; else they are sent as they
- * are typed. */
+/* Appends the arguments with the values of the variables. A missing variable is an error in a saved
+ * call and while an environment is in use; else the arguments are appended unchanged. */
 bool workspace_fill(
     struct workspace *w, const char *json, size_t len, struct buf *out, struct err *err);
-/* Appends a text from a server so that it is no reference to a variable: workspace_fill() gives it
- * back as it was. */
+/* Appends a text from a server with "${" escaped: workspace_fill() restores the text. */
 void workspace_add_plain(const struct workspace *w, const char *text, struct buf *out);
-/* The selected form has this saved call, of these arguments; NULL: no longer. */
+/* Notes the saved call in the selected form and its arguments; NULL: none. */
 void workspace_set_saved(struct workspace *w, const char *name, const char *arguments);
 
 /* ---- queries.c ---- */
 void queries_finish(struct queries *q);
 void queries_note(struct queries *q, const char *expression);
-/* The expression that the results of this primitive begin with; NULL: none. */
+/* Returns the expression first applied to results of this primitive, or NULL. */
 const char *queries_default(const struct queries *q, const struct desk *desk);
-/* "" removes it. False: it cannot be kept, because it has several lines, a secret, or is too long.
- */
+/* "" removes it. False: it cannot be kept: several lines, a secret, or too long. */
 bool queries_set_default(struct queries *q, const struct desk *desk, const char *expression);
 void queries_load(struct queries *q, const char *text); /* of any content */
 void queries_add(const struct queries *q, struct buf *out);

@@ -11,18 +11,18 @@
 #include <string.h>
 
 /*
- * One call for each of several values: a table with what came of each beside it, in all views of
- * a value. While calls run it is made again at most a few dozen times, in a job if it is long.
+ * One call for each of several values: a table of the values and their results, in all views of a
+ * value. While calls run, the table is made again at most a few dozen times, in a job if it is long.
  */
-#define AT_ONCE ((size_t)64 << 10) /* bytes of rows that are a table at once */
+#define AT_ONCE ((size_t)64 << 10) /* bytes of rows from which a job makes the table */
 enum { STEPS = 16 };
 
 struct batch_pane {
 	struct views views;
-	struct json_doc *doc; /* what is shown; NULL: nothing yet */
+	struct json_doc *doc; /* the table shown; NULL: nothing yet */
 	uint64_t batch;       /* the id of its batch */
-	uint64_t version;     /* of it; 0: of this batch nothing is shown yet */
-	size_t ended;         /* rows in it that have */
+	uint64_t version;     /* of the batch as shown; 0: not shown yet */
+	size_t ended;         /* rows of it with an ended call */
 	struct job *job;
 };
 
@@ -59,7 +59,7 @@ static void
 parse(struct job *job)
 {
 	struct making *m = (struct making *)job;
-	/* a row lies around data that may be as deep as a text of its own */
+	/* a row adds two levels to the data */
 	const struct json_options options = { .job = job, .max_depth = 1000 + 2 };
 
 	m->doc = json_parse(buf_text(&m->text), m->text.len, &options, NULL);
@@ -93,7 +93,7 @@ count_ended(const struct batch *b)
 	return b->count - b->in_state[BATCH_WAITING] - b->in_state[BATCH_RUNNING];
 }
 
-/* Is it worth making the table again? */
+/* Return whether the table is to be made again. */
 static bool
 is_due(const struct batch_pane *p, const struct batch *b)
 {
@@ -167,13 +167,13 @@ draw(void *state, const struct view_env *env, struct surface s)
 	}
 	pane_draw_text(s, 0, ROLE_HINT,
 	    "No batch yet. > on a column or on selected rows of a table passes their values on: "
-	    "choose a field, and its tool is called once for each value. What comes of each call "
-	    "is shown here, beside its value.");
+	    "choose a field, and its tool is called once for each value. The results are shown "
+	    "here, next to the values.");
 }
 
 /* ---- keys ---- */
 
-/* The row of the batch that the selected row of the table stands for; NULL: none. */
+/* Return the row of the batch for the selected row of the table, or NULL. */
 static const struct batch_row *
 selected(struct batch_pane *p, const struct view_env *env)
 {
@@ -209,7 +209,7 @@ act_call(void *state, const struct view_env *env, const char *arg)
 	if (!row || row->call == 0)
 		return view_refuse(env, "no call was made for this row");
 	if (row->kept == 0 && !server_find_call(env->ws->batch->server, row->call))
-		return view_refuse(env, "this call is kept no longer");
+		return view_refuse(env, "this call is no longer kept");
 	snprintf(line, sizeof(line), "show-call %s%llu", row->kept ? "" : "#",
 	    (unsigned long long)(row->kept ? row->kept : row->call));
 	return env->host->run(env->user, line);
@@ -292,7 +292,7 @@ child(void *state)
 
 const struct view_ops pane_batch = {
 	.title = "batch",
-	.help = "one call for each of several values, with what came of each beside it",
+	.help = "one call for each of several values, with the results",
 	.state_size = sizeof(struct batch_pane),
 	.actions = actions,
 	.bindings = bindings,

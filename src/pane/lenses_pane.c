@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * The result shown, as each kind of client treats it: a line per lens, and below them exactly what
- * reaches the model through the selected one. A job looks through them if the result is large.
+ * The result shown, as each kind of client passes it to a model: a line per lens, and below them the
+ * text that reaches the model through the selected lens. A job evaluates them for a large result.
  */
 #define LATER_BYTES ((size_t)256 << 10)
 
@@ -19,7 +19,7 @@ struct lenses_pane {
 	struct rows rows;
 	struct lens_view views[LENS_COUNT];
 	bool looked;
-	const struct server *server; /* whose call it is, and its state when it was looked at */
+	const struct server *server; /* the server and state of the call evaluated */
 	uint64_t call;
 	enum verdict_kind verdict;
 	struct job *job;
@@ -37,7 +37,7 @@ struct lens_job {
 };
 
 static void
-run(struct job *job)
+lens_job_run(struct job *job)
 {
 	struct lens_job *k = (struct lens_job *)job;
 
@@ -45,7 +45,7 @@ run(struct job *job)
 }
 
 static void
-done(struct job *job)
+lens_job_done(struct job *job)
 {
 	struct lens_job *k = (struct lens_job *)job;
 
@@ -85,7 +85,7 @@ call_of(const struct view_env *env)
 		   : NULL;
 }
 
-/* Before drawing, so only while the pane is open. */
+/* Evaluate the lenses. Called before drawing, so only while the pane is open. */
 static void
 update(struct lenses_pane *p, const struct view_env *env, const struct call *c)
 {
@@ -99,7 +99,7 @@ update(struct lenses_pane *p, const struct view_env *env, const struct call *c)
 	p->page.top = 0;
 	list_set_count(&p->rows.list, LENS_COUNT);
 	struct lens_job *k = mem_zalloc(sizeof(*k));
-	*k = (struct lens_job){ .job = { .run = run, .done = done },
+	*k = (struct lens_job){ .job = { .run = lens_job_run, .done = lens_job_done },
 		.pane = p,
 		.doc = json_doc_ref(c->doc),
 		.tool = mem_strdup(c->key),
@@ -116,7 +116,6 @@ update(struct lenses_pane *p, const struct view_env *env, const struct call *c)
 
 enum { NAME_COLS = 26, BYTES_X = 34, TOKENS_X = 49, LOST_X = 51 };
 
-/* Half of the pane, if the lenses do not take less. */
 static void
 draw_lens(void *state, const struct view_env *env, struct surface s, int y, size_t i)
 {
@@ -262,7 +261,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 
 const struct view_ops pane_lenses = {
 	.title = "lenses",
-	.help = "what of the result reaches a model through each kind of client, and what is lost",
+	.help = "the part of the result that reaches a model through each kind of client",
 	.state_size = sizeof(struct lenses_pane),
 	.actions = actions,
 	.finish = finish,

@@ -48,7 +48,7 @@ struct overview {
  * The cost of the tools for a model before the first call: hosts send it the name, description and
  * inputSchema of each. A job counts them.
  */
-#define AT_ONCE 32                      /* up to so many tools are counted without a thread, */
+#define AT_ONCE 32                      /* tools counted without a thread, */
 #define AT_ONCE_BYTES ((size_t)4 << 20) /* if their lists are not larger in memory */
 #define ROWS_MAX 200                    /* tools listed */
 #define COST_COLS 28

@@ -47,16 +47,15 @@ bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
 
 /* ---- server_state.c: a server that is not ready ---- */
 #define STDERR_LINES 8 /* of an ended server or call */
-/* Rows for why nothing can be selected: no server, disconnected, connecting, failed, an empty list,
- * with all of stderr. */
+/* Rows of the reason why nothing can be selected, with all of stderr. */
 int server_state_rows(const struct view_env *env, int width);
-/* Why it failed, what to do, and so many lines of its stderr. */
+/* Writes the error, the next steps, and up to `lines` of stderr. */
 void server_state_write_trouble(struct page *page, const struct view_env *env, int lines);
-/* False, and nothing written, if no authorization is needed. */
+/* Returns false and writes nothing if no authorization is needed. */
 bool server_state_write_authorization(struct page *page, const struct server *server);
-/* The last `lines` of stderr, with the line that names the cause. Nothing if there are none. */
+/* Writes the last `lines` of stderr, if any, with the line that names the cause. */
 void server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines);
-/* What it waits for, if the transport knows: DNS, a connection, the first byte. */
+/* Writes the wait that the transport reports: DNS, a connection, the first byte. */
 void server_state_write_wait(struct page *page, const struct server *server, uint64_t request);
 
 #endif

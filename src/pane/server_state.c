@@ -43,8 +43,7 @@ write_keys(struct page *page, const struct view_env *env)
 		: "R restarts it, Ctrl-E edits its command, w shows the messages");
 }
 
-/* Write what is not JSON-RPC in the output of the process: the count of messages, unless the reason
- * of the failure has it, and stderr. */
+/* Write the output that is not JSON-RPC: its messages, unless the error names them, and stderr. */
 static void
 write_output(struct page *page, const struct server *server, int lines)
 {

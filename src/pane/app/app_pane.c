@@ -525,7 +525,7 @@ draw_cells(struct surface s, const struct app_cells *c)
 		surface_spot(s, c->targets[i].col, c->targets[i].row);
 }
 
-/* Draw the state of an app without a picture: what it waits for, or its error, and the page. */
+/* Draw the state of an app without a picture, or its error, and facts about its page. */
 static void
 draw_state(struct surface s, const struct app_facts *f)
 {

@@ -156,8 +156,7 @@ static const struct view_binding bindings[] = { { "alt-r", "other-policy" }, { 0
 
 const struct view_ops pane_console = {
 	.title = "console",
-	.help =
-	    "the page of the app: its output and errors, what was forbidden, and what to declare",
+	.help = "the page of the app: output, errors, policy violations, advice",
 	.state_size = sizeof(struct stream_list),
 	.actions = actions,
 	.bindings = bindings,

@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-/* ---- what a filter matches ---- */
+/* ---- matching a filter ---- */
 
-/* Where it is found, the worst first. The points of the letters decide between equals. */
+/* The place of a match, the worst first. The points of the letters decide between equals. */
 enum match { IN_NOTHING, IN_DESCRIPTION, IN_TITLE, LETTERS, INSIDE, WORD, BEGINNING, WHOLE };
 
-/* At its start, or at the start of one of its words. */
+/* Return the best match of the word: at the start of the name, of one of its words, or inside. */
 static enum match
 find_in_name(const char *name, const char *word)
 {
@@ -53,78 +53,50 @@ primitive_rank(const struct primitive *p, const char *filter)
 
 /* ---- a row ---- */
 
-/* ▦ if outputSchema has an array, ▤ for any other. */
-static const char *
-shape_badge(const struct primitive *primitive)
-{
-	if (!primitive->output_schema)
-		return "";
-	return primitive_returns_array(primitive) ? "▦" : "▤";
-}
-
-/* The outcome of a read or get: ✗ error, ! finding, ✓ success. */
-static void
-draw_end(const struct call *c, struct surface s, int y)
-{
-	bool is_odd = c->result.problem[0] != '\0';
-
-	for (size_t i = 0; i < c->result.len && !is_odd; i++)
-		is_odd = c->result.blocks[i].problem != NULL;
-	if (c->state == CALL_CANCELLED)
-		surface_text(s, s.width - 2, y, 1, style_of(ROLE_DIM), "–");
-	else if (call_is_error(c))
-		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ERROR), "✗");
-	else
-		surface_text(s, s.width - 2, y, 1, style_of(is_odd ? ROLE_WARNING : ROLE_OK),
-		    is_odd ? "!" : "✓");
-}
-
-/* Something was found in the result that its verdict does not tell of. */
+/* Return whether the result has problems that are not in its verdict. */
 static bool
-is_doubtful(const struct view_env *env, const struct call *c)
+has_problems(const struct view_env *env, const struct call *c)
 {
-	for (size_t i = 0; i < c->findings.len; i++)
+	bool is_tool = c->kind == PRIMITIVE_TOOL;
+
+	for (size_t i = 0; is_tool && i < c->findings.len; i++)
 		if (c->findings.items[i].kind->severity < FINDING_NOTE &&
 		    !workspace_mutes(env->ws, &c->findings.items[i]))
 			return true;
-	return false;
+	for (size_t i = 0; !is_tool && i < c->result.len; i++)
+		if (c->result.blocks[i].problem)
+			return true;
+	return !is_tool && c->result.problem[0];
 }
 
+/* Draw the mark of the last call: ◐ running, ✗ error, ! problem, ✓ success. */
 static void
-draw_mark(const struct view_env *env, const struct primitive *p, struct surface s, int y)
+draw_mark(
+    const struct primitive *p, const struct call *c, const struct view_env *env, struct surface s)
 {
-	const struct call *c = server_last_call(env->ws->server, p->kind, p->key);
 	enum verdict_kind verdict = p->kind == PRIMITIVE_TOOL
 					? server_last_verdict(env->ws->server, p->name)
 					: VERDICT_NONE;
-	struct call_look look = pane_call_look(verdict, c && call_is_error(c));
+	bool failed = c && call_is_error(c);
+	bool unchecked = verdict == VERDICT_NONE && (!c || p->kind == PRIMITIVE_TOOL);
+	struct call_look look = pane_call_look(verdict, failed);
 
 	if (c && c->state == CALL_RUNNING)
-		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
-	else if (c && (verdict == VERDICT_VALID || verdict == VERDICT_NO_SCHEMA) &&
-		 is_doubtful(env, c))
-		surface_text(s, s.width - 2, y, 1, style_of(ROLE_WARNING), "!");
-	else if (verdict != VERDICT_NONE)
-		surface_text(s, s.width - 2, y, 1, style_of(look.role), look.mark);
-	else if (c && p->kind != PRIMITIVE_TOOL)
-		draw_end(c, s, y);
+		look = (struct call_look){ "◐", ROLE_ACCENT };
+	else if (unchecked)
+		return;
+	else if (verdict == VERDICT_NONE && c->state == CALL_CANCELLED)
+		look = (struct call_look){ "–", ROLE_DIM };
+	else if (c && (verdict == VERDICT_VALID || verdict == VERDICT_NO_SCHEMA ||
+			  (verdict == VERDICT_NONE && !failed)) &&
+		 has_problems(env, c))
+		look = (struct call_look){ "!", ROLE_WARNING };
+	else if (verdict == VERDICT_NONE && !failed)
+		look = (struct call_look){ "✓", ROLE_OK };
+	surface_text(s, s.width - 2, 0, 1, style_of(look.role), look.mark);
 }
 
-/* ◆: its definition has changed since the last call, which may have been in this run. */
-static void
-draw_drift(const struct view_env *env, const struct primitive_row *row, struct surface s, int y)
-{
-	const struct primitive *p = row->primitive;
-	const struct call *c =
-	    row->drift ? server_last_call(env->ws->server, p->kind, p->key) : NULL;
-	bool called = c && c->definition && json_root(c->definition) == p->definition;
-
-	if (row->drift != DRIFT_NONE && !called)
-		surface_text(s, s.width - 3, y, 1,
-		    style_of(row->drift == DRIFT_BREAKS ? ROLE_WARNING : ROLE_ACCENT), "◆");
-}
-
-/* A detail that distinguishes primitives of the same name, or tells more about it. */
+/* Return a detail that distinguishes primitives of the same name, or describes this one. */
 static const char *
 beside(const struct primitive *p)
 {
@@ -141,8 +113,8 @@ beside(const struct primitive *p)
 
 enum { BESIDE_LEAST = 12, BESIDE_BYTES = 500 };
 
-/* Those of tools form a column, and are left out where the name reaches into it. In a narrow list
- * the column begins within the longest names, so that others have one. */
+/* Draw the detail. Details of tools form a column and give way to a long name. The column of a narrow
+ * list begins within the longest names, for the details of the other tools. */
 static void
 draw_beside(const struct primitive_row *row, struct surface s, int x, int y)
 {
@@ -166,7 +138,7 @@ is_destructive(const struct primitive *p)
 	return p->kind == PRIMITIVE_TOOL && primitive_is_destructive(p);
 }
 
-/* ◫ it has an app, ⊘ it is for apps alone. */
+/* ◫: the tool has an app, ⊘: only apps may call it */
 static const char *
 app_badge(const struct primitive *p)
 {
@@ -187,7 +159,8 @@ primitive_row_columns(const struct primitive *p)
 	return label_columns(p->name) + badge_columns(p) + PRIMITIVE_MARKS;
 }
 
-/* A subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server confirms. */
+/* Draw the mark of a subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server
+ * confirms. */
 static void
 draw_watch(const struct view_env *env, const struct primitive *p, struct surface s, int y)
 {
@@ -208,7 +181,7 @@ draw_watch(const struct view_env *env, const struct primitive *p, struct surface
 	    changed ? "◆" : looks[state].mark);
 }
 
-/* The letters of a name that its filter has matched. */
+/* Highlight the letters of a name that the filter matches. */
 static void
 light_name(struct surface s, int y, const char *name, const char *filter)
 {
@@ -224,7 +197,7 @@ light_name(struct surface s, int y, const char *name, const char *filter)
 			surface_textn(s, (int)glyph_columns(name, at[i]), y, style, name + at[i], 1);
 }
 
-/* Cut in the middle if it is too long: names that begin alike differ at their ends. */
+/* Draw a name. A long name is cut in the middle because names that begin alike differ at the end. */
 static int
 draw_name(struct surface s, int y, int room, struct style style, const char *name)
 {
@@ -245,9 +218,11 @@ primitive_row_draw(
     const struct view_env *env, const struct primitive_row *row, struct surface s, int y)
 {
 	const struct primitive *p = row->primitive;
+	const struct call *c = server_last_call(env->ws->server, p->kind, p->key);
 	struct style style = style_of(p->broken       ? ROLE_ERROR
 				      : row->selected ? ROLE_TITLE
 						      : ROLE_TEXT);
+	const char *shape = !p->output_schema ? "" : primitive_returns_array(p) ? "▦" : "▤";
 
 	if (row->selected)
 		style.attr = ATTR_BOLD;
@@ -269,9 +244,12 @@ primitive_row_draw(
 	    style_of(wrong                               ? ROLE_ERROR
 		     : row->definition == DEFINITION_ODD ? ROLE_WARNING
 							 : ROLE_DIM),
-	    wrong || row->definition == DEFINITION_ODD ? "!" : shape_badge(p));
-	draw_drift(env, row, s, y);
-	draw_mark(env, p, s, y);
+	    wrong || row->definition == DEFINITION_ODD ? "!" : shape);
+	bool called = c && c->definition && json_root(c->definition) == p->definition;
+	if (row->drift != DRIFT_NONE && !called) /* changed since the last call of any run */
+		surface_text(s, s.width - 3, y, 1,
+		    style_of(row->drift == DRIFT_BREAKS ? ROLE_WARNING : ROLE_ACCENT), "◆");
+	draw_mark(p, c, env, surface_sub(s, 0, y, s.width, 1));
 	if (p->kind == PRIMITIVE_RESOURCE)
 		draw_watch(env, p, s, y);
 }
@@ -280,16 +258,6 @@ primitive_row_draw(
 
 static const enum primitive_kind tabs[] = { PRIMITIVE_TOOL, PRIMITIVE_RESOURCE, PRIMITIVE_PROMPT };
 #define TAB_COUNT ARRAY_LEN(tabs)
-
-static size_t
-tab_count(const struct server *s, enum primitive_kind tab)
-{
-	size_t count = s ? server_info(s)->lists[tab].list.len : 0;
-
-	return s && tab == PRIMITIVE_RESOURCE
-		   ? count + server_info(s)->lists[PRIMITIVE_TEMPLATE].list.len
-		   : count;
-}
 
 /* Names are shortened, the active one last. */
 enum room { ROOM_ALL, ROOM_SHOWN, ROOM_NONE };
@@ -301,7 +269,7 @@ struct tab_row {
 	int gap; /* between two */
 };
 
-/* A subscribed resource in a hidden list changed and was not read since. */
+/* Return whether a subscribed resource in a hidden list changed and was not read since. */
 static bool
 has_changed(const struct view_env *env, enum primitive_kind tab)
 {
@@ -310,7 +278,7 @@ has_changed(const struct view_env *env, enum primitive_kind tab)
 	return tab == PRIMITIVE_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
 }
 
-/* The number is unknown until the list arrives. */
+/* Append the count, unless it is unknown because the list has not arrived. */
 static void
 add_tab_count(const struct tab_row *row, enum primitive_kind tab, size_t count, struct buf *out)
 {
@@ -332,11 +300,14 @@ static int
 tab_text(const struct tab_row *row, size_t i, struct buf *out)
 {
 	const struct primitive_words *words = &primitive_words[tabs[i]];
+	const struct server *s = row->env->ws->server;
 	bool shown = row->env->ws->tab == tabs[i];
 	const char *name =
 	    row->room == ROOM_ALL || (row->room == ROOM_SHOWN && shown) ? words->tab : words->brief;
-	size_t count = tab_count(row->env->ws->server, tabs[i]);
+	size_t count = s ? server_info(s)->lists[tabs[i]].list.len : 0;
 
+	if (s && tabs[i] == PRIMITIVE_RESOURCE)
+		count += server_info(s)->lists[PRIMITIVE_TEMPLATE].list.len;
 	buf_clear(out);
 	buf_add_str(out, name);
 	add_tab_count(row, tabs[i], count, out);

@@ -87,26 +87,16 @@ primitive_facts(const struct primitive *p, bool listed, struct buf *out)
 	else if (strcmp(p->key, p->name) != 0)
 		add_fact(out, p->key);
 	add_fact(out, p->mime);
-	if (p->size && json_number_to_size(p->size, SIZE_MAX, &bytes)) {
-		buf_add_str(out, " · ");
-		pane_add_bytes(out, bytes);
-	} else if (p->size) {
+	if (p->size && json_number_to_size(p->size, SIZE_MAX, &bytes))
+		buf_addf(out, " · %s", pane_bytes(bytes).text);
+	else if (p->size)
 		add_fact(out, json_number_text(p->size, number));
-	}
 	if (!listed)
 		add_fact(out, "not listed");
 	buf_addf(out, "%sdefinition F2", out->len ? "   " : "");
 }
 
-static bool
-is_declared(const struct server *s, enum primitive_kind tab)
-{
-	const struct session *session = server_info(s)->session;
-
-	return session && lister_is_declared(&server_info(s)->lists[tab], session);
-}
-
-/* A list this wide fills the screen. */
+/* A list of this width fills the screen. */
 #define ALONE_COLS 60
 
 static const char *const none[PRIMITIVE_KINDS] = {
@@ -120,6 +110,7 @@ void
 primitive_write_empty(struct page *page, const struct view_env *env, enum primitive_kind tab)
 {
 	const struct lister *lister = &server_info(env->ws->server)->lists[tab];
+	const struct session *session = server_info(env->ws->server)->session;
 
 	if (lister->error[0]) {
 		page_text(page, 0, ROLE_ERROR, lister->error);
@@ -132,12 +123,13 @@ primitive_write_empty(struct page *page, const struct view_env *env, enum primit
 	}
 	page_text(page, 0, ROLE_HINT, none[tab]);
 	page_text(page, 0, ROLE_HINT,
-	    is_declared(env->ws->server, tab) ? "Its list is empty: :relist asks again."
-					      : "The server does not declare any.");
+	    session && lister_is_declared(lister, session)
+		? "Its list is empty: :relist asks again."
+		: "The server does not declare any.");
 	page_text(page, 0, ROLE_HINT, "[ and ] show the other lists, F3 shows the server.");
 }
 
-/* Short, because the form beside the list says more. */
+/* Draw one line: the form next to the list has the details. */
 static void
 draw_briefly(const struct view_env *env, enum primitive_kind tab, struct surface s)
 {

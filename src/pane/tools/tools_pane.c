@@ -35,12 +35,12 @@ struct tools {
 		} * items;                         /* by the tool's index in its list */
 		size_t len, cap;
 	} definitions;
-	const struct server *server; /* whose they are, and the state of its lists */
+	const struct server *server; /* the server of the definitions, and the state of its lists */
 	uint64_t lists;
 	struct job *job;                /* checks visible definitions; NULL: none */
-	size_t muted;                   /* kinds of findings that were muted then */
-	uint64_t looks;                 /* workspace.looks then */
-	struct schema_library *library; /* for it; NULL until first used, and while it has it */
+	size_t muted;                   /* muted kinds of findings when they were checked */
+	uint64_t looks;                 /* workspace.looks when they were checked */
+	struct schema_library *library; /* NULL until first used, and while the job has it */
 };
 
 /* Checks definitions of tools. */
@@ -48,9 +48,9 @@ struct definition_job {
 	struct job job; /* first */
 	struct tools *pane;
 	struct schema_library *library;
-	struct strings muted, looked; /* as the workspace has them */
+	struct strings muted, looked; /* copies of the workspace's */
 	struct workspace_history history;
-	char *server; /* for it */
+	char *server; /* its name in the history */
 	struct {
 		struct visible {
 			uint32_t index; /* in the list */
@@ -96,7 +96,7 @@ add_list(struct tools *p, const struct view_env *env, enum primitive_kind kind)
 	}
 }
 
-/* The server's order, but by rank under a filter. */
+/* Sort by rank if there is a filter, then in the server's order. */
 static int
 compare_shown(const void *one, const void *other)
 {
@@ -111,20 +111,7 @@ compare_shown(const void *one, const void *other)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Puts the bar on the primitive whose form is shown. */
-static void
-find_selected(struct tools *p, const struct view_env *env)
-{
-	const struct desk *desk = env->ws->desk;
-	size_t index = desk ? workspace_primitive_index(env->ws) : SIZE_MAX;
-
-	p->rows.unmarked = index == SIZE_MAX;
-	for (size_t i = 0; i < p->shown.len && index != SIZE_MAX; i++)
-		if (p->shown.items[i].kind == desk->kind && p->shown.items[i].index == index)
-			p->rows.list.selected = i;
-}
-
-/* Definitions are looked at again if the lists are others. */
+/* Check the definitions again if the lists, mutes or looks changed. */
 static void
 forget_definitions(struct tools *p, const struct view_env *env)
 {
@@ -160,9 +147,13 @@ want(void *state, const struct view_env *env, int width)
 	return p->want;
 }
 
+/* Choose the rows again, and select the primitive whose form is shown. */
 static void
 renew(struct tools *p, const struct view_env *env)
 {
+	const struct desk *desk = env->ws->desk;
+	size_t index = desk ? workspace_primitive_index(env->ws) : SIZE_MAX;
+
 	forget_definitions(p, env);
 	p->shown.len = 0;
 	p->all = 0;
@@ -171,10 +162,11 @@ renew(struct tools *p, const struct view_env *env)
 		add_list(p, env, PRIMITIVE_TEMPLATE);
 	if (p->rows.filter.len > 0 && p->shown.len > 0)
 		qsort(p->shown.items, p->shown.len, sizeof(*p->shown.items), compare_shown);
-	find_selected(p, env);
-	size_t selected = p->rows.list.selected;
+	p->rows.unmarked = index == SIZE_MAX;
+	for (size_t i = 0; i < p->shown.len && index != SIZE_MAX; i++)
+		if (p->shown.items[i].kind == desk->kind && p->shown.items[i].index == index)
+			p->rows.list.selected = i;
 	list_set_count(&p->rows.list, p->shown.len);
-	list_select(&p->rows.list, selected);
 }
 
 static void
@@ -200,7 +192,7 @@ select_shown(void *state, const struct view_env *env)
 		    p->shown.items[p->rows.list.selected].index);
 }
 
-/* ---- the definitions in sight ---- */
+/* ---- the visible definitions ---- */
 
 static uint8_t
 judge(const struct findings *found, const struct strings *muted)
@@ -216,7 +208,7 @@ judge(const struct findings *found, const struct strings *muted)
 					  : DEFINITION_FINE;
 }
 
-/* Since the last call, in this run or an earlier one; once the user has seen it, it is none. */
+/* Return the change since the last call of any run, none if the user has seen it. */
 static uint8_t
 find_drift(const struct definition_job *k, const struct visible *v)
 {
@@ -246,7 +238,7 @@ find_drift(const struct definition_job *k, const struct visible *v)
 }
 
 static void
-run(struct job *job)
+definition_job_run(struct job *job)
 {
 	struct definition_job *k = (struct definition_job *)job;
 
@@ -262,7 +254,7 @@ run(struct job *job)
 }
 
 static void
-done(struct job *job)
+definition_job_done(struct job *job)
 {
 	struct definition_job *k = (struct definition_job *)job;
 	struct tools *p = k->pane;
@@ -274,7 +266,7 @@ done(struct job *job)
 		json_doc_destroy(k->visible.items[i].definition);
 		json_doc_destroy(k->visible.items[i].primitive.doc);
 	}
-	if (k->history.host) /* what the job met there is told: a damaged file */
+	if (k->history.host) /* reports a damaged file that the job met */
 		k->history.host->changes(k->history.user);
 	if (!job_is_stopped(job)) {
 		p->library = k->library;
@@ -297,7 +289,7 @@ judged_of(const struct tools *p, const struct shown *shown)
 }
 
 static void
-look_at_visible(struct tools *p, const struct view_env *env)
+check_visible(struct tools *p, const struct view_env *env)
 {
 	size_t end = p->rows.list.top + (size_t)p->rows.list.height;
 	const struct primitive_list *list = list_of(env, PRIMITIVE_TOOL);
@@ -312,8 +304,10 @@ look_at_visible(struct tools *p, const struct view_env *env)
 			continue;
 		if (!k) {
 			k = mem_zalloc(sizeof(*k));
-			*k = (struct definition_job){ .job = { .run = run, .done = done },
-				.pane = p };
+			*k = (struct definition_job){
+				.job = { .run = definition_job_run, .done = definition_job_done },
+				.pane = p,
+			};
 		}
 		const struct primitive *primitive = &list->items[shown->index];
 		json_doc_ref(primitive->doc);
@@ -350,15 +344,6 @@ draw_empty(const struct tools *p, const struct view_env *env, struct surface s)
 	}
 }
 
-/* What the list lacks; "" for nothing. */
-static const char *
-note_of(const struct view_env *env)
-{
-	const struct primitive_list *list = list_of(env, env->ws->tab);
-
-	return list && list->len > 0 ? list->note : "";
-}
-
 static void
 tools_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
@@ -381,13 +366,14 @@ static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct tools *p = state;
-	const char *note = note_of(env);
+	const struct primitive_list *list = list_of(env, env->ws->tab);
+	const char *note = list && list->len > 0 ? list->note : "";
 	int height = s.height - 1 - (*note != '\0');
 
 	p->width = s.width;
 	pane_draw_filter(s, &p->rows, NULL);
 	list_set_height(&p->rows.list, height);
-	look_at_visible(p, env);
+	check_visible(p, env);
 	rows_draw(p, env, s, 1, height);
 	if (p->shown.len == 0)
 		draw_empty(p, env, surface_sub(s, 0, 1, s.width, height));
@@ -423,7 +409,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 	return env->host->run(env->user, "call") && env->host->run(env->user, "pane content");
 }
 
-/* A resource that was not read yet is read. */
+/* Show the resource, reading it first if it was not read yet. */
 static bool
 act_enter(void *state, const struct view_env *env, const char *arg)
 {
@@ -497,7 +483,6 @@ key(void *state, const struct view_env *env, const struct key *key)
 	return tab != PRIMITIVE_KINDS && show_tab(p, env, tab);
 }
 
-/* These actions need a list. */
 static const char *
 hint(void *state, const struct view_env *env, const struct view_action *action)
 {

@@ -45,7 +45,7 @@ find(
 	if (!f->call)
 		return err_set(err, "that call is no longer here");
 	if (f->call->state == CALL_RUNNING)
-		return err_set(err, "that call still runs");
+		return err_set(err, "that call is still running");
 	if (!f->call->doc || !f->call->value)
 		return err_set(err, "that call has no reply to compare");
 	f->wall_us = f->call->started_us + journal_info(server_info(f->server)->journal)->wall_us;
@@ -72,7 +72,7 @@ take_side(struct comparison_side *side, const struct found_call *f, int zone_s)
 	result_texts_init(&side->texts, &c->result);
 }
 
-/* Taking a call in from the history may make its server forget others: each is shared at once. */
+/* Take each side at once: loading a call of the history may make its server drop another one. */
 bool
 workspace_compare(
     struct workspace *w, struct call_ref a, struct call_ref b, int64_t now_us, struct err *err)
@@ -119,15 +119,9 @@ workspace_compare(
 	return ok;
 }
 
-/* ---- the one before ---- */
+/* ---- the previous call ---- */
 
-static bool
-is_before(const struct call *c, const struct call *later)
-{
-	return c != later && c->kind == later->kind && strcmp(c->key, later->key) == 0 &&
-	       c->value && c->doc && c->state != CALL_RUNNING && c->started_us <= later->started_us;
-}
-
+/* Return the previous call of the same primitive with a reply, or NULL. */
 static const struct call *
 before_here(const struct server *s, const struct call *later)
 {
@@ -135,7 +129,10 @@ before_here(const struct server *s, const struct call *later)
 
 	for (size_t i = 0; i < server_info(s)->calls; i++) {
 		const struct call *c = server_call_at(s, i);
-		if (is_before(c, later) && (!best || c->started_us >= best->started_us))
+		if (c != later && c->kind == later->kind && strcmp(c->key, later->key) == 0 &&
+		    c->value && c->doc && c->state != CALL_RUNNING &&
+		    c->started_us <= later->started_us &&
+		    (!best || c->started_us >= best->started_us))
 			best = c;
 	}
 	return best;
@@ -151,25 +148,11 @@ find_in_history(const struct workspace *w, const struct server *s, enum primitiv
 	       history->host->last(history->user, server_info(s)->name, kind, key, before, out);
 }
 
-static uint64_t
-before_in_history(const struct workspace *w, const struct server *s, const struct call *later)
-{
-	int64_t wall_us = later->started_us + journal_info(server_info(s)->journal)->wall_us;
-
-	uint64_t before = later->kept ? later->kept : HISTORY_ID(wall_us, 0), id = 0;
-	struct history_call h;
-
-	if (find_in_history(w, s, later->kind, later->key, before, &h)) {
-		id = h.id;
-		history_finish(&h);
-	}
-	return id;
-}
-
 bool
 workspace_compare_before(struct workspace *w, struct call_ref ref, int64_t now_us, struct err *err)
 {
 	const struct call *shown = workspace_call(w);
+	struct history_call h;
 	struct found_call f;
 
 	if (ref.kept == 0 && ref.call == 0 && !shown)
@@ -180,7 +163,12 @@ workspace_compare_before(struct workspace *w, struct call_ref ref, int64_t now_u
 	if (!find(w, ref, now_us, &f, err))
 		return false;
 	const struct call *before = before_here(f.server, f.call);
-	struct call_ref other = { .kept = before_in_history(w, f.server, f.call) };
+	uint64_t id = f.call->kept ? f.call->kept : HISTORY_ID(f.wall_us, 0);
+	struct call_ref other = { 0 };
+	if (find_in_history(w, f.server, f.call->kind, f.call->key, id, &h)) {
+		other.kept = h.id;
+		history_finish(&h);
+	}
 	if (before && (other.kept == 0 || before->kept == 0 || before->kept >= other.kept))
 		other = before->kept ? (struct call_ref){ .kept = before->kept }
 				     : (struct call_ref){ .call = before->id };

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of either kind; the file of them stays below 64 KiB. */
+/* These limits keep the file below 64 KiB. */
 #define HISTORY_MAX 100
 #define DEFAULTS_MAX 100
 #define KEPT_BYTES 300
 
-/* "SERVER\tTOOL\t": how the default of a desk begins. NULL: it cannot be kept. */
+/* Return "SERVER\tTOOL\t", the beginning of a desk's default; NULL if it cannot be kept. */
 static char *
 key_of(const struct desk *desk)
 {
@@ -22,7 +22,7 @@ key_of(const struct desk *desk)
 	return mem_printf("%s\t%s\t", server, desk->key);
 }
 
-/* Expressions of several lines, and those that hold a secret, last only as long as the program. */
+/* Return whether an expression can be kept: one line, not too long, without a secret. */
 static bool
 may_be_kept(const char *line)
 {

@@ -7,9 +7,8 @@
 #include "json/equal.h"
 #include "json/write.h"
 #include "mcp/primitive.h"
-#include "pane/workspace.h"
-
 #include "client/recipe_player.h"
+#include "pane/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +22,6 @@ target_shown(const struct target *t, const char *text)
 	return text;
 }
 
-static void
-desk_destroy(struct desk *d)
-{
-	form_destroy(d->form);
-	json_doc_destroy(d->doc);
-	free(d->key);
-	free(d->saved);
-	free(d->saved_arguments);
-	free(d);
-}
-
 void
 workspace_init(struct workspace *w)
 {
@@ -43,8 +31,15 @@ workspace_init(struct workspace *w)
 void
 workspace_finish(struct workspace *w)
 {
-	for (size_t i = 0; i < w->desks.len; i++)
-		desk_destroy(w->desks.items[i]);
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		form_destroy(d->form);
+		json_doc_destroy(d->doc);
+		free(d->key);
+		free(d->saved);
+		free(d->saved_arguments);
+		free(d);
+	}
 	free(w->desks.items);
 	recipe_show_destroy(w->recipe);
 	for (size_t i = 0; i < w->past.len; i++)
@@ -65,7 +60,7 @@ workspace_mutes(const struct workspace *w, const struct found *finding)
 	return w->muted.len > 0 && strings_have(&w->muted, finding->kind->name);
 }
 
-/* The desk of this server selected last, in one tab or in all (PRIMITIVE_KINDS). */
+/* Return the desk of the server selected last, in one tab or in all (PRIMITIVE_KINDS). */
 static struct desk *
 last_chosen(const struct workspace *w, enum primitive_kind tab)
 {
@@ -105,8 +100,7 @@ make_form(const struct primitive *p)
 	struct json_doc *schema = primitive_make_schema(p);
 	struct json_doc *doc = schema ? schema : p->doc;
 	const cJSON *takes = schema ? json_root(schema) : p->input_schema;
-	/* a tool can be called without a usable inputSchema, but a template not without its
-	 * variables */
+	/* a tool needs no usable inputSchema, but a template needs its variables */
 	bool callable = p->has_key && (takes || p->kind == PRIMITIVE_TOOL);
 	struct form *form = callable ? form_create(doc, takes, FORM_DEFAULTS_SHOWN) : NULL;
 
@@ -114,7 +108,7 @@ make_form(const struct primitive *p)
 	return form;
 }
 
-/* Makes the form follow a changed definition; typed values are carried over. */
+/* Make a form for the changed definition and load the typed values. */
 static void
 desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 {
@@ -137,7 +131,8 @@ desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 	buf_finish(&text);
 }
 
-/* Folds and checks change the version, too, so the values decide. */
+/* Return whether the form has values that were never sent. Folds and checks change the version too,
+ * so compare the values. */
 static bool
 is_unsent(const struct desk *d)
 {
@@ -320,7 +315,8 @@ renew_changed_forms(struct workspace *w)
 	}
 }
 
-/* Its desk is made of the definition at that time if the server lists it no longer. */
+/* Select the primitive of a call. If the server no longer lists it, make a desk of its definition at
+ * the time of the call. */
 static void
 choose_called(struct workspace *w, const struct call *c)
 {
@@ -349,8 +345,7 @@ workspace_select_call(struct workspace *w, const struct call *c)
 	workspace_show_call(w, c->id);
 }
 
-/* In a recording the last call is shown, as in a session of one's own, until the user looks for
- * another one. */
+/* Show the last call of a recording, as in a live session, until the user selects another one. */
 static void
 follow_recording(struct workspace *w)
 {
@@ -446,7 +441,7 @@ send_nothing(void *user, const struct outbound *message)
 {
 }
 
-/* A server of this name: the one shown, one that was started, or one that only has past calls. */
+/* Return the server of this name: the shown one, a started one, or a stand-in for past calls. */
 static struct server *
 server_named(struct workspace *w, const struct history_call *h)
 {
@@ -543,7 +538,7 @@ workspace_next_question(struct workspace *w, int by)
 	return true;
 }
 
-/* ---- the variables of the project, which are read when something refers to one ---- */
+/* ---- the variables of the project, read at the first reference ---- */
 
 bool
 workspace_use_environment(struct workspace *w, const char *name, struct err *err)
