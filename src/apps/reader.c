@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "json/print.h"
 
@@ -47,14 +48,6 @@ find(const struct ax_reading *r, const char *id)
 			return n;
 	}
 	return NULL;
-}
-
-static bool
-is_one_of(const char *role, const char *const *roles)
-{
-	while (*roles && strcmp(*roles, role) != 0)
-		roles++;
-	return *roles != NULL;
 }
 
 /* Append text on one line, up to a limit. */
@@ -144,7 +137,7 @@ says_something(const struct ax_node *n, const struct ax_node *parent)
 	static const char *const silent[] = { "none", "generic", "presentation", "LineBreak",
 		"Iframe", "IframePresentational", NULL };
 
-	if (n->is_ignored || !*n->role || (is_one_of(n->role, silent) && !*n->name))
+	if (n->is_ignored || !*n->role || (words_have(silent, n->role) && !*n->name))
 		return false;
 	if (strcmp(n->role, "StaticText") == 0)
 		return *n->name && !(parent && strcmp(parent->name, n->name) == 0);
@@ -160,7 +153,7 @@ tell(struct ax_reading *r, struct ax_node *n, const struct ax_node *parent, int 
 	if (n->is_told || r->out->len > r->most)
 		return;
 	n->is_told = true;
-	bool is_leaf = is_one_of(n->role, leaves);
+	bool is_leaf = words_have(leaves, n->role);
 	if (strcmp(n->role, "InlineTextBox") != 0 && says_something(n, parent)) {
 		add_line(r, n, depth);
 		parent = n;

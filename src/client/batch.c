@@ -164,7 +164,7 @@ start(struct batch *b, struct batch_row *row, int64_t now_us)
 	}
 }
 
-/* Those that wait are not called. */
+/* Mark the waiting rows as stopped. */
 static void
 give_up(struct batch *b, const char *trouble)
 {
@@ -174,7 +174,7 @@ give_up(struct batch *b, const char *trouble)
 	b->trouble = trouble;
 }
 
-/* Rows start in their order, so those that run lie before `next`. */
+/* Take the results of ended calls. Rows start in order, so the running ones are before `next`. */
 static void
 take_ended(struct batch *b)
 {

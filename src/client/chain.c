@@ -36,33 +36,22 @@ find_tool(const struct primitive_list *tools, const char *text, size_t *name_len
 	return found;
 }
 
-static int64_t
-unit_us(char unit)
-{
-	static const struct {
-		char letter;
-		int64_t seconds;
-	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (units[i].letter == unit)
-			return units[i].seconds * 1000000;
-	return 0;
-}
-
 /* Read "(5m)" at *at and advance it. */
 static bool
 read_age(const char **at, int64_t *age_us, struct err *err)
 {
 	enum { MOST = 100000 };
+	static const char units[] = "smhd";
+	static const int64_t seconds[] = { 1, 60, 3600, 86400 };
 	const char *digit = *at + 1;
 	int64_t count = 0;
 
 	while (ascii_is_digit((unsigned char)*digit) && count <= MOST)
 		count = count * 10 + (*digit++ - '0');
-	if (digit == *at + 1 || count > MOST || unit_us(*digit) == 0 || digit[1] != ')')
+	const char *unit = *digit ? strchr(units, *digit) : NULL;
+	if (digit == *at + 1 || count > MOST || !unit || digit[1] != ')')
 		return err_set(err, "an age is a number and s, m, h or d, such as (5m)");
-	*age_us = count * unit_us(*digit);
+	*age_us = count * seconds[unit - units] * 1000000;
 	*at = digit + 2;
 	return true;
 }

@@ -388,15 +388,6 @@ static const char cancelled[] = "{\"action\":\"cancel\"}";
 static const char no_roots[] = "{\"roots\":[]}";
 
 void
-server_questions_init(struct server *s)
-{
-	const struct answer_policy *policy = &s->options.answers;
-
-	for (size_t i = 0; i < policy->root_count; i++)
-		roots_add(&s->questions.roots, policy->roots[i], NULL);
-}
-
-void
 server_questions_finish(struct server *s)
 {
 	for (size_t i = 0; i < s->questions.len; i++)

@@ -1,5 +1,6 @@
 #include "tool.h"
 
+#include "base/strings.h"
 #include "base/vec.h"
 
 #include <stdio.h>
@@ -24,19 +25,10 @@ static const char *const cities[][6] = {
 #define FIRST_ORDER 1001
 #define ORDER_COUNT 420
 
-static bool
-is_among(const char *const *list, const char *text)
-{
-	for (; *list; list++)
-		if (strcmp(*list, text) == 0)
-			return true;
-	return false;
-}
-
 bool
 demo_is_month(const char *text)
 {
-	return is_among(months, text);
+	return words_have(months, text);
 }
 
 static const char *const *
@@ -51,7 +43,7 @@ cities_of(const char *country)
 bool
 demo_is_city(const char *country, const char *city)
 {
-	return cities_of(country) && is_among(cities_of(country), city);
+	return cities_of(country) && words_have(cities_of(country), city);
 }
 
 struct completion_values {

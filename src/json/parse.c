@@ -352,7 +352,8 @@ json_parse(
 
 	intern_init(&p.intern, &doc->arena);
 	bool ok = parse_value(&p);
-	lazy_finish(&p);
+	arena_finish(&p.lazy.scratch);
+	free(p.lazy.starts.items);
 	intern_finish(&p.intern);
 	free(p.levels.items);
 	if (ok)

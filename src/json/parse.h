@@ -83,11 +83,10 @@ void parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at)
 /* The value at p->at, outside any container; its node becomes the doc's root. */
 bool parse_value(struct parser *p);
 /* rows.c: the innermost array has just been opened, its next item starts, it ends (false: parse its
- * items again, from p->at), the parser ends. */
+ * items again, from p->at). */
 void lazy_open(struct parser *p);
 void lazy_item(struct parser *p);
 bool lazy_close(struct parser *p);
-void lazy_finish(struct parser *p);
 
 /* parse_scalar.c: each starts with p->at on the first byte and leaves it after the last. */
 char *parse_string(struct parser *p);         /* NULL: failed */

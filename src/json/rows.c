@@ -102,13 +102,6 @@ lazy_close(struct parser *p)
 	return false;
 }
 
-void
-lazy_finish(struct parser *p)
-{
-	arena_finish(&p->lazy.scratch);
-	free(p->lazy.starts.items);
-}
-
 struct slot {
 	size_t index; /* of the item, + 1; 0: free */
 	const cJSON *node;

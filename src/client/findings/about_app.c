@@ -74,7 +74,7 @@ const struct finding_table findings_about_app_tool = { OF_APP_TOOLS, ARRAY_LEN(O
 
 /* ---- the page ---- */
 
-/* There is a page, but its MIME type is not that of an app. */
+/* Whether the page has a MIME type that is not that of an app. */
 static bool
 is_other_mime(const struct found_app *app)
 {

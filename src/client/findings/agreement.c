@@ -54,7 +54,7 @@ has_word(const char *text, const char *word)
 	return false;
 }
 
-/* With these words a count is possibly about something else. */
+/* Whether the text has a word with which a count may be about something else. */
 static bool
 has_qualifier(const char *text)
 {
@@ -256,7 +256,8 @@ find_named(const cJSON *value, const char *name, size_t len)
 	return found;
 }
 
-/* Rounded, or in another unit: percent, milliseconds, kilobytes, Fahrenheit. */
+/* Whether one number may be the other, rounded or in another unit: percent, milliseconds, kilobytes,
+ * Fahrenheit. */
 static bool
 may_be_same(double said, double is, size_t decimals)
 {
@@ -286,7 +287,8 @@ is_said_once(const char *text, const char *name, size_t len)
 	return first && !strstr(first + 1, word);
 }
 
-/* A number followed by anything does not count, because that can be a unit. */
+/* Compare the value of a line "NAME: VALUE" with the member. A number that something follows does
+ * not count, because that can be a unit. */
 static void
 read_named(struct prose *p, const char *name, size_t name_len, const char *value, size_t len)
 {
@@ -610,7 +612,7 @@ is_same(struct both_sides *c, const cJSON *said, const cJSON *is)
 	return false;
 }
 
-/* How many of the members of `said` are in `is`: enough to be about the same thing? */
+/* Whether `is` has enough members of `said` for both to be about the same thing. */
 static bool
 is_alike(const cJSON *said, const cJSON *is)
 {
@@ -772,7 +774,7 @@ static const unsigned char weights[] = {
 
 #define BLOCKS_MAX 100 /* texts compared */
 
-/* Does the block give one item, in order, of the array that is the result? */
+/* Whether the block is the item as text or as JSON. */
 static bool
 is_item(const struct content_block *b, const cJSON *item)
 {

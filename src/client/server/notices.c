@@ -205,12 +205,3 @@ server_notices_take(struct server *s, const char *method, const cJSON *params)
 		}
 	}
 }
-
-void
-server_notices_finish(struct server *s)
-{
-	for (size_t i = 0; i < s->watches.len; i++)
-		free(s->watches.items[i].uri);
-	free(s->watches.items);
-	logs_finish(&s->logs);
-}

@@ -344,7 +344,8 @@ server_create(const char *name, const char *label, const struct server_options *
 		lister_init(&s->listers[kind], (enum primitive_kind)kind);
 	completer_init(&s->completer);
 	lister_init(&s->skills.files, PRIMITIVE_RESOURCE);
-	server_questions_init(s);
+	for (size_t i = 0; i < options->answers.root_count; i++)
+		roots_add(&s->questions.roots, options->answers.roots[i], NULL);
 	return s;
 }
 
@@ -375,7 +376,10 @@ server_destroy(struct server *s)
 		lister_finish(&s->listers[kind]);
 	completer_finish(&s->completer);
 	server_skills_finish(s);
-	server_notices_finish(s);
+	for (size_t i = 0; i < s->watches.len; i++)
+		free(s->watches.items[i].uri);
+	free(s->watches.items);
+	logs_finish(&s->logs);
 	server_tasks_finish(s);
 	server_questions_finish(s);
 	journal_destroy(s->journal);

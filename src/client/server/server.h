@@ -196,7 +196,6 @@ void server_tasks_finish(struct server *s);
 /* notices.c */
 void server_notices_on_ready(struct server *s);
 void server_notices_take(struct server *s, const char *method, const cJSON *params);
-void server_notices_finish(struct server *s);
 
 /* skills.c */
 void server_skills_finish(struct server *s);
@@ -204,7 +203,6 @@ bool server_skills_on_reply(struct server *s, uint64_t request, struct session_r
 void server_skills_on_list(struct server *s);
 
 /* questions.c */
-void server_questions_init(struct server *s);
 void server_questions_finish(struct server *s);
 bool server_on_question(struct server *s, const struct session_question *asked, uint64_t call);
 void server_on_question_gone(void *server, uint64_t session, const char *why);
