@@ -31,7 +31,7 @@ enum authorize {
 /* A setting of the user's configuration. */
 struct setting_info {
 	const char *name;
-	const char *values; /* "auto|cells": words to choose from; else the name of its argument, "SIZE" */
+	const char *values; /* "auto|cells": words to choose from; else what it takes, "SIZE" */
 	const char *help;
 };
 

@@ -73,7 +73,7 @@ mouse_floating(struct workbench *wb, const struct key *key)
 	return false;
 }
 
-/* A button pressed in a program's pane belongs to it until the release, also outside of the pane. */
+/* A button pressed in a program's pane belongs to it until the release, also outside the pane. */
 static bool
 mouse_held(struct workbench *wb, const struct key *key)
 {
@@ -91,8 +91,8 @@ mouse_held(struct workbench *wb, const struct key *key)
 static void
 mouse(struct workbench *wb, const struct key *key)
 {
-	const char *command =
-	    key->y == wb->frame.height - 1 && key->action == MOUSE_PRESS ? hints_at(wb, key->x) : NULL;
+	bool on_hints = key->y == wb->frame.height - 1 && key->action == MOUSE_PRESS;
+	const char *command = on_hints ? hints_at(wb, key->x) : NULL;
 
 	if (command) {
 		workbench_run(wb, command, wb->now_us);
@@ -243,7 +243,7 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 {
 	wb->now_us = now_us;
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_MOVE) {
-		/* only the app needs it, also outside of its pane, to end what looks hovered over */
+		/* only the app needs it, also outside of its pane, to end a hover effect */
 		bool seen = wb->overlay < 0 || workbench_has_floating(wb);
 		if (!wb->dialog && seen && wb->frame.layout.panes[PANE_app].height > 0)
 			mouse_in(wb, PANE_app, key, false);

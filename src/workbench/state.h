@@ -11,7 +11,14 @@
 #include "workbench/workbench.h"
 
 /* The purpose of the open $EDITOR. */
-enum edited_what { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST, EDITED_MESSAGE, EDITED_RECIPE };
+enum edited_what {
+	EDITED_ARGUMENTS,
+	EDITED_FIELD,
+	EDITED_ANSWER,
+	EDITED_REQUEST,
+	EDITED_MESSAGE,
+	EDITED_RECIPE,
+};
 
 /* The file that cmd_open_file_now() opens once the user agrees; type NULL: none. */
 struct file_to_open {
@@ -93,7 +100,7 @@ struct workbench {
 	struct pane_work *work; /* long work that the user waits for; NULL: none */
 
 	/* dispatch.c */
-	int commands_in; /* the pane in which letters are commands since Esc, see view_ops.types; -1 */
+	int commands_in; /* the pane whose letters are commands since Esc, see view_ops.types; -1 */
 	int pressed;     /* the pane of a program in which a button is down, -1: none */
 
 	struct frame_state frame;

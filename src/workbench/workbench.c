@@ -27,7 +27,8 @@ host_write_new(struct workbench *wb, const char *path, const char *bytes, size_t
 {
 	struct err err = { "" };
 	char *name = wb->effects->write_new(wb->user, path, bytes, len, &err);
-	bool ok = name ? workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", name, units_count(len).text)
+	bool ok = name ? workbench_say(
+			     wb, ROLE_OK, "wrote %s, %s bytes", name, units_count(len).text)
 		       : workbench_say(wb, ROLE_ERROR, "%s", err.text);
 
 	free(name);
@@ -155,8 +156,8 @@ workbench_types(const struct workbench *wb, enum pane_id pane)
 {
 	const struct view_ops *ops = pane_table[pane].ops;
 
-	return ops->types && !wb->dialog && wb->commands_in != (int)pane && workbench_focused(wb) == pane &&
-	       ops->types(wb->panes[pane].state);
+	return ops->types && !wb->dialog && wb->commands_in != (int)pane &&
+	       workbench_focused(wb) == pane && ops->types(wb->panes[pane].state);
 }
 
 struct view_env
@@ -266,7 +267,8 @@ static void
 uncover_result(struct workbench *wb)
 {
 	static const bool follows[PANE_COUNT] = { [PANE_journal] = 1, [PANE_history] = 1,
-		[PANE_batch] = 1, [PANE_recipe] = 1, [PANE_console] = 1, [PANE_questions] = 1, [PANE_terminal] = 1 };
+		[PANE_batch] = 1, [PANE_recipe] = 1, [PANE_console] = 1, [PANE_questions] = 1,
+		[PANE_terminal] = 1 };
 
 	if (wb->overlay >= 0 && !follows[wb->overlay])
 		wb->overlay = -1;

@@ -72,7 +72,8 @@ say_over(struct workbench *wb)
 {
 	const struct batch *b = wb->ws.batch;
 	struct buf text = BUF_INIT;
-	bool good = b->in_state[BATCH_DONE] == b->count, in_pane = workbench_focused(wb) == PANE_batch;
+	bool good = b->in_state[BATCH_DONE] == b->count;
+	bool in_pane = workbench_focused(wb) == PANE_batch;
 	char again[64], pane[64];
 
 	batch_add_summary(b, &text);

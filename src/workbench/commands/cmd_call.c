@@ -171,7 +171,8 @@ call_or_ask(struct workbench *wb, const char *anyway)
 	const char *secret = call_secret(wb);
 	bool hidden = lacks_secret(&wb->ws);
 	wb->ws.generation++;
-	if (problems == 0 && !hidden && ((!secret && (!destructive || desk->agreed)) || wb->queue.advancing))
+	bool agreed = !secret && (!destructive || desk->agreed);
+	if (problems == 0 && !hidden && (agreed || wb->queue.advancing))
 		return send_call(wb);
 	struct buf text = BUF_INIT;
 	if (secret)

@@ -177,7 +177,8 @@ unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 		char *line = mem_printf("%s %s", primitive_kinds[kind].name, name);
 		workbench_enqueue(wb, line);
 		free(line);
-		return workbench_say(wb, ROLE_DIM, "%.100s is selected when the list has arrived", name);
+		return workbench_say(
+		    wb, ROLE_DIM, "%.100s is selected when the list has arrived", name);
 	}
 	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", primitive_kinds[kind].name, name);
 }
@@ -290,7 +291,8 @@ workbench_open_terminal(
 {
 	enum { FRAME_COLUMNS = 4, FRAME_ROWS = 4 }; /* with the top and the bottom bar */
 	struct view_env env = workbench_env(wb, PANE_terminal);
-	struct terminal_size size = { wb->frame.width - FRAME_COLUMNS, wb->frame.height - FRAME_ROWS };
+	struct terminal_size size = { wb->frame.width - FRAME_COLUMNS,
+		wb->frame.height - FRAME_ROWS };
 
 	if (!terminal_pane_open(wb->panes[PANE_terminal].state, &env, program, size, err))
 		return false;

@@ -11,7 +11,8 @@
 const struct command commands[] = {
 #define C(name, keys, args, help, run) { name, keys, args, help, false, run, NULL, 0, PANE_COUNT },
 #define D(name, keys, args, help, run) { name, keys, args, help, true, run, NULL, 0, PANE_COUNT },
-#define V(name, keys, args, help, run, how) { name, keys, args, help, false, NULL, run, how, PANE_COUNT },
+#define V(name, keys, args, help, run, how) \
+	{ name, keys, args, help, false, NULL, run, how, PANE_COUNT },
 #define NONE(...)
 #define OVERLAY(id, command, keys, help) { command, keys, "", help, false, NULL, NULL, 0, PANE_##id },
 #define PANE_ROWS PANES(NONE, NONE, OVERLAY)
@@ -149,7 +150,8 @@ cmd_dump(struct workbench *wb, const char *arg)
 
 	if (*arg == '\0')
 		return workbench_refuse(wb, "usage: dump FILE");
-	grid_init(&grid, wb->frame.width > 0 ? wb->frame.width : 120, wb->frame.height > 0 ? wb->frame.height : 36);
+	grid_init(&grid, wb->frame.width > 0 ? wb->frame.width : 120,
+	    wb->frame.height > 0 ? wb->frame.height : 36);
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_to_text(&grid, &text);
 	note_typed(wb->ws.desk);

@@ -11,8 +11,8 @@
 
 /* ---- running ---- */
 
-/* Copies the project's variables for the recipe. A secret is copied only if its name is in the text;
- * the name of its environment variable is then appended to sent. */
+/* Copies the project's variables for the recipe. A secret is copied only if its name is in the
+ * text; the name of its environment variable is then appended to sent. */
 static void
 take_variables(
     struct workbench *wb, const struct buf *text, struct variables *out, struct buf *sent)
@@ -56,7 +56,8 @@ static bool
 run_file(struct workbench *wb, const struct strings *words, bool paused, bool sends)
 {
 	const struct effects *e = wb->effects;
-	const struct recipe_show_host host = { e->query, e->stop_query, e->read_beneath, e->changed, wb->user };
+	const struct recipe_show_host host = { e->query, e->stop_query, e->read_beneath, e->changed,
+		wb->user };
 	struct buf text = { .max = RECIPE_FILE_MAX + 1 }, sent = BUF_INIT;
 	struct variables variables = { 0 };
 	struct err err = { "" };

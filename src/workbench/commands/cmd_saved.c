@@ -138,7 +138,8 @@ find_loss(const struct desk *desk, const struct saved_call *old, const struct sa
 	bool own = desk->saved && strcmp(desk->saved, call->name) == 0;
 
 	if (old->trouble)
-		return mem_printf("The content of %s.json will be lost, because it cannot be read: %s.",
+		return mem_printf(
+		    "The content of %s.json will be lost, because it cannot be read: %s.",
 		    old->name, old->trouble);
 	if (old->kind != call->kind || strcmp(old->key, call->key) != 0)
 		return mem_printf("%s is saved already, for %.60s.", old->name, old->key);

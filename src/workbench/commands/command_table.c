@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * The table of all commands: the global ones, aliases, and the actions of panes and views. Names are
- * resolved to its rows, by the user's typing and once for each key that is bound.
+ * The table of all commands: the global ones, aliases, and the actions of panes and views. A name
+ * is resolved to a row when the user types it, and once for each key that is bound.
  */
 
 static struct {
@@ -19,7 +19,8 @@ static struct {
 } table;
 
 static void
-add_row(struct command_info info, const struct command *command, const struct view_ops *ops, int pane)
+add_row(struct command_info info, const struct command *command, const struct view_ops *ops,
+    int pane)
 {
 	*VEC_PUSH(&table) =
 	    (struct command_row){ .info = info, .command = command, .ops = ops, .pane = pane };

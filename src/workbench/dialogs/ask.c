@@ -157,7 +157,8 @@ void
 asked_touch(struct workbench *wb)
 {
 	wb->asked.awaited_call = 0;
-	wb->asked.appeared = wb->asked.appeared && wb->asked.appeared_in; /* only time lets a dialog decide */
+	/* only time lets a dialog decide */
+	wb->asked.appeared = wb->asked.appeared && wb->asked.appeared_in;
 }
 
 void
@@ -199,10 +200,11 @@ asked_open(struct workbench *wb)
 bool
 asked_is_fresh(struct workbench *wb)
 {
-	bool early = wb->asked.appeared_us == NOT_DRAWN || wb->now_us - wb->asked.appeared_us < LOOK_US;
+	struct asked *a = &wb->asked;
+	bool early = a->appeared_us == NOT_DRAWN || wb->now_us - a->appeared_us < LOOK_US;
 
-	wb->asked.appeared = wb->asked.appeared && wb->asked.appeared_in == wb->dialog && early;
-	return wb->asked.appeared;
+	a->appeared = a->appeared && a->appeared_in == wb->dialog && early;
+	return a->appeared;
 }
 
 /* Would the key answer or close the new question, or belong to text typed elsewhere? */

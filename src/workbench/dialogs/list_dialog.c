@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Dialogs that are a list: the same keys and clicks choose a row in each, and a table adds the keys of
- * one list. The menu of a few commands is the simplest one.
+ * Dialogs that are a list: the same keys and clicks choose a row in each, and a table adds the keys
+ * of one list. The menu of a few commands is the simplest one.
  */
 
 void

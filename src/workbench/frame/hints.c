@@ -311,8 +311,8 @@ draw_typing(struct surface s, int x, int end, const char *text)
 	return x;
 }
 
-/* Until the first call of all runs, names the keys of the help and the palette at the right. Returns
- * the first column. */
+/* Until the first call of all runs, names the keys of the help and the palette at the right.
+ * Returns the first column. */
 static int
 draw_welcome(struct workbench *wb, struct surface s, int end)
 {

@@ -115,11 +115,13 @@ cmd_resize(struct workbench *wb, const char *arg, int by)
 	int n = (int)wanted;
 	if (wb->overlay >= 0 || !has_list(wb))
 		return workbench_say(wb, ROLE_WARNING, "one pane fills the screen: z ends that");
+	struct layout_sizes *sizes = &wb->frame.sizes;
+	const struct rect *panes = wb->frame.layout.panes;
 	if (is_stacked(wb, (int)pane))
-		wb->frame.sizes.height[pane] = at_least_one(wb->frame.layout.panes[pane].height + by * n);
+		sizes->height[pane] = at_least_one(panes[pane].height + by * n);
 	else
-		wb->frame.sizes.left = at_least_one(
-		    wb->frame.layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
+		sizes->left = at_least_one(
+		    panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
 	return true;
 }
 

@@ -133,8 +133,9 @@ note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 			from--;
 		while (to + 1 < outer.width && row[to + 1].ch < 0x2500)
 			to++;
-		wb->frame.titles.keys[id].number = row[x + 1].ch - '0';
-		wb->frame.titles.keys[id].place = (struct rect){ outer.x + from, outer.y, to - from, 1 };
+		struct titles *titles = &wb->frame.titles;
+		titles->keys[id].number = row[x + 1].ch - '0';
+		titles->keys[id].place = (struct rect){ outer.x + from, outer.y, to - from, 1 };
 		return;
 	}
 }
@@ -170,7 +171,8 @@ frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *tit
 		surface_put(outer, x - 1, 0, style_of(ROLE_BORDER), ' ');
 		int used = surface_text(outer, x, 0, outer.width - x - 2,
 		    style_on(ROLE_BAR_KEY, ROLE_SELECTION), buf_text(&chip));
-		wb->frame.titles.chips[pane] = (struct rect){ outer.x + x + used - 1, outer.y, 1, 1 };
+		wb->frame.titles.chips[pane] =
+		    (struct rect){ outer.x + x + used - 1, outer.y, 1, 1 };
 	}
 	buf_finish(&chip);
 	if (pane < PANE_COUNT)
@@ -324,9 +326,9 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	draw_floating(wb, g);
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
-	if (wb->frame.layout.tabs.width > 0)
-		bars_draw_tabs(wb, surface_sub(all, wb->frame.layout.tabs.x, wb->frame.layout.tabs.y,
-				       wb->frame.layout.tabs.width, 1));
+	const struct rect *tabs = &wb->frame.layout.tabs;
+	if (tabs->width > 0)
+		bars_draw_tabs(wb, surface_sub(all, tabs->x, tabs->y, tabs->width, 1));
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
 	draw_pop_up(wb, main);
 	hints_draw(wb, bottom);
