@@ -328,11 +328,12 @@ approve_item(struct servers *s, struct item *item, struct err *err)
 	return trust_give(&item->target, item->mark, err);
 }
 
-/* Approves the entries that the user changed in an editor that we opened, but not earlier changes by
- * others. */
-static void
-approve_edited(struct servers *s)
+/* Approves the entries that the user changed in an editor that we opened, but not earlier changes
+ * by others. */
+void
+servers_reload(struct servers *s)
 {
+	servers_load(s, NULL);
 	for (size_t i = 0; s->edits_own && i < s->items.len; i++) {
 		struct item *item = s->items.items[i];
 		if (item->origin == CHOICE_OWN && item->mark[0] && !item->approved &&
@@ -341,13 +342,6 @@ approve_edited(struct servers *s)
 	}
 	s->edits_own = false;
 	strings_finish(&s->before_edit);
-}
-
-void
-servers_reload(struct servers *s)
-{
-	servers_load(s, NULL);
-	approve_edited(s);
 }
 
 static struct item *
@@ -538,18 +532,6 @@ on_unpacked(void *user, const char *why)
 	s->events->on_change(s->user);
 }
 
-static void
-unpack(struct servers *s, struct item *item)
-{
-	connection_stop(item->connection);
-	server_on_unpacking(connection_server(item->connection), clock_now_us());
-	bundle_submit(s->worker, &item->unpacking,
-	    &(struct bundle_job){ .job.run = bundle_run_unpacking,
-		.target = { .file = mem_strdup(item->run.file), .cwd = mem_strdup(item->run.cwd) },
-		.done = on_unpacked,
-		.user = item });
-}
-
 /* A missing command is a state to show, not an error. */
 bool
 servers_start(void *user, size_t choice, struct err *err)
@@ -572,10 +554,18 @@ servers_start(void *user, size_t choice, struct err *err)
 	if (!item->connection)
 		connect_item(s, item);
 	job_drop(&item->unpacking);
-	if (bundle_is_packed(&item->run))
-		unpack(s, item);
-	else
+	if (bundle_is_packed(&item->run)) {
+		connection_stop(item->connection);
+		server_on_unpacking(connection_server(item->connection), clock_now_us());
+		bundle_submit(s->worker, &item->unpacking,
+		    &(struct bundle_job){ .job.run = bundle_run_unpacking,
+			.target.file = mem_strdup(item->run.file),
+			.target.cwd = mem_strdup(item->run.cwd),
+			.done = on_unpacked,
+			.user = item });
+	} else {
 		connection_start(item->connection, NULL);
+	}
 	publish(s);
 	return true;
 }

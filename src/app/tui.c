@@ -310,18 +310,6 @@ start_server(struct tui *t)
 	return ok;
 }
 
-/* Text widths need a UTF-8 locale; in any other, output is ASCII. */
-static bool
-set_locale(void)
-{
-	/* No other category: nothing uses them, and each would open two files at every start. */
-	setlocale(LC_CTYPE, "");
-	bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	if (!utf8)
-		setlocale(LC_CTYPE, "C.UTF-8");
-	return utf8;
-}
-
 static bool
 take_theme(struct tui *t, struct err *err)
 {
@@ -338,7 +326,13 @@ static bool
 open_display(struct tui *t, struct err *err)
 {
 	const struct options *o = t->options;
-	bool utf8 = set_locale();
+
+	/* Text widths need a UTF-8 locale; in any other, output is ASCII. No other category is set:
+	 * nothing uses them, and each would open two files at every start. */
+	setlocale(LC_CTYPE, "");
+	bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	if (!utf8)
+		setlocale(LC_CTYPE, "C.UTF-8");
 	struct backend_options options = {
 		.fd = STDOUT_FILENO,
 		.colors = o->screen.colors,

@@ -17,22 +17,6 @@ finish(struct workbench *wb)
 	wb->calls = (struct calls){ 0 };
 }
 
-/* False: there are none. */
-static bool
-open_list(struct workbench *wb)
-{
-	struct calls *c = &wb->calls;
-	const struct server *s = wb->ws.server;
-
-	c->len = 0;
-	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;)
-		if (server_call_at(s, i)->state == CALL_RUNNING)
-			*VEC_PUSH(c) = server_call_at(s, i)->id;
-	if (c->len > 0)
-		list_dialog_open(wb, &dialog_calls, "Cancel which call?", c->len);
-	return c->len > 0;
-}
-
 static bool
 cancel(struct workbench *wb, const struct call *call)
 {
@@ -50,6 +34,8 @@ bool
 cmd_cancel(struct workbench *wb, const char *arg)
 {
 	const struct call *shown = workspace_call(&wb->ws);
+	const struct server *s = wb->ws.server;
+	struct calls *c = &wb->calls;
 
 	if (wb->work) {
 		wb->work->stop(wb->work);
@@ -57,7 +43,14 @@ cmd_cancel(struct workbench *wb, const char *arg)
 	}
 	if (shown && shown->state == CALL_RUNNING)
 		return cancel(wb, shown);
-	return open_list(wb) || workbench_refuse(wb, "no call is running (q quits)");
+	c->len = 0;
+	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;)
+		if (server_call_at(s, i)->state == CALL_RUNNING)
+			*VEC_PUSH(c) = server_call_at(s, i)->id;
+	if (c->len == 0)
+		return workbench_refuse(wb, "no call is running (q quits)");
+	list_dialog_open(wb, &dialog_calls, "Cancel which call?", c->len);
+	return true;
 }
 
 /* ---- calls of the history ---- */

@@ -25,21 +25,6 @@ singles(const struct pick *p)
 	return LETTERS - pairs;
 }
 
-static void
-close_at(struct workbench *wb, const struct spot *spot)
-{
-	struct key click = { .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1 };
-
-	wb->dialog = NULL;
-	if (!spot)
-		return;
-	click.x = spot->x;
-	click.y = spot->y;
-	workbench_key(wb, &click, wb->now_us);
-	click.action = MOUSE_RELEASE;
-	workbench_key(wb, &click, wb->now_us);
-}
-
 static bool
 on_key(struct workbench *wb, const struct key *key)
 {
@@ -55,7 +40,15 @@ on_key(struct workbench *wb, const struct key *key)
 		return true;
 	}
 	int index = p->typed < 0 ? at : alone + (p->typed - alone) * LETTERS + at;
-	close_at(wb, at >= 0 && index < p->len ? &p->spots[index] : NULL);
+	wb->dialog = NULL;
+	if (at < 0 || index >= p->len)
+		return true;
+	struct key click = { .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1 };
+	click.x = p->spots[index].x;
+	click.y = p->spots[index].y;
+	workbench_key(wb, &click, wb->now_us);
+	click.action = MOUSE_RELEASE;
+	workbench_key(wb, &click, wb->now_us);
 	return true;
 }
 

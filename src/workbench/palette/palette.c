@@ -114,19 +114,6 @@ run(struct workbench *wb, const struct palette_item *item)
 	free(line);
 }
 
-/* A click runs a row, or closes the palette if it is outside the box. */
-static void
-click(struct workbench *wb, const struct key *key)
-{
-	struct palette *p = &wb->palette;
-	size_t row;
-
-	if (!rect_has(&p->box, key->x, key->y))
-		leave(wb);
-	else if (list_row_at(&p->list, key->y - p->y, &row))
-		run(wb, item_at(p, row));
-}
-
 static bool
 move(struct workbench *wb, const struct key *key)
 {
@@ -149,10 +136,15 @@ on_key(struct workbench *wb, const struct key *key)
 
 	refresh(wb);
 	const struct palette_item *item = item_at(p, p->list.selected);
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		click(wb, key);
-	else if (dialog_closes(key))
+	size_t row;
+	bool pressed = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+	bool outside = pressed && !rect_has(&p->box, key->x, key->y);
+	if (outside || dialog_closes(key))
 		leave(wb);
+	else if (pressed && list_row_at(&p->list, key->y - p->y, &row))
+		run(wb, item_at(p, row));
+	else if (pressed)
+		return true;
 	else if (key->kind == KEY_ENTER && item)
 		run(wb, item);
 	else if (key->kind == KEY_TAB && item)

@@ -148,18 +148,6 @@ complete_command(struct line_completer *c)
 	free(fitting.items);
 }
 
-/* The word, or the command line that it is an alias of. */
-static void
-name_command(const char *word, size_t len, char out[COMMAND_NAME])
-{
-	const struct command_info *info;
-
-	snprintf(out, COMMAND_NAME, "%.*s", (int)len, word);
-	for (size_t i = 0; (info = workbench_command_info(i)); i++)
-		if (info->alias_of && strcmp(info->name, out) == 0)
-			snprintf(out, COMMAND_NAME, "%s", info->alias_of);
-}
-
 /* If nothing begins with the typed text, its letters are looked for. */
 void
 complete(struct workbench *wb, const char *text, struct completions *out)
@@ -167,10 +155,14 @@ complete(struct workbench *wb, const char *text, struct completions *out)
 	text += strspn(text, " ");
 	size_t len = strcspn(text, " ");
 	struct line_completer c = { .wb = wb, .line = text, .typed = text, .out = out };
+	const struct command_info *info;
 	char command[COMMAND_NAME];
 
 	workbench_sync(wb);
-	name_command(text, len, command);
+	snprintf(command, sizeof(command), "%.*s", (int)len, text);
+	for (size_t i = 0; (info = workbench_command_info(i)); i++)
+		if (info->alias_of && strcmp(info->name, command) == 0)
+			snprintf(command, sizeof(command), "%s", info->alias_of);
 	for (int loose = 0; loose < 2 && out->lines.len == 0; loose++) {
 		c.loose = loose;
 		c.arguments = text + len + strspn(text + len, " ");

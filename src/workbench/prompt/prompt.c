@@ -92,36 +92,28 @@ recall(struct workbench *wb, int step)
 	renew_matches(wb);
 }
 
-static void
-take_match(struct workbench *wb, int step)
-{
-	struct prompt *p = &wb->prompt;
-	const char *line = completions_take(&p->matches, &p->match, edit_text(&p->edit), step);
-
-	if (!line)
-		return;
-	edit_set(&p->edit, line, strlen(line));
-	if (p->matches.lines.len == 1)
-		renew_matches(wb);
-}
-
 static bool
 on_key(struct workbench *wb, const struct key *key)
 {
-	bool empty = edit_text(&wb->prompt.edit)[0] == '\0', changed = false;
+	struct prompt *p = &wb->prompt;
+	bool empty = edit_text(&p->edit)[0] == '\0', changed = false;
 
-	if (dialog_closes(key) || (key->kind == KEY_BACKSPACE && empty))
+	if (dialog_closes(key) || (key->kind == KEY_BACKSPACE && empty)) {
 		wb->dialog = NULL;
-	else if (key->kind == KEY_ENTER)
+	} else if (key->kind == KEY_ENTER) {
 		accept(wb);
-	else if (key->kind == KEY_TAB)
-		take_match(wb, key->mods & MOD_SHIFT ? -1 : 1);
-	else if (key->kind == KEY_UP)
-		recall(wb, -1);
-	else if (key->kind == KEY_DOWN)
-		recall(wb, 1);
-	else if (edit_key(&wb->prompt.edit, key, &changed) && changed)
+	} else if (key->kind == KEY_TAB) {
+		const char *line = completions_take(&p->matches, &p->match, edit_text(&p->edit),
+		    key->mods & MOD_SHIFT ? -1 : 1);
+		if (line)
+			edit_set(&p->edit, line, strlen(line));
+		if (line && p->matches.lines.len == 1)
+			renew_matches(wb);
+	} else if (key->kind == KEY_UP || key->kind == KEY_DOWN) {
+		recall(wb, key->kind == KEY_UP ? -1 : 1);
+	} else if (edit_key(&p->edit, key, &changed) && changed) {
 		renew_matches(wb);
+	}
 	return true;
 }
 

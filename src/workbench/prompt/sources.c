@@ -335,18 +335,6 @@ fields(struct line_completer *c)
 	}
 }
 
-static void
-offer_default(struct line_completer *c, const cJSON *value)
-{
-	enum { LONGEST = 500 };
-	struct buf text = { .max = LONGEST };
-
-	json_print(&text, value);
-	if (!text.overflowed)
-		completer_offer(c, buf_text(&text), "default");
-	buf_finish(&text);
-}
-
 /* By their labels, with the value that is sent. */
 static void
 offer_choices(struct line_completer *c, const struct field *field, size_t count)
@@ -423,8 +411,14 @@ field_values(struct line_completer *c)
 		completer_offer(c, "true", NULL);
 		completer_offer(c, "false", NULL);
 	}
-	if (field_default(field) && view.choice_count == 0)
-		offer_default(c, field_default(field));
+	if (field_default(field) && view.choice_count == 0) {
+		enum { LONGEST = 500 };
+		struct buf text = { .max = LONGEST };
+		json_print(&text, field_default(field));
+		if (!text.overflowed)
+			completer_offer(c, buf_text(&text), "default");
+		buf_finish(&text);
+	}
 	for (size_t i = 0; (example = field_example(field, i)) && completer_has_room(c); i++)
 		completer_offer(c, example, "example");
 	for (size_t i = 0; i < view.variant_count; i++)
