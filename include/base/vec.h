@@ -18,6 +18,15 @@
 /* Removes item i, keeping the order. */
 #define VEC_REMOVE(v, i) vec_remove((v)->items, &(v)->len, (i), sizeof(*(v)->items))
 
+/* Halves the indexes from low to high - 1 until low is the first one for which `before`, an
+ * expression of mid, is false. */
+#define BISECT(low, high, mid, before)                                \
+	for (size_t mid; (low) < (high);)                             \
+		if (mid = (low) + ((high) - (low)) / 2, (before))     \
+			(low) = mid + 1;                              \
+		else                                                  \
+			(high) = mid
+
 void *vec_room(void *items, size_t *cap, size_t len, size_t item_size);
 void vec_remove(void *items, size_t *len, size_t index, size_t item_size);
 

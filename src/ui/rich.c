@@ -116,14 +116,8 @@ rich_row_of(const struct rich *r, size_t at)
 {
 	size_t low = 0, high = r->rows.len;
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (r->rows.items[middle].at <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	BISECT(low, high, mid, r->rows.items[mid].at <= at);
+	return low > 0 ? low - 1 : 0;
 }
 
 uint32_t

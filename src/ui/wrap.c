@@ -187,17 +187,12 @@ size_t
 wrap_row_of(struct wrap *w, size_t offset)
 {
 	struct wrap_row row;
-	size_t low = 0, high;
+	size_t low = 0;
 
 	if (w->at <= offset)
 		wrap_work(w, SIZE_MAX, offset - w->at + 1);
-	for (high = w->mark_count + 1; high - low > 1;) {
-		size_t mid = (low + high) / 2;
-		if (mark_at(w, mid) <= offset)
-			low = mid;
-		else
-			high = mid;
-	}
+	size_t high = w->mark_count;
+	BISECT(low, high, mid, w->marks[mid] <= offset);
 	size_t number = low * ROWS_PER_MARK;
 	size_t next = w->known > 0 ? find_row(w, mark_at(w, low), &row) : 0;
 	while (next <= offset && number + 1 < w->known) {

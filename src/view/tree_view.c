@@ -84,13 +84,7 @@ set_position(const struct node_set *set, const cJSON *node)
 {
 	size_t low = 0, high = set->len;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if ((uintptr_t)set->items[mid] < (uintptr_t)node)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, high, mid, (uintptr_t)set->items[mid] < (uintptr_t)node);
 	return low;
 }
 
@@ -177,14 +171,8 @@ add_missing(struct tree_view *v, const struct report *report, uint32_t parent)
 	const struct tree_row object = v->rows.items[parent];
 	size_t first = 0, end = v->missing.len; /* `first` is the first about this object */
 
-	while (first < end) {
-		size_t mid = (first + end) / 2;
-		uintptr_t holder = (uintptr_t)report_at(report, v->missing.items[mid])->node;
-		if (holder < (uintptr_t)object.node)
-			first = mid + 1;
-		else
-			end = mid;
-	}
+	BISECT(first, end, mid,
+	    (uintptr_t)report_at(report, v->missing.items[mid])->node < (uintptr_t)object.node);
 	for (size_t i = first; i < v->missing.len; i++) {
 		const struct violation *violation = report_at(report, v->missing.items[i]);
 		if (violation->node != object.node)

@@ -395,13 +395,7 @@ diff_array_of(const struct diff *d, uint32_t node)
 {
 	size_t low = 0, high = d->arrays.len;
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (d->arrays.items[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, mid, d->arrays.items[mid].node < node);
 	return low < d->arrays.len && d->arrays.items[low].node == node ? &d->arrays.items[low]
 									: NULL;
 }

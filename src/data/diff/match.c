@@ -107,13 +107,7 @@ sequence_longest_rise(const uint32_t *numbers, size_t count, bool *keeps)
 		size_t low = 0, high = longest;
 		if (numbers[i] == DIFF_NOWHERE)
 			continue;
-		while (low < high) {
-			size_t middle = (low + high) / 2;
-			if (numbers[ends[middle]] < numbers[i])
-				low = middle + 1;
-			else
-				high = middle;
-		}
+		BISECT(low, high, mid, numbers[ends[mid]] < numbers[i]);
 		before[i] = low > 0 ? ends[low - 1] : DIFF_NOWHERE;
 		ends[low] = (uint32_t)i;
 		longest += low == longest;

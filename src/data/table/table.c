@@ -228,15 +228,11 @@ compare_wrong(const void *a, const void *b)
 const struct table_wrong *
 table_wrong_at(const struct table *t, size_t row, size_t column, size_t *count)
 {
+	const struct table_wrong *w = t->wrong.items;
 	size_t from = 0, to = t->wrong.len;
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		const struct table_wrong *w = &t->wrong.items[middle];
-		bool before = w->row != row ? w->row < row : w->column < column;
-		*(before ? &from : &to) = before ? middle + 1 : middle;
-	}
-	const struct table_wrong *first = t->wrong.items ? t->wrong.items + from : NULL;
+	BISECT(from, to, mid, w[mid].row != row ? w[mid].row < row : w[mid].column < column);
+	const struct table_wrong *first = w ? w + from : NULL;
 	*count = 0;
 	while (from + *count < t->wrong.len && first[*count].row == row &&
 	       first[*count].column == column)

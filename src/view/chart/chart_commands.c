@@ -401,18 +401,16 @@ chart_view_hint(void *state, const struct view_env *env, const struct view_actio
 	return v->can ? action->hint : NULL;
 }
 
+/* clang-format off */
 const struct view_action chart_view_actions[] = {
-	{ "kind", "#", "[KIND]", "draw the next kind of chart, or the named one", act_kind,
-	    "kind" },
-	{ "chart-style", "_", "[STYLE]", "switch between braille, blocks and ASCII", act_style,
-	    NULL },
-	{ "chart-x", "", "[COLUMN]", "choose the column of the x axis, or the row number", act_x,
-	    NULL },
-	{ "chart-y", "", "COLUMN...", "choose the columns to draw", act_y, NULL },
-	{ "add-series", "+", "", "add a series", act_more, NULL },
-	{ "remove-series", "-", "", "remove the selected series", act_less, NULL },
-	{ "next-table", "]", "", "draw the next table in the value", act_next_table, NULL },
-	{ "previous-table", "[", "", "draw the previous table in the value", act_previous_table,
-	    NULL },
+	{ "kind",           "#", "[KIND]",    "draw the next kind of chart, or the named one", act_kind, "kind" },
+	{ "chart-style",    "_", "[STYLE]",   "switch between braille, blocks and ASCII", act_style, NULL },
+	{ "chart-x",        "",  "[COLUMN]",  "choose the column of the x axis, or the row number", act_x, NULL },
+	{ "chart-y",        "",  "COLUMN...", "choose the columns to draw", act_y, NULL },
+	{ "add-series",     "+", "",          "add a series", act_more, NULL },
+	{ "remove-series",  "-", "",          "remove the selected series", act_less, NULL },
+	{ "next-table",     "]", "",          "draw the next table in the value", act_next_table, NULL },
+	{ "previous-table", "[", "",          "draw the previous table in the value", act_previous_table, NULL },
 	{ 0 },
 };
+/* clang-format on */

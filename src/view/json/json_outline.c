@@ -122,13 +122,7 @@ marks_until(const struct json_outline *o, size_t at)
 {
 	size_t low = 0, high = o->marks.len;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (o->marks.items[mid].at <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, high, mid, o->marks.items[mid].at <= at);
 	return low;
 }
 
@@ -136,17 +130,13 @@ marks_until(const struct json_outline *o, size_t at)
 static const struct outline_mark *
 last_mark_in(const struct json_outline *o, size_t line, size_t depth)
 {
+	const struct outline_mark *marks = o->marks.items;
 	size_t low = marks_until(o, line), high = o->marks.len, first = low;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		const struct outline_mark *m = &o->marks.items[mid];
-		if (m->depth > depth && o->places.items[m->first + depth].open == line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low > first ? &o->marks.items[low - 1] : NULL;
+	BISECT(low, high, mid,
+	    marks[mid].depth > depth &&
+		o->places.items[marks[mid].first + depth].open == line);
+	return low > first ? &marks[low - 1] : NULL;
 }
 
 size_t
@@ -267,13 +257,7 @@ position_of(const struct json_folds *f, size_t line)
 {
 	size_t low = 0, high = f->toggled.len;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (f->toggled.items[mid] < line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, high, mid, f->toggled.items[mid] < line);
 	return low;
 }
 

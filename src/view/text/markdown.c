@@ -92,14 +92,8 @@ sentence_put(const struct sentence *s, size_t start, size_t end, struct rich *ou
 {
 	size_t low = 0, high = s->runs.len;
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (s->runs.items[middle].at <= start)
-			low = middle;
-		else
-			high = middle;
-	}
-	for (size_t i = low; i < s->runs.len && start < end; i++) {
+	BISECT(low, high, mid, s->runs.items[mid].at <= start);
+	for (size_t i = low > 0 ? low - 1 : 0; i < s->runs.len && start < end; i++) {
 		const struct sentence_run *run = &s->runs.items[i];
 		size_t stop = i + 1 < s->runs.len ? run[1].at : s->text.len;
 		stop = stop < end ? stop : end;
