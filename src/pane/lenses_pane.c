@@ -1,7 +1,6 @@
 #include "pane/pane.h"
 
 #include "base/mem.h"
-#include "base/units.h"
 #include "client/lens.h"
 #include "pane_text.h"
 #include "view/rows.h"

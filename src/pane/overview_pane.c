@@ -622,21 +622,6 @@ sync(void *state, const struct view_env *env)
 }
 
 static void
-renew_icon(struct overview *o, const struct view_env *env)
-{
-	const struct session *session = server_info(env->ws->server)->session;
-	const cJSON *info = session ? session_info(session)->server_info : NULL;
-	const cJSON *icons = json_get(info, "icons");
-	int64_t connect_us = server_info(env->ws->server)->connect_us;
-
-	if (icons == o->icons && connect_us == o->icons_of)
-		return;
-	o->icons = icons;
-	o->icons_of = connect_us;
-	pane_picture_load_icon(&o->icon, env, icons);
-}
-
-static void
 renew(struct overview *o, const struct view_env *env)
 {
 	if (env->ws->server)
@@ -657,7 +642,14 @@ draw(void *state, const struct view_env *env, struct surface s)
 		pane_draw_server_state(env, s);
 		return;
 	}
-	renew_icon(o, env);
+	const struct server_info *info = server_info(env->ws->server);
+	const cJSON *icons =
+	    info->session ? json_get(session_info(info->session)->server_info, "icons") : NULL;
+	if (icons != o->icons || info->connect_us != o->icons_of) {
+		o->icons = icons;
+		o->icons_of = info->connect_us;
+		pane_picture_load_icon(&o->icon, env, icons);
+	}
 	int cols = pane_picture_cols(&o->icon, ICON_COLS, ICON_ROWS);
 	o->page.aside = cols > 0 && s.width >= LEAST_COLS ? cols + 2 : 0;
 	page_draw(&o->page, s, ROLE_NONE, env->focused);

@@ -293,17 +293,6 @@ draw_skill(const struct view_env *env, const struct primitive *skill, struct sur
 }
 
 static void
-draw_file(const struct primitive *skill, const char *uri, struct surface s, int y)
-{
-	size_t size = skill_file_size(skill_file(skill->definition, uri));
-
-	surface_text(s, 6, y, s.width - 6 - FACTS_COLS, style_of(ROLE_TEXT),
-	    skill_file_name(skill->key, uri));
-	surface_text_right(s, s.width - 2, y, FACTS_COLS - 2, style_of(ROLE_DIM),
-	    size != SIZE_MAX ? pane_bytes(size).text : "");
-}
-
-static void
 draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct server *server = env->ws->server;
@@ -313,10 +302,15 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 	const struct call *c = server_skill_call(server, skill, uri);
 	enum skill_state mark = c ? c->skill.state : SKILL_UNREAD;
 
-	if (row->file == 0)
+	if (row->file == 0) {
 		draw_skill(env, skill, s, y);
-	else
-		draw_file(skill, uri, s, y);
+	} else {
+		size_t size = skill_file_size(skill_file(skill->definition, uri));
+		surface_text(s, 6, y, s.width - 6 - FACTS_COLS, style_of(ROLE_TEXT),
+		    skill_file_name(skill->key, uri));
+		surface_text_right(s, s.width - 2, y, FACTS_COLS - 2, style_of(ROLE_DIM),
+		    size != SIZE_MAX ? pane_bytes(size).text : "");
+	}
 	if (c && c->state != CALL_DONE) /* running, or ended with an error */
 		mark = c->state == CALL_RUNNING ? SKILL_CHECKING : SKILL_FAILED;
 	surface_text(s, row->file ? 4 : 0, y, 1, style_of(skill_looks[mark].role),

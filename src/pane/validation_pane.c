@@ -1,7 +1,6 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "base/vec.h"
 #include "client/call.h"
 #include "client/verdict.h"
 #include "json/pointer.h"

@@ -69,18 +69,6 @@ app_keys_send(struct app *a, const struct key *key)
 
 /* ---- the mouse ---- */
 
-static void
-count_clicks(struct app_pane *p, const struct key *key, int64_t now_us)
-{
-	bool again = now_us - p->pressed_us < DOUBLE_CLICK_US && p->pressed_x == key->x &&
-		     p->pressed_y == key->y;
-
-	p->clicks = again ? p->clicks + 1 : 1;
-	p->pressed_us = now_us;
-	p->pressed_x = key->x;
-	p->pressed_y = key->y;
-}
-
 /* Return whether the mouse is over the page, or was until now. */
 static bool
 hovers(struct app_pane *p, const struct app *a, const struct key *key)
@@ -112,7 +100,12 @@ app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t
 	if (key->action != MOUSE_DRAG && app_facts(a)->cells)
 		app_cells_aim(app_facts(a)->cells, &mouse.x, &mouse.y);
 	if (key->action == MOUSE_PRESS) {
-		count_clicks(p, key, now_us);
+		bool again = now_us - p->pressed_us < DOUBLE_CLICK_US &&
+			     p->pressed_x == key->x && p->pressed_y == key->y;
+		p->clicks = again ? p->clicks + 1 : 1;
+		p->pressed_us = now_us;
+		p->pressed_x = key->x;
+		p->pressed_y = key->y;
 		mouse.button = 0; /* menus and sliders need a move before the press */
 		ops->mouse(view, &mouse);
 		mouse.button = key->button;

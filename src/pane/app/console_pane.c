@@ -1,6 +1,5 @@
 #include "pane/pane.h"
 
-#include "base/mem.h"
 #include "base/units.h"
 #include "client/app.h"
 #include "pane/pane_text.h"

@@ -1,7 +1,6 @@
 #include "pane/pane.h"
 
 #include "base/glyph.h"
-#include "base/mem.h"
 #include "base/units.h"
 #include "journal_pane.h"
 #include "json/print.h"
@@ -9,7 +8,6 @@
 #include "pane/pane_text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void

@@ -386,17 +386,6 @@ run_action(struct stream_list *l, const struct view_env *env, uint32_t ch)
 	return false;
 }
 
-/* To the other text, if there are two. */
-static bool
-other_side(struct stream_list *l, const struct key *key)
-{
-	if (l->sides < 2 ||
-	    (key->kind != KEY_TAB && key->kind != KEY_LEFT && key->kind != KEY_RIGHT))
-		return false;
-	l->side = key->kind == KEY_TAB ? 1 - l->side : key->kind == KEY_RIGHT;
-	return true;
-}
-
 /* While an entry is open, paging scrolls it and the arrows go to the next entry. */
 static bool
 open_key(struct stream_list *l, const struct view_env *env, const struct key *key)
@@ -411,7 +400,12 @@ open_key(struct stream_list *l, const struct view_env *env, const struct key *ke
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_HOME ||
 	    key->kind == KEY_END || key->kind == KEY_MOUSE || ch == ' ')
 		return pane_scroll_key(&t->top, wrap_rows(&t->wrap), key);
-	if (other_side(l, key) || run_action(l, env, ch))
+	if (l->sides == 2 &&
+	    (key->kind == KEY_TAB || key->kind == KEY_LEFT || key->kind == KEY_RIGHT)) {
+		l->side = key->kind == KEY_TAB ? 1 - l->side : key->kind == KEY_RIGHT;
+		return true;
+	}
+	if (run_action(l, env, ch))
 		return true;
 	size_t before = l->rows.list.selected;
 	bool used = list_key(&l->rows.list, key);
