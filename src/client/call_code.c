@@ -388,7 +388,7 @@ join(struct buf *out, const char *mark, const struct call_code *c, struct string
 		buf_add_char(out, '\n');
 	}
 	if (strstr(arguments(c), SECRET_HIDDEN) || strstr(subject(c), SECRET_HIDDEN))
-		buf_addf(out, "%s put the secrets in place of " SECRET_HIDDEN "\n", mark);
+		buf_addf(out, "%s replace " SECRET_HIDDEN " with the secrets\n", mark);
 	buf_add(out, buf_text(code), code->len);
 	buf_finish(code);
 	strings_finish(needs);

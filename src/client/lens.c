@@ -237,7 +237,7 @@ const struct lens lenses[LENS_COUNT] = {
 	    .then = MODEL },
 	{ .name = "strict",
 	    .title = "strict validator",
-	    .rule = "an error in place of a result that breaks its outputSchema",
+	    .rule = "an error instead of a result that breaks its outputSchema",
 	    .source = "\"Clients SHOULD validate structured results against this schema.\" "
 		      "(server/tools)",
 	    .first = MODEL,
@@ -265,7 +265,7 @@ const struct lens lenses[LENS_COUNT] = {
 	    .apps = true },
 	{ .name = "claude-code",
 	    .title = "Claude Code",
-	    .rule = "structuredContent in place of text; of an error the text alone; over 25 000 "
+	    .rule = "structuredContent instead of text; of an error the text alone; over 25 000 "
 		    "tokens without a picture: a file",
 	    .source = "anthropics/claude-code issues 79944 (measured with 2.1.280) and 86032 (with "
 		      "2.1.260); code.claude.com/docs/en/mcp, \"MCP output limits and warnings\"",
@@ -290,7 +290,7 @@ const struct lens lenses[LENS_COUNT] = {
 	    .wrap = wrap_gemini },
 	{ .name = "vscode",
 	    .title = "VS Code",
-	    .rule = "structuredContent in place of text; other blocks stay, those for the user "
+	    .rule = "structuredContent instead of text; other blocks stay, those for the user "
 		    "alone do not; embedded resources become links",
 	    .source = "microsoft/vscode at b801fe97: src/vs/workbench/contrib/mcp/common/"
 		      "mcpLanguageModelToolContribution.ts",
@@ -302,7 +302,7 @@ const struct lens lenses[LENS_COUNT] = {
 	    .title = "ChatGPT",
 	    .rule = "content and structuredContent, for the model and the app; _meta for the app",
 	    .source = "developers.openai.com/apps-sdk/reference, \"Tool results\"; issue 144 of "
-		      "openai/openai-apps-sdk-examples saw structuredContent alone beside an app",
+		      "openai/openai-apps-sdk-examples saw structuredContent alone next to an app",
 	    .date = "2026",
 	    .first = ALL },
 	{ .name = "typescript",

@@ -209,7 +209,7 @@ add_raises(const struct report *r, const cJSON *structured, struct buf *out)
 	struct buf path = { .max = PATH_BYTES };
 
 	if (count == 1) {
-		buf_add_str(out, "Python SDK: an exception in place of this result");
+		buf_add_str(out, "Python SDK: an exception instead of this result");
 		return;
 	}
 	buf_addf(out, "Python SDK: raises 1 of these %zu", count);
@@ -266,7 +266,7 @@ compat_add_lines(const struct call *c, struct buf *out)
 	 * "Structured content does not match the tool's output schema". */
 	if (v->kind == VERDICT_INVALID) {
 		add_line(out, &count,
-		    "TypeScript SDK, Inspector: error -32602 in place of this result");
+		    "TypeScript SDK, Inspector: error -32602 instead of this result");
 		add_line(out, &count, "");
 		add_raises(v->report, structured, out);
 	}

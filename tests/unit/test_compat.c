@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define DRAFT_07 "'$schema':'http://json-schema.org/draft-07/schema#',"
-#define SDK_INVALID "TypeScript SDK, Inspector: error -32602 in place of this result"
-#define PYTHON_ONE "Python SDK: an exception in place of this result"
+#define SDK_INVALID "TypeScript SDK, Inspector: error -32602 instead of this result"
+#define PYTHON_ONE "Python SDK: an exception instead of this result"
 #define NOT_OBJECT "clients before 2026-07-28 refuse structuredContent that is not an object"
 
 /* Findings about a result of a tool with that outputSchema (NULL: none). */
