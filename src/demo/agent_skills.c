@@ -171,21 +171,6 @@ demo_read_skill(struct demo_call *call, const char *uri)
 	return false;
 }
 
-static void
-write_child(struct json_writer *w, const char *folder, const char *name, size_t len, bool is_folder)
-{
-	struct buf uri = BUF_INIT;
-
-	buf_addf(&uri, "%s/%.*s", folder, (int)len, name);
-	json_write_object(w);
-	json_write_member_string(w, "uri", buf_text(&uri));
-	json_write_key(w, "name");
-	json_write_stringn(w, name, len);
-	json_write_member_string(w, "mimeType", is_folder ? "inode/directory" : "text/markdown");
-	json_write_object_end(w);
-	buf_finish(&uri);
-}
-
 /* Its direct children; files of one folder stand together. Returns how many there are. */
 static size_t
 write_children(
@@ -200,7 +185,16 @@ write_children(
 		const char *name = file->path + len + (len > 0);
 		size_t end = strcspn(name, "/");
 		if (strncmp(last, name, end + 1) != 0 || name[end] == '\0') {
-			write_child(w, folder, name, end, name[end] == '/');
+			struct buf uri = BUF_INIT;
+			buf_addf(&uri, "%s/%.*s", folder, (int)end, name);
+			json_write_object(w);
+			json_write_member_string(w, "uri", buf_text(&uri));
+			json_write_key(w, "name");
+			json_write_stringn(w, name, end);
+			json_write_member_string(w, "mimeType",
+			    name[end] == '/' ? "inode/directory" : "text/markdown");
+			json_write_object_end(w);
+			buf_finish(&uri);
 			count++;
 		}
 		last = name;

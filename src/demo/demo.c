@@ -472,19 +472,6 @@ on_request(struct demo_call *call, const char *method)
 }
 
 static void
-on_notification(struct demo *d, const struct message *m)
-{
-	const cJSON *id = json_get(m->params, "requestId");
-
-	if (strcmp(m->method, "notifications/cancelled") != 0 || !id)
-		return;
-	buf_clear(&d->id);
-	json_print(&d->id, id);
-	demo_calls_cancel(d, buf_text(&d->id));
-	demo_listen_cancel(d, buf_text(&d->id));
-}
-
-static void
 on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 {
 	struct message m;
@@ -500,8 +487,6 @@ on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 	};
 	if (m.kind == MESSAGE_REQUEST)
 		on_request(&call, m.method);
-	else if (m.kind == MESSAGE_NOTIFICATION)
-		on_notification(d, &m);
 	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
 		demo_on_client_answer(d, &m, now_ms);
 	else if (m.kind == MESSAGE_BATCH)
@@ -509,6 +494,14 @@ on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 	else if (m.kind == MESSAGE_INVALID)
 		demo_error(&call, ERROR_INVALID_REQUEST, NULL, "%s",
 		    m.flaw ? m.flaw : "not a JSON-RPC message");
+	const cJSON *cancelled = json_get(m.params, "requestId");
+	if (m.kind == MESSAGE_NOTIFICATION && cancelled &&
+	    strcmp(m.method, "notifications/cancelled") == 0) {
+		buf_clear(&d->id);
+		json_print(&d->id, cancelled);
+		demo_calls_cancel(d, buf_text(&d->id));
+		demo_listen_cancel(d, buf_text(&d->id));
+	}
 }
 
 static void

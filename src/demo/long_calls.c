@@ -58,19 +58,6 @@ slow_say(struct demo *d, int level, const struct demo_run *run, const char *text
 }
 
 static void
-progress(struct demo *d, const struct demo_run *run, const char *doing)
-{
-	struct json_writer w;
-
-	demo_notice(&w, d, "notifications/progress");
-	json_write_member_json(&w, "progressToken", run->token);
-	json_write_member_int(&w, "progress", (int64_t)run->done);
-	json_write_member_int(&w, "total", (int64_t)run->steps);
-	json_write_member_string(&w, "message", doing);
-	demo_notice_end(&w);
-}
-
-static void
 log_step(struct demo *d, const struct demo_run *run, const char *doing)
 {
 	static const struct {
@@ -258,8 +245,15 @@ step_run(struct demo *d, int64_t now_ms)
 			continue;
 		const char *chore = chores[run->done * CHORE_COUNT / run->steps];
 		run->done++;
-		if (run->token)
-			progress(d, run, chore);
+		if (run->token) {
+			struct json_writer w;
+			demo_notice(&w, d, "notifications/progress");
+			json_write_member_json(&w, "progressToken", run->token);
+			json_write_member_int(&w, "progress", (int64_t)run->done);
+			json_write_member_int(&w, "total", (int64_t)run->steps);
+			json_write_member_string(&w, "message", chore);
+			demo_notice_end(&w);
+		}
 		log_step(d, run, chore);
 		if (run->done == run->steps) {
 			struct demo_call call = { .demo = d, .id = run->id, .modern = run->modern };
@@ -313,17 +307,6 @@ static const char *const cities[] = { "Lisbon", "Berlin", "Osaka", "Lima", "Nair
 static const char *const winds[] = { "north", "north-east", "east", "south-east", "south",
 	"south-west", "west", "north-west" };
 
-/* Pseudo-random, but the same in every run. */
-static uint32_t
-mix(size_t index)
-{
-	uint32_t x = (uint32_t)index * 0x9E3779B1u;
-
-	x ^= x >> 15;
-	x *= 0x85EBCA77u;
-	return x ^ x >> 13;
-}
-
 static void
 write_wide_part(struct json_writer *w, size_t index, uint32_t chance)
 {
@@ -348,7 +331,10 @@ write_wide_part(struct json_writer *w, size_t index, uint32_t chance)
 static void
 write_row(struct json_writer *w, size_t index, bool wide)
 {
-	uint32_t chance = mix(index + 1);
+	/* pseudo-random, but the same in every run */
+	uint32_t chance = (uint32_t)(index + 1) * 0x9E3779B1u;
+	chance = (chance ^ chance >> 15) * 0x85EBCA77u;
+	chance ^= chance >> 13;
 	unsigned tenths = chance >> 8 & 511;
 	char temp[16];
 	size_t len = 0;
@@ -388,23 +374,6 @@ rows(struct demo_call *call)
 	json_write_member_int(&call->w, "count", (int64_t)count);
 	json_write_member_array(&call->w, "rows");
 	*s = (struct demo_stream){ .call = *call, .count = count, .wide = wide, .active = true };
-}
-
-static void
-write_stream_rows(struct demo *d)
-{
-	struct demo_stream *s = &d->stream;
-	struct json_writer *w = &s->call.w;
-	size_t start = d->out.len;
-
-	while (s->next < s->count && d->out.len - start < CHUNK_BYTES)
-		write_row(w, s->next++, s->wide);
-	if (s->next < s->count)
-		return;
-	json_write_array_end(w);
-	json_write_object_end(w);
-	demo_end(&s->call);
-	s->active = false;
 }
 
 const struct demo_tool demo_tool_rows = {
@@ -531,9 +500,20 @@ demo_on_client_answer(struct demo *d, const struct message *m, int64_t now_ms)
 bool
 demo_calls_step(struct demo *d, int64_t now_ms)
 {
-	if (!d->stream.active)
+	struct demo_stream *s = &d->stream;
+	struct json_writer *w = &s->call.w;
+	size_t start = d->out.len;
+
+	if (!s->active)
 		return step_run(d, now_ms);
-	write_stream_rows(d);
+	while (s->next < s->count && d->out.len - start < CHUNK_BYTES)
+		write_row(w, s->next++, s->wide);
+	if (s->next == s->count) {
+		json_write_array_end(w);
+		json_write_object_end(w);
+		demo_end(&s->call);
+		s->active = false;
+	}
 	return true;
 }
 

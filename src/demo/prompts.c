@@ -64,26 +64,6 @@ offer(struct completion_values *c, const char *value)
 	json_write_string(&c->call->w, value);
 }
 
-/* The cities of the country that was chosen before. */
-static const char *const *
-cities_in_context(const struct demo_call *call)
-{
-	const cJSON *context = json_get(json_get(call->params, "context"), "arguments");
-
-	return cities_of(json_get_string(context, "country"));
-}
-
-static void
-offer_orders(struct completion_values *c)
-{
-	char number[24];
-
-	for (int i = 0; i < ORDER_COUNT; i++) {
-		snprintf(number, sizeof(number), "%d", FIRST_ORDER + i);
-		offer(c, number);
-	}
-}
-
 static const struct {
 	const char *ref, *argument; /* a prompt's name or a template */
 	enum { VALUES, CITIES, ORDERS } kind;
@@ -99,25 +79,13 @@ static const struct {
 	{ "plan_trip", "city", CITIES, NULL },
 };
 
-static void
-offer_from(struct completion_values *c, size_t source)
-{
-	const char *const *values = sources[source].values;
-
-	if (sources[source].kind == ORDERS)
-		offer_orders(c);
-	else if (sources[source].kind == CITIES)
-		values = cities_in_context(c->call);
-	for (; values && *values; values++)
-		offer(c, *values);
-}
-
 void
 demo_complete(struct demo_call *call)
 {
 	const cJSON *ref = json_get(call->params, "ref"),
 		    *argument = json_get(call->params, "argument");
 	const char *type = json_get_string(ref, "type"), *name = json_get_string(argument, "name");
+	const cJSON *chosen = json_get(json_get(call->params, "context"), "arguments");
 	const char *typed = json_get_string(argument, "value");
 	bool is_prompt = type && strcmp(type, "ref/prompt") == 0;
 	const char *key = json_get_string(ref, is_prompt ? "name" : "uri");
@@ -132,8 +100,20 @@ demo_complete(struct demo_call *call)
 	json_write_member_object(&call->w, "completion");
 	json_write_member_array(&call->w, "values");
 	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
-		if (strcmp(sources[i].ref, key) == 0 && strcmp(sources[i].argument, name) == 0)
-			offer_from(&c, i);
+		if (strcmp(sources[i].ref, key) == 0 && strcmp(sources[i].argument, name) == 0) {
+			char number[24];
+			for (int n = 0; sources[i].kind == ORDERS && n < ORDER_COUNT; n++) {
+				snprintf(number, sizeof(number), "%d", FIRST_ORDER + n);
+				offer(&c, number);
+			}
+			/* the cities of the country that was chosen before */
+			const char *const *values =
+			    sources[i].kind == CITIES
+				? cities_of(json_get_string(chosen, "country"))
+				: sources[i].values;
+			for (; values && *values; values++)
+				offer(&c, *values);
+		}
 	json_write_array_end(&call->w);
 	json_write_member_int(&call->w, "total", (int64_t)c.total);
 	json_write_member_bool(&call->w, "hasMore", c.total > c.shown);

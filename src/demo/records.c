@@ -134,17 +134,6 @@ static const struct {
 	{ "17.0", "Fog", 99 },
 };
 
-/* The same place always has the same weather. */
-static size_t
-weather_of(const char *location)
-{
-	size_t sum = 0;
-
-	for (; *location; location++)
-		sum = sum * 31 + (unsigned char)*location;
-	return sum % (ARRAY_LEN(weathers));
-}
-
 static void
 get_weather_data(struct demo_call *call)
 {
@@ -157,7 +146,10 @@ get_weather_data(struct demo_call *call)
 		demo_fail(call, "location is required: a city or a zip code.");
 		return;
 	}
-	size_t i = weather_of(location);
+	size_t i = 0; /* the same place always has the same weather */
+	for (const char *c = location; *c; c++)
+		i = i * 31 + (unsigned char)*c;
+	i %= ARRAY_LEN(weathers);
 	buf_addf(&data, "{\"temperature\":%s,\"conditions\":\"%s\",\"humidity\":%d}",
 	    weathers[i].temperature, weathers[i].conditions, weathers[i].humidity);
 	demo_result(call);

@@ -150,26 +150,6 @@ read_weather(struct demo_call *call, const char *uri, const char *rest)
 	return true;
 }
 
-static bool
-read_note(struct demo_call *call, const char *uri, const char *rest)
-{
-	if (strcmp(rest, "1") != 0)
-		return false;
-	write_content(
-	    call, uri, "text/markdown", "text", "# Note\n\nA resource that no list has.");
-	return true;
-}
-
-static bool
-resource_read_file(struct demo_call *call, const char *uri, const char *rest)
-{
-	if (strcmp(rest, "hello.bin") != 0)
-		return false;
-	write_content(
-	    call, uri, "application/octet-stream", "blob", "AAECA0hlbGxvLCB3b3JsZP8=");
-	return true;
-}
-
 /* Apps (MCP Apps, 2026-01-26) are pages in the folder `page`, which need no network. records.c has the
  * tool of the first, the tools of the others are at the end of this file. */
 
@@ -216,9 +196,16 @@ static const struct {
 } families[] = {
 	{ "demo://reports/", read_report },
 	{ "demo://weather/", read_weather },
-	{ "demo://notes/", read_note },
-	{ "demo://files/", resource_read_file },
 	{ DEMO_APP_PREFIX, read_app },
+};
+
+/* Resources that no list has. */
+static const struct {
+	const char *uri, *mime, *member, *value;
+} unlisted[] = {
+	{ "demo://notes/1", "text/markdown", "text", "# Note\n\nA resource that no list has." },
+	{ "demo://files/hello.bin", "application/octet-stream", "blob",
+	    "AAECA0hlbGxvLCB3b3JsZP8=" },
 };
 
 /* ---- the methods ---- */
@@ -260,6 +247,12 @@ write_contents(struct demo_call *call, const char *uri)
 			else
 				write_content(call, uri, resources[i].mime, text ? "text" : "blob",
 				    text ? text : resources[i].blob);
+			return true;
+		}
+	for (size_t i = 0; i < ARRAY_LEN(unlisted); i++)
+		if (strcmp(unlisted[i].uri, uri) == 0) {
+			write_content(
+			    call, uri, unlisted[i].mime, unlisted[i].member, unlisted[i].value);
 			return true;
 		}
 	for (size_t i = 0; i < ARRAY_LEN(families); i++) {

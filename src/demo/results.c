@@ -124,26 +124,13 @@ const struct demo_tool demo_tool_contradiction = {
 #define MARKS "\314\200\314\201\314\202\314\203\314\204\314\205\314\206\314\207"
 
 static void
-write_rows(struct json_writer *w)
+hostile(struct demo_call *call)
 {
 	static const char *const cells[] = { CLEAR "cleared?", TITLE "title?",
 		CLIPBOARD "clipboard?", RED "red?", C1_CSI "C1?", "user" RIGHT_TO_LEFT "gpj.exe",
 		ISOLATE "isolated", "pass" ZERO_WIDTH "word", BYTE_ORDER_MARK "mark first",
 		"hidden" TAG_A TAG_A "letters", "Z" MARKS MARKS "algo", "bell\a back\b\b\b space",
 		"over\rwritten", "two\nlines\tand a tab", "half a \033[" };
-
-	for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
-		json_write_object(w);
-		json_write_member_int(w, "id", (int64_t)i + 1);
-		json_write_member_string(w, "text" RIGHT_TO_LEFT, cells[i]);
-		json_write_member_string(w, RED "key", "harmless");
-		json_write_object_end(w);
-	}
-}
-
-static void
-hostile(struct demo_call *call)
-{
 	static const char flaws[] =
 	    "{\"nul\":\"a\\u0000b\",\"half a pair\":\"\\ud83d\",\"twice\":1,\"twice\":2}";
 	struct json_writer *w = &call->w;
@@ -154,7 +141,13 @@ hostile(struct demo_call *call)
 	    "This is " RIGHT_TO_LEFT "desrever" ZERO_WIDTH ".\r\n\033[999;999HThe end");
 	json_write_member_object(w, "structuredContent");
 	json_write_member_array(w, "rows");
-	write_rows(w);
+	for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
+		json_write_object(w);
+		json_write_member_int(w, "id", (int64_t)i + 1);
+		json_write_member_string(w, "text" RIGHT_TO_LEFT, cells[i]);
+		json_write_member_string(w, RED "key", "harmless");
+		json_write_object_end(w);
+	}
 	json_write_array_end(w);
 	json_write_member_json(w, "flaws", flaws);
 	json_write_object_end(w);

@@ -325,31 +325,25 @@ on_version(void *user, uint64_t id, const cJSON *result, const char *problem)
 /* ---- events of Chromium ---- */
 
 static void
-on_download(struct engine *e, const cJSON *params)
-{
-	const char *frame = json_get_string(params, "frameId"),
-		   *url = json_get_string(params, "url");
-
-	for (struct app_view *v = e->views; v && frame; v = v->next)
-		if (strcmp(v->app_frame, frame) == 0) {
-			app_view_note(
-			    v, (struct app_view_note){ .kind = APP_VIEW_DOWNLOAD, .url = url });
-			return;
-		}
-}
-
-static void
 on_event(void *user, const char *session, const char *method, const cJSON *params)
 {
 	struct engine *e = user;
 
-	if (!*session && strcmp(method, "Browser.downloadWillBegin") == 0)
-		on_download(e, params);
-	for (struct app_view *v = *session ? e->views : NULL; v; v = v->next)
-		if (app_view_has_session(v, session)) {
+	const char *frame = json_get_string(params, "frameId");
+	bool is_download = !*session && strcmp(method, "Browser.downloadWillBegin") == 0;
+
+	for (struct app_view *v = e->views; v; v = v->next) {
+		if (is_download && frame && strcmp(v->app_frame, frame) == 0) {
+			app_view_note(v,
+			    (struct app_view_note){ .kind = APP_VIEW_DOWNLOAD,
+				.url = json_get_string(params, "url") });
+			return;
+		}
+		if (*session && app_view_has_session(v, session)) {
 			app_view_on_event(v, session, method, params);
 			return;
 		}
+	}
 }
 
 /* Report it to all views, because the session was dropped with the message. */
@@ -475,16 +469,6 @@ on_answer(void *user, uint64_t id, const cJSON *result, const char *problem)
 }
 
 static void
-ask(struct engine *e)
-{
-	if (e->question || e->ticks % TICKS_PER_QUESTION != 0)
-		return;
-	e->work_then = work_of(e);
-	devtools_begin(&e->devtools, NULL, "Browser.getVersion");
-	e->question = devtools_send(&e->devtools, ANSWER_MS, on_answer, e);
-}
-
-static void
 on_tick(void *user)
 {
 	struct engine *e = user;
@@ -493,7 +477,11 @@ on_tick(void *user)
 	e->ticks++;
 	for (struct app_view *v = e->views; v; v = v->next)
 		app_view_tick(v);
-	ask(e);
+	if (!e->question && e->ticks % TICKS_PER_QUESTION == 0) {
+		e->work_then = work_of(e);
+		devtools_begin(&e->devtools, NULL, "Browser.getVersion");
+		e->question = devtools_send(&e->devtools, ANSWER_MS, on_answer, e);
+	}
 	if (e->status.pid)
 		watch_memory(e);
 }

@@ -73,30 +73,27 @@ engine_folder_remove(struct engine_folder *f)
 	*f = (struct engine_folder){ .lock = -1 };
 }
 
-static bool
-fill(struct engine_folder *f, uid_t uid, gid_t gid)
-{
-	char *lock = mem_printf("%s/lock", f->path), *inner = mem_printf("%s/files", f->path);
-	bool ok = false;
-
-	f->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	ok = f->lock >= 0 && flock(f->lock, LOCK_EX | LOCK_NB) == 0 && mkdir(inner, 0700) == 0 &&
-	     (uid == 0 || (chown(inner, uid, gid) == 0 && chmod(f->path, 0711) == 0));
-	free(lock);
-	free(inner);
-	return ok;
-}
-
 bool
 engine_folder_create(
     struct engine_folder *f, const char *parent, uid_t uid, gid_t gid, struct err *err)
 {
 	*f = (struct engine_folder){ mem_printf("%s/" PREFIX "XXXXXX", parent), -1 };
-	if (mkdtemp(f->path) && fill(f, uid, gid))
-		return true;
-	err_set(err, "no folder for Chromium's files in %.120s: %s", parent, strerror(errno));
-	engine_folder_remove(f);
-	return false;
+	bool ok = mkdtemp(f->path);
+	char *lock = mem_printf("%s/lock", f->path), *inner = mem_printf("%s/files", f->path);
+	if (ok) {
+		f->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		ok = f->lock >= 0 && flock(f->lock, LOCK_EX | LOCK_NB) == 0 &&
+		     mkdir(inner, 0700) == 0 &&
+		     (uid == 0 || (chown(inner, uid, gid) == 0 && chmod(f->path, 0711) == 0));
+	}
+	if (!ok) {
+		err_set(
+		    err, "no folder for Chromium's files in %.120s: %s", parent, strerror(errno));
+		engine_folder_remove(f);
+	}
+	free(lock);
+	free(inner);
+	return ok;
 }
 
 /* Whether a folder is unused: its lock is free, and it is not being created. */

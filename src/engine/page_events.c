@@ -57,17 +57,6 @@ app_view_note(struct app_view *v, struct app_view_note note)
 }
 
 static void
-take_app_message(struct app_view *v, const char *text)
-{
-	count_second(v);
-	if (++v->messages > MESSAGES_MAX)
-		app_view_fail(v, "the app sent more than %d messages in a second, and was ended",
-		    MESSAGES_MAX);
-	else if (v->events.on_message)
-		v->events.on_message(v->events.user, text, strlen(text));
-}
-
-static void
 on_binding_called(struct app_view *v, const char *session, const cJSON *params)
 {
 	const char *name = json_get_string(params, "name"),
@@ -79,11 +68,17 @@ on_binding_called(struct app_view *v, const char *session, const cJSON *params)
 		app_view_pictures_soon(v);
 	if (strcmp(session, v->page) != 0)
 		return;
-	if (strcmp(name, "__mcpane_message") == 0)
-		take_app_message(v, payload);
-	else if (strcmp(name, "__mcpane_dropped") == 0)
+	if (strcmp(name, "__mcpane_dropped") == 0)
 		app_view_note(
 		    v, (struct app_view_note){ .kind = APP_VIEW_DROPPED, .text = payload });
+	if (strcmp(name, "__mcpane_message") != 0)
+		return;
+	count_second(v);
+	if (++v->messages > MESSAGES_MAX)
+		app_view_fail(v, "the app sent more than %d messages in a second, and was ended",
+		    MESSAGES_MAX);
+	else if (v->events.on_message)
+		v->events.on_message(v->events.user, payload, strlen(payload));
 }
 
 /* ---- notes ---- */
@@ -306,18 +301,6 @@ fulfill(struct app_view *v, const char *session, const char *request, const stru
 	buf_finish(&body);
 }
 
-static void
-send_carrier(struct app_view *v, const char *session, const char *request)
-{
-	const struct embedded_file *page = embedded_find(page_files, "carrier.html");
-	char *csp = mem_printf(
-	    "default-src 'none'; style-src 'unsafe-inline'; frame-src %s", v->status.origin);
-	struct response r = { "text/html; charset=utf-8", csp, page->bytes, page->len };
-
-	fulfill(v, session, request, &r);
-	free(csp);
-}
-
 /* Return the path of a URL of the app's origin, else NULL. */
 static const char *
 in_app(const struct app_view *v, const char *url)
@@ -493,7 +476,13 @@ app_view_serve(struct app_view *v, const char *session, const cJSON *params)
 	const char *path = in_app(v, url);
 	bool document = strcmp(type, "Document") == 0;
 	if (document && strcmp(url, CARRIER_URL) == 0 && strcmp(session, v->page) == 0) {
-		send_carrier(v, session, request);
+		const struct embedded_file *page = embedded_find(page_files, "carrier.html");
+		char *csp =
+		    mem_printf("default-src 'none'; style-src 'unsafe-inline'; frame-src %s",
+			v->status.origin);
+		struct response r = { "text/html; charset=utf-8", csp, page->bytes, page->len };
+		fulfill(v, session, request, &r);
+		free(csp);
 	} else if (path && strcmp(path, "/") == 0 && document) {
 		struct response r = { "text/html; charset=utf-8", o->csp, o->html, o->html_len };
 		fulfill(v, session, request, &r);

@@ -166,17 +166,6 @@ app_network_carry(struct app_network *n, struct app *app, const struct app_reque
 	return true;
 }
 
-static void
-app_network_forget(struct app_network *n, const struct app_view *view)
-{
-	for (struct carried_request *e = n->first, *next; e; e = next) {
-		next = e->next;
-		if (e->view == view)
-			drop_carried(e);
-	}
-	start_some(n);
-}
-
 struct app_house_state {
 	struct app_house house; /* must come first */
 	struct loop *loop;
@@ -255,7 +244,14 @@ open_view(struct app *app, const struct app_view_options *options)
 static void
 close_view(struct app_house *house, struct app_view *view)
 {
-	app_network_forget(&((struct app_house_state *)house)->network, view);
+	struct app_network *n = &((struct app_house_state *)house)->network;
+
+	for (struct carried_request *e = n->first, *next; e; e = next) {
+		next = e->next;
+		if (e->view == view)
+			drop_carried(e);
+	}
+	start_some(n);
 	app_view_close(view);
 }
 

@@ -504,8 +504,9 @@ on_failed(struct authorizer *a)
 	authorizer_refuse(a, auth_flow_info(a->flow).sentence);
 }
 
+/* Runs until the flow has to wait. Functions called from here may call it again. */
 static void
-authorizer_step(struct authorizer *a)
+authorizer_move(struct authorizer *a)
 {
 	static void (*const handlers[])(struct authorizer *) = {
 		[AUTH_NEEDED] = on_needed,
@@ -514,28 +515,20 @@ authorizer_step(struct authorizer *a)
 		[AUTH_AUTHORIZED] = on_authorized,
 		[AUTH_FAILED] = on_failed,
 	};
-	const struct auth_flow_info flow = auth_flow_info(a->flow);
 
-	if (flow.request && !a->fetch && authorizer_may_send(a))
-		fetch_request(a, flow.request);
-	else if (flow.state < ARRAY_LEN(handlers) && handlers[flow.state])
-		handlers[flow.state](a);
-}
-
-/* Runs until the flow has to wait. Functions called from here may call it again. */
-static void
-authorizer_move(struct authorizer *a)
-{
 	if (a->moving) {
 		a->again = true;
 		return;
 	}
 	a->moving = true;
 	for (int turns = 0; turns < 16; turns++) {
-		uint64_t before = auth_flow_info(a->flow).generation;
+		const struct auth_flow_info flow = auth_flow_info(a->flow);
 		a->again = false;
-		authorizer_step(a);
-		if (!a->again && auth_flow_info(a->flow).generation == before)
+		if (flow.request && !a->fetch && authorizer_may_send(a))
+			fetch_request(a, flow.request);
+		else if (flow.state < ARRAY_LEN(handlers) && handlers[flow.state])
+			handlers[flow.state](a);
+		if (!a->again && auth_flow_info(a->flow).generation == flow.generation)
 			break;
 	}
 	a->moving = false;

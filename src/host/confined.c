@@ -220,22 +220,6 @@ confined_submit(struct confined *confined, struct confined_job *job, struct err 
 	return true;
 }
 
-/* The job must have been submitted. */
-static void
-confined_stop(struct confined *confined, struct confined_job *job)
-{
-	for (size_t i = 0; i < confined->running.len; i++)
-		if (confined->running.items[i]->job == job) {
-			end_run(confined->running.items[i], "it was stopped");
-			start_next(confined);
-			return;
-		}
-	for (size_t i = 0; i < confined->waiting.len; i++)
-		if (confined->waiting.items[i] == job)
-			VEC_REMOVE(&confined->waiting, i);
-	finish_job(job, "it was stopped");
-}
-
 /* Input that exploits this process can only compute and send bytes. */
 
 #if defined(__x86_64__) && !defined(__ILP32__)
@@ -428,7 +412,18 @@ query_submit(struct confined *confined, struct query_job *job)
 void
 query_stop(struct confined *confined, struct query_job *job)
 {
-	confined_stop(confined, &((struct querying *)job->work)->work);
+	struct confined_job *stopped = &((struct querying *)job->work)->work;
+
+	for (size_t i = 0; i < confined->running.len; i++)
+		if (confined->running.items[i]->job == stopped) {
+			end_run(confined->running.items[i], "it was stopped");
+			start_next(confined);
+			return;
+		}
+	for (size_t i = 0; i < confined->waiting.len; i++)
+		if (confined->waiting.items[i] == stopped)
+			VEC_REMOVE(&confined->waiting, i);
+	finish_job(stopped, "it was stopped");
 }
 
 /* ---- the process ---- */

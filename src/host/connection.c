@@ -118,22 +118,16 @@ connection_touch(struct connection *c)
 }
 
 static void
-keep_tasks(struct connection *c)
+connection_changed(struct connection *c)
 {
 	uint64_t changes = server_info(c->server)->task_changes;
 	struct err err;
 
-	if (!c->options.keeps_tasks || changes == c->tasks_kept)
-		return;
-	c->tasks_kept = changes;
-	if (!task_store_save(c->target, c->server, &err))
-		server_on_note(c->server, err.text, 0, clock_now_us());
-}
-
-static void
-connection_changed(struct connection *c)
-{
-	keep_tasks(c);
+	if (c->options.keeps_tasks && changes != c->tasks_kept) {
+		c->tasks_kept = changes;
+		if (!task_store_save(c->target, c->server, &err))
+			server_on_note(c->server, err.text, 0, clock_now_us());
+	}
 	connection_touch(c);
 	c->on_change(c->user);
 }
@@ -386,16 +380,6 @@ open_http(struct connection *c, size_t max_message, struct err *err)
 	return http_create(c->loop, &options, &transport_events, c, err);
 }
 
-static struct transport *
-open_recording(struct connection *c, struct err *err)
-{
-	struct transport *t =
-	    playback_create(c->loop, c->target->recording, &transport_events, c, err);
-
-	server_set_time_line(c->server, t ? playback_time_line(t) : NULL);
-	return t;
-}
-
 /* env: "NAME=value"; headers: "Name: value", of which the server may repeat the token after
  * "Bearer". */
 static bool
@@ -429,9 +413,14 @@ open_transport(struct connection *c, struct err *err)
 	has_secrets |= note_secrets(c->target->headers, ':');
 	if (has_secrets)
 		secret_shield_process();
-	c->transport = c->target->recording ? open_recording(c, err)
-		       : c->target->url     ? open_http(c, max, err)
-					    : open_process(c, max, err);
+	if (c->target->recording) {
+		c->transport =
+		    playback_create(c->loop, c->target->recording, &transport_events, c, err);
+		server_set_time_line(
+		    c->server, c->transport ? playback_time_line(c->transport) : NULL);
+	} else {
+		c->transport = c->target->url ? open_http(c, max, err) : open_process(c, max, err);
+	}
 	if (!c->transport) {
 		server_on_spawn_failed(c->server, err->text, clock_now_us());
 		return false;

@@ -14,16 +14,6 @@ struct reading {
 static void read_line(struct line_reader *r, struct raw_message *line);
 
 static void
-read_waiting(struct line_reader *r)
-{
-	while (r->waiting.len > 0 && !r->reading) {
-		struct raw_message line = r->waiting.items[0];
-		VEC_REMOVE(&r->waiting, 0);
-		read_line(r, &line);
-	}
-}
-
-static void
 run_reading(struct job *job)
 {
 	raw_message_read(&((struct reading *)job)->line, job);
@@ -45,7 +35,11 @@ end_reading(struct job *job)
 		return;
 	}
 	r->on_line(r->user, &line);
-	read_waiting(r);
+	while (r->waiting.len > 0 && !r->reading) {
+		line = r->waiting.items[0];
+		VEC_REMOVE(&r->waiting, 0);
+		read_line(r, &line);
+	}
 	r->on_busy(r->user);
 }
 

@@ -145,17 +145,6 @@ on_jpeg_message(j_common_ptr jpeg)
 
 /* ---- reading ---- */
 
-static void
-take_row(struct picture *p, size_t y, const unsigned char *rgb)
-{
-	uint8_t *to = p->rgba + y * (size_t)p->width * 4;
-
-	for (int x = 0; x < p->width; x++, to += 4, rgb += 3) {
-		memcpy(to, rgb, 3);
-		to[3] = 255;
-	}
-}
-
 static bool
 read_jpeg(struct jpeg_reader *r)
 {
@@ -172,7 +161,13 @@ read_jpeg(struct jpeg_reader *r)
 	    jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE, jpeg->output_width * 3, 1);
 	while (jpeg->output_scanline < jpeg->output_height) {
 		api->jpeg_read_scanlines(jpeg, row, 1);
-		take_row(r->out, jpeg->output_scanline - 1, row[0]);
+		const unsigned char *rgb = row[0];
+		uint8_t *to = r->out->rgba +
+			      (size_t)(jpeg->output_scanline - 1) * (size_t)r->out->width * 4;
+		for (int x = 0; x < r->out->width; x++, to += 4, rgb += 3) {
+			memcpy(to, rgb, 3);
+			to[3] = 255;
+		}
 	}
 	return true;
 }
@@ -287,24 +282,6 @@ take_line(struct gif_reader *r, const ColorMapObject *map, const GifByteType *li
 	}
 }
 
-/* Interlaced lines come in four passes. */
-static bool
-read_lines(struct gif_reader *r, const ColorMapObject *map, GifByteType *line)
-{
-	static const int from[] = { 0, 4, 2, 1 }, step[] = { 8, 8, 4, 2 };
-	const GifImageDesc *image = &r->gif->Image;
-	int passes = image->Interlace ? 4 : 1;
-
-	for (int pass = 0; pass < passes; pass++)
-		for (int y = image->Interlace ? from[pass] : 0; y < image->Height;
-		     y += image->Interlace ? step[pass] : 1) {
-			if (r->api.DGifGetLine(r->gif, line, image->Width) == GIF_ERROR)
-				return false;
-			take_line(r, map, line, y);
-		}
-	return true;
-}
-
 /* The frame may be smaller than the screen it is on. */
 static bool
 read_gif_frame(struct gif_reader *r)
@@ -326,7 +303,16 @@ read_gif_frame(struct gif_reader *r)
 	if (!picture_allocate(r->out, (size_t)width, (size_t)height, r->err))
 		return false;
 	GifByteType *line = mem_zalloc((size_t)image->Width);
-	bool ok = read_lines(r, map, line);
+	/* Interlaced lines come in four passes. */
+	static const int from[] = { 0, 4, 2, 1 }, step[] = { 8, 8, 4, 2 };
+	bool ok = true;
+	for (int pass = 0; pass < (image->Interlace ? 4 : 1); pass++)
+		for (int y = image->Interlace ? from[pass] : 0; ok && y < image->Height;
+		     y += image->Interlace ? step[pass] : 1) {
+			ok = r->api.DGifGetLine(r->gif, line, image->Width) != GIF_ERROR;
+			if (ok)
+				take_line(r, map, line, y);
+		}
 	free(line);
 	return ok || refuse_gif(r, r->gif->Error);
 }
@@ -497,32 +483,25 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 	return err_set(err, "only PNG, JPEG, GIF and WebP can be drawn");
 }
 
-/* Scales the picture down to the size the job asks for. */
-static void
-shrink(struct picture *whole, int most, struct picture *out)
-{
-	int width, height;
-
-	picture_fit(whole, most, most, &width, &height);
-	if (width == whole->width && height == whole->height) {
-		*out = *whole;
-		return;
-	}
-	picture_reduce(whole, width, height, out);
-	out->frames = whole->frames;
-	picture_finish(whole);
-}
-
 void
 picture_job_run(struct picture_job *job)
 {
 	struct buf bytes = BUF_INIT;
 	struct picture whole;
 
-	if (!base64_decode(&bytes, job->base64, job->len))
+	if (!base64_decode(&bytes, job->base64, job->len)) {
 		err_set(&job->trouble, "not base64");
-	else if (picture_decode(buf_text(&bytes), bytes.len, &whole, &job->trouble))
-		shrink(&whole, job->most, &job->picture);
+	} else if (picture_decode(buf_text(&bytes), bytes.len, &whole, &job->trouble)) {
+		int width, height;
+		picture_fit(&whole, job->most, job->most, &width, &height);
+		if (width == whole.width && height == whole.height) {
+			job->picture = whole;
+		} else {
+			picture_reduce(&whole, width, height, &job->picture);
+			job->picture.frames = whole.frames;
+			picture_finish(&whole);
+		}
+	}
 	buf_finish(&bytes);
 }
 

@@ -250,29 +250,25 @@ advance_target(struct playback *p)
 	p->target = TO_END;
 }
 
-static int64_t
-next_ms(const struct playback *p)
-{
-	int64_t now_ms = loop_now_ms(p->loop), wait_us;
-
-	if (p->line.at < playback_wanted(p) || p->line.reading || p->line.speed <= 0)
-		return now_ms;
-	wait_us = p->places.items[p->target].wall_us - p->base_wall_us;
-	wait_us = (int64_t)((double)wait_us / p->line.speed) - (clock_now_us() - p->base_us);
-	return now_ms + (wait_us > 0 ? wait_us / 1000 + 1 : 0);
-}
-
 static void
 playback_plan(struct playback *p)
 {
-	bool waits = p->line.at < playback_wanted(p) || p->line.reading || p->line.speed > 0;
+	bool at_once = p->line.at < playback_wanted(p) || p->line.reading;
+	int64_t wait_us = 0;
 
 	p->line.live = p->target == TO_END;
 	p->line.target = p->line.at < playback_wanted(p) ? (int64_t)playback_wanted(p) : -1;
-	if (p->held || !waits)
+	if (p->held || (!at_once && p->line.speed <= 0)) {
 		loop_timer_cancel(&p->timer);
-	else
-		loop_timer_set(p->loop, &p->timer, next_ms(p));
+		return;
+	}
+	if (!at_once) {
+		wait_us = p->places.items[p->target].wall_us - p->base_wall_us;
+		wait_us =
+		    (int64_t)((double)wait_us / p->line.speed) - (clock_now_us() - p->base_us);
+	}
+	loop_timer_set(p->loop, &p->timer,
+	    loop_now_ms(p->loop) + (wait_us > 0 ? wait_us / 1000 + 1 : 0));
 }
 
 static void
@@ -373,17 +369,6 @@ attach_to_tap(struct playback *p, const char *pid, struct err *err)
 	return true;
 }
 
-static bool
-open_path(struct playback *p, const char *path, struct err *err)
-{
-	size_t prefix = strlen(RECORDING_OF_TAP);
-
-	p->tap = -1;
-	if (strncmp(path, RECORDING_OF_TAP, prefix) == 0)
-		return attach_to_tap(p, path + prefix, err);
-	return recording_file_open(&p->file, path, err);
-}
-
 /* ---- the transport ---- */
 
 static bool
@@ -435,7 +420,11 @@ playback_create(struct loop *loop, const char *path, const struct transport_even
 	p->user = user;
 	p->line =
 	    (struct time_line){ .target = -1, .reading = true, .seek = playback_seek, .owner = p };
-	if (!open_path(p, path, err)) {
+	size_t prefix = strlen(RECORDING_OF_TAP);
+	p->tap = -1;
+	if (strncmp(path, RECORDING_OF_TAP, prefix) == 0
+		? !attach_to_tap(p, path + prefix, err)
+		: !recording_file_open(&p->file, path, err)) {
 		free(p);
 		return NULL;
 	}

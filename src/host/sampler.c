@@ -63,17 +63,6 @@ destroy_job(struct sampling_job *j)
 }
 
 static void
-remove_job(struct sampling_job *j)
-{
-	struct sampler *s = j->sampler;
-
-	for (size_t i = 0; i < s->jobs.len; i++)
-		if (s->jobs.items[i] == j)
-			VEC_REMOVE(&s->jobs, i);
-	destroy_job(j);
-}
-
-static void
 send_answer(struct sampling_job *j, const struct question *q, const char *trouble)
 {
 	struct buf result = BUF_INIT;
@@ -111,7 +100,10 @@ end_job(struct sampling_job *j, const char *trouble)
 			server_changed(j->server);
 		}
 	}
-	remove_job(j);
+	for (size_t i = 0; i < s->jobs.len; i++)
+		if (s->jobs.items[i] == j)
+			VEC_REMOVE(&s->jobs, i);
+	destroy_job(j);
 	s->on_change(s->user);
 }
 

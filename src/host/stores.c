@@ -139,20 +139,6 @@ read_book(const struct private_file *f, struct auth_book *b, struct err *said, s
 	return private_file_set_aside(f, err);
 }
 
-/* Another process may have repaired it in the meantime. */
-static void
-move_aside(const char *path, struct err *err)
-{
-	struct private_file f;
-	struct auth_book b;
-
-	if (!private_file_open(&f, path, err))
-		return;
-	if (read_book(&f, &b, err, err))
-		auth_book_finish(&b);
-	private_file_close(&f);
-}
-
 static bool
 look_at_book(const char *path, struct auth_book *b, struct err *err)
 {
@@ -164,8 +150,13 @@ look_at_book(const char *path, struct auth_book *b, struct err *err)
 	bool ok = private_file_look(path, &text, &there, err);
 	bool good = ok && parse_book(b, &text, there, path, NULL);
 	wipe_text(&text);
-	if (ok && !good)
-		move_aside(path, err);
+	struct private_file f;
+	if (ok && !good && private_file_open(&f, path, err)) {
+		struct auth_book again; /* another process may have repaired it in the meantime */
+		if (read_book(&f, &again, err, err))
+			auth_book_finish(&again);
+		private_file_close(&f);
+	}
 	return good;
 }
 
@@ -193,22 +184,6 @@ token_store_find_clients(
 	auth_book_finish(&b);
 }
 
-/* ---- writing ---- */
-
-static bool
-write_book(const struct private_file *f, const struct auth_book *b, struct err *err)
-{
-	struct buf text;
-
-	secret_shield_process();
-	buf_init(&text, STORE_MAX_BYTES);
-	auth_book_print(b, &text);
-	bool ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)
-				  : private_file_write(f, text.data, text.len, err);
-	wipe_text(&text);
-	return ok;
-}
-
 bool
 token_store_change(const char *path, const char *server_url, const struct auth_change *change,
     bool *found, struct err *err)
@@ -229,8 +204,15 @@ token_store_change(const char *path, const char *server_url, const struct auth_c
 		return false;
 	bool ok = read_book(&f, &b, err, err);
 	*there = ok && auth_book_change(&b, server_url, change);
-	if (*there)
-		ok = write_book(&f, &b, err);
+	if (*there) {
+		struct buf text;
+		secret_shield_process();
+		buf_init(&text, STORE_MAX_BYTES);
+		auth_book_print(&b, &text);
+		ok = text.overflowed ? err_set(err, "%s would be too long: not written", f.path)
+				     : private_file_write(&f, text.data, text.len, err);
+		wipe_text(&text);
+	}
 	auth_book_finish(&b);
 	private_file_close(&f);
 	return ok;

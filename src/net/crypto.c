@@ -102,20 +102,6 @@ crypto_key_destroy(struct crypto_key *key)
 	free(key);
 }
 
-static bool
-to_numbers(const struct api *api, const uint8_t *der, size_t len, uint8_t out[64])
-{
-	const BIGNUM *r, *s;
-	ECDSA_SIG *sig = api->d2i_ECDSA_SIG(NULL, &der, (long)len);
-
-	if (!sig)
-		return false;
-	api->ECDSA_SIG_get0(sig, &r, &s);
-	bool ok = api->BN_bn2binpad(r, out, 32) == 32 && api->BN_bn2binpad(s, out + 32, 32) == 32;
-	api->ECDSA_SIG_free(sig);
-	return ok;
-}
-
 bool
 crypto_sign_es256(
     const struct crypto_key *key, const void *bytes, size_t len, uint8_t out[64], struct err *err)
@@ -127,9 +113,17 @@ crypto_sign_es256(
 	if (!open_api(&api, err))
 		return false;
 	EVP_MD_CTX *ctx = api.EVP_MD_CTX_new();
-	bool ok = ctx && api.EVP_DigestSignInit(ctx, NULL, api.EVP_sha256(), NULL, key->key) == 1 &&
-		  api.EVP_DigestSign(ctx, der, &der_len, bytes, len) == 1 &&
-		  to_numbers(&api, der, der_len, out);
+	const BIGNUM *r, *s;
+	const uint8_t *at = der;
+	ECDSA_SIG *sig = NULL;
+	if (ctx && api.EVP_DigestSignInit(ctx, NULL, api.EVP_sha256(), NULL, key->key) == 1 &&
+	    api.EVP_DigestSign(ctx, der, &der_len, bytes, len) == 1)
+		sig = api.d2i_ECDSA_SIG(NULL, &at, (long)der_len);
+	if (sig)
+		api.ECDSA_SIG_get0(sig, &r, &s);
+	bool ok = sig && api.BN_bn2binpad(r, out, 32) == 32 &&
+		  api.BN_bn2binpad(s, out + 32, 32) == 32;
+	api.ECDSA_SIG_free(sig);
 	api.EVP_MD_CTX_free(ctx);
 	return ok || err_set(err, "libcrypto could not sign");
 }

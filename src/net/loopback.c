@@ -122,14 +122,6 @@ set_page(struct visit *v, const struct answer_page *page)
 	write_page(v);
 }
 
-static bool
-is_path(const char *target, const char *path)
-{
-	size_t len = strlen(path);
-
-	return strncmp(target, path, len) == 0 && (target[len] == '?' || target[len] == '\0');
-}
-
 /* Caller frees; NULL: no such header. */
 static char *
 find_header(const char *head, const char *name, size_t nth)
@@ -192,10 +184,12 @@ answer(struct visit *v)
 	bool get = strncmp(head, "GET ", 4) == 0;
 	char *target = mem_strndup(head + 4, get ? strcspn(head + 4, " \r\n") : 0);
 	int page = get ? PAGE_NOT_FOUND : PAGE_METHOD;
+	size_t path = strlen(l->path);
 
 	if (get && !is_opened_page(l, head)) {
 		page = PAGE_FOREIGN;
-	} else if (get && is_path(target, l->path)) {
+	} else if (get && strncmp(target, l->path, path) == 0 &&
+		   (target[path] == '?' || target[path] == '\0')) {
 		l->calling = true;
 		page = (int)l->on_visit(l->user, target);
 		l->calling = false;

@@ -35,33 +35,6 @@ action_of(const char *text)
 }
 
 static bool
-check_elicit(const struct options *o, struct err *err)
-{
-	if (!o->answer.elicit || action_of(o->answer.elicit) >= 0)
-		return true;
-	struct json_doc *doc = json_parse(o->answer.elicit, strlen(o->answer.elicit), NULL, NULL);
-	bool ok = doc && cJSON_IsObject(json_root(doc));
-	json_doc_destroy(doc);
-	return ok || err_set(err,
-			 "--elicit: \"%.80s\" is neither accept, guess, decline, cancel nor a JSON "
-			 "object",
-			 o->answer.elicit);
-}
-
-static bool
-read_reply(struct options *o, struct err *err)
-{
-	struct buf text = { .max = REPLY_MAX };
-	const char *reply = o->answer.sampling_reply;
-
-	bool ok = !reply || reply[0] != '@' || path_read_file(reply + 1, &text, err);
-	if (ok && reply)
-		o->answer.sampling_text = mem_strdup(reply[0] == '@' ? buf_text(&text) : reply);
-	buf_finish(&text);
-	return ok;
-}
-
-static bool
 find_root(struct options *o, const char *given, struct err *err)
 {
 	bool is_uri = strncmp(given, "file:", 5) == 0;
@@ -82,15 +55,29 @@ options_read_replies(struct options *o, struct err *err)
 	for (size_t i = 0; i < o->answer.roots.len; i++)
 		if (!find_root(o, o->answer.roots.items[i], err))
 			return false;
-	if (!check_elicit(o, err))
-		return false;
+	const char *elicit = o->answer.elicit, *reply = o->answer.sampling_reply;
+	if (elicit && action_of(elicit) < 0) {
+		struct json_doc *doc = json_parse(elicit, strlen(elicit), NULL, NULL);
+		bool is_object = doc && cJSON_IsObject(json_root(doc));
+		json_doc_destroy(doc);
+		if (!is_object)
+			return err_set(err,
+			    "--elicit: \"%.80s\" is neither accept, guess, decline, cancel nor a "
+			    "JSON object",
+			    elicit);
+	}
 	struct strings words = { 0 };
 	struct err why;
 	if (o->answer.sampling_command &&
 	    !strings_split_command(&words, o->answer.sampling_command, &why))
 		return err_set(err, "--sampling-command: %s", why.text);
 	strings_finish(&words);
-	return read_reply(o, err);
+	struct buf text = { .max = REPLY_MAX };
+	bool ok = !reply || reply[0] != '@' || path_read_file(reply + 1, &text, err);
+	if (ok && reply)
+		o->answer.sampling_text = mem_strdup(reply[0] == '@' ? buf_text(&text) : reply);
+	buf_finish(&text);
+	return ok;
 }
 
 void

@@ -26,15 +26,6 @@
 
 /* ---- where it is ---- */
 
-/* A link is not one. */
-static bool
-is_folder(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static bool
 has(const char *folder, const char *name)
 {
@@ -340,20 +331,6 @@ secret(void *user, const char *env)
 	return value;
 }
 
-/* Because the user gave another value for that variable, it is not a secret of the environment. */
-static void
-forget_secret(struct environment *e, const char *given)
-{
-	char *name = mem_strndup(given, strcspn(given, ":="));
-	size_t at = strings_index(&e->secrets, name);
-
-	if (at < e->secrets.len) {
-		strings_remove(&e->secrets, at);
-		strings_remove(&e->sources, at);
-	}
-	free(name);
-}
-
 bool
 project_environment(const struct environments *all, const char *name,
     const struct option_strings *given, struct environment *out, struct err *err)
@@ -362,7 +339,14 @@ project_environment(const struct environments *all, const char *name,
 
 	for (size_t i = 0; ok && i < given->len; i++) {
 		ok = variables_set_given(&out->variables, given->items[i], err);
-		forget_secret(out, given->items[i]);
+		/* Because the user gave another value, it is not a secret of the environment. */
+		char *own = mem_strndup(given->items[i], strcspn(given->items[i], ":="));
+		size_t at = strings_index(&out->secrets, own);
+		if (at < out->secrets.len) {
+			strings_remove(&out->secrets, at);
+			strings_remove(&out->sources, at);
+		}
+		free(own);
 	}
 	return ok;
 }
@@ -408,6 +392,7 @@ change_kept(const struct private_file *f, const char *folder, const char *name, 
 {
 	struct buf before = { .max = KEPT_MAX }, now = { .max = KEPT_MAX };
 	struct json_writer w;
+	struct stat st;
 	bool there;
 
 	bool ok = private_file_read(f, &before, &there, err);
@@ -415,7 +400,8 @@ change_kept(const struct private_file *f, const char *folder, const char *name, 
 	json_write_init(&w, &now);
 	json_write_object(&w);
 	for (const cJSON *m = doc ? json_first(json_root(doc)) : NULL; m; m = m->next)
-		if (strcmp(m->string, folder) != 0 && json_string(m) && is_folder(m->string))
+		if (strcmp(m->string, folder) != 0 && json_string(m) &&
+		    lstat(m->string, &st) == 0 && S_ISDIR(st.st_mode))
 			json_write_member_string(&w, m->string, json_string(m));
 	if (name)
 		json_write_member_string(&w, folder, name);

@@ -298,30 +298,21 @@ server_list_is_approved(const struct server_list_entry *e)
 	return !mark[0] || e->target.trouble || trust_is_given(mark);
 }
 
-/* To type a line is not yet to ask for a server of a file: only the demo and approved servers run
- * for it. */
-static bool
-is_known(const struct server_list_entry *e, const struct options *o)
-{
-	char mark[SHA256_HEX];
-
-	if (o->demo)
-		return true;
-	trust_mark_of(&e->target, e->origin, mark);
-	if (!mark[0])
-		trust_mark(&e->target, mark);
-	return trust_is_given(mark);
-}
-
 static bool
 is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
 {
-	if (o->approve_server && !o->unfinished) {
-		char mark[SHA256_HEX];
-		trust_mark_of(&e->target, e->origin, mark);
+	char mark[SHA256_HEX];
+
+	trust_mark_of(&e->target, e->origin, mark);
+	if (o->approve_server && !o->unfinished)
 		return !mark[0] || e->target.trouble || trust_give(&e->target, mark, err);
-	}
-	return (o->unfinished ? is_known(e, o) : o->trust || server_list_is_approved(e)) ||
+	/* To type a line is not yet to ask for a server of a file: only the demo and approved
+	 * servers run for it. */
+	if (o->unfinished && !mark[0])
+		trust_mark(&e->target, mark);
+	bool ok = o->unfinished ? o->demo || trust_is_given(mark)
+				: o->trust || server_list_is_approved(e);
+	return ok ||
 	       err_set(err,
 		   "%.60s of %.60s is not approved: the full screen shows it and asks, "
 		   "--approve-server approves it as it is, --trust runs it this time: %s",

@@ -137,18 +137,6 @@ has_authorization(char *const *headers)
 	return false;
 }
 
-static void
-add_header(struct target *t, char *line)
-{
-	size_t n = 0;
-
-	while (t->headers && t->headers[n])
-		n++;
-	t->headers = mem_realloc(t->headers, (n + 2) * sizeof(*t->headers));
-	t->headers[n] = line;
-	t->headers[n + 1] = NULL;
-}
-
 char *
 target_url_without_login(const char *url)
 {
@@ -188,7 +176,12 @@ target_hide_login(struct target *t)
 			buf_add_char(&plain, ':');
 		buf_add_str(&line, "Authorization: Basic ");
 		base64_add(&line, buf_text(&plain), plain.len, BASE64_PLAIN);
-		add_header(t, buf_detach(&line));
+		size_t n = 0;
+		while (t->headers && t->headers[n])
+			n++;
+		t->headers = mem_realloc(t->headers, (n + 2) * sizeof(*t->headers));
+		t->headers[n] = buf_detach(&line);
+		t->headers[n + 1] = NULL;
 		buf_finish(&plain);
 	}
 	char *url = target_url_without_login(t->url);
@@ -333,18 +326,6 @@ is_option(char *const *options, const char *value)
 	return *options != NULL;
 }
 
-/* "from 1 to 5", "at least 1", "at most 5" */
-static bool
-refuse_number(const struct target_input *input, const char *value, struct err *err)
-{
-	const char *least = input->least, *most = input->most;
-
-	if (least && most)
-		return err_set(err, "%.60s is not from %.40s to %.40s", value, least, most);
-	return err_set(err, "%.60s is %s %.40s", value, least ? "less than" : "more than",
-	    least ? least : most);
-}
-
 static bool
 takes_number(const struct target_input *input, const char *value, struct err *err)
 {
@@ -352,9 +333,13 @@ takes_number(const struct target_input *input, const char *value, struct err *er
 		return err_set(
 		    err, *value ? "%.60s is not a number" : "a number is needed%s", value);
 	double number = strtod(value, NULL);
-	bool fits = !(input->least && number < strtod(input->least, NULL)) &&
-		    !(input->most && number > strtod(input->most, NULL));
-	return fits || refuse_number(input, value, err);
+	const char *least = input->least, *most = input->most;
+	if (!(least && number < strtod(least, NULL)) && !(most && number > strtod(most, NULL)))
+		return true;
+	if (least && most)
+		return err_set(err, "%.60s is not from %.40s to %.40s", value, least, most);
+	return err_set(err, "%.60s is %s %.40s", value, least ? "less than" : "more than",
+	    least ? least : most);
 }
 
 bool

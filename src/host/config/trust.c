@@ -56,20 +56,14 @@ trust_mark(const struct target *t, char mark[SHA256_HEX])
 	free(here);
 }
 
-static bool
-is_found_from_here(const struct target *t)
-{
-	const char *program = t->argv ? t->argv[0] : NULL;
-
-	return (t->cwd && t->cwd[0] != '/') ||
-	       (program && program[0] != '/' && strchr(program, '/') && !t->cwd);
-}
-
 static void
 mark_entry(const struct target *t, char mark[SHA256_HEX])
 {
 	struct sha256 h;
-	char *here = is_found_from_here(t) ? getcwd(NULL, 0) : NULL;
+	const char *program = t->argv ? t->argv[0] : NULL;
+	bool from_here = (t->cwd && t->cwd[0] != '/') ||
+			 (program && program[0] != '/' && strchr(program, '/') && !t->cwd);
+	char *here = from_here ? getcwd(NULL, 0) : NULL;
 
 	sha256_init(&h);
 	hash(&h, "mcpane own 1");

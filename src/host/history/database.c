@@ -371,29 +371,15 @@ find_free_id(struct database *d, struct history_call *h)
 }
 
 bool
-rows_write(struct database *d, struct history_call *h)
+rows_write(struct database *d, void *call)
 {
+	struct history_call *h = call;
+
 	if (!database_run(d, "BEGIN IMMEDIATE"))
 		return false;
 	find_free_id(d, h);
 	return database_end(d, d->state == DATABASE_OPEN && write_definition(d, h) &&
 				   write_body(d, h) && write_call(d, h));
-}
-
-/* The place for the reply is made first, and filled then: SQLite would copy a bound value whole. */
-static bool
-fill_reply(struct database *d, const struct history_call *h)
-{
-	sqlite3_int64 id = (sqlite3_int64)h->id;
-	sqlite3_blob *blob = NULL;
-
-	bool ok =
-	    d->f.sqlite3_blob_open(d->handle, "main", "body", "reply", id, 1, &blob) == SQLITE_OK &&
-	    d->f.sqlite3_blob_write(blob, h->reply, (int)h->reply_len, 0) == SQLITE_OK;
-	if (!ok)
-		database_fail(d);
-	d->f.sqlite3_blob_close(blob);
-	return ok;
 }
 
 static bool
@@ -407,14 +393,29 @@ write_reply(struct database *d, const struct history_call *h)
 	bool fits = d->f.sqlite3_bind_zeroblob64(s, 2, h->reply_len) == SQLITE_OK;
 	if (!database_finish(d, s))
 		return false;
-	bool is_there = d->f.sqlite3_changes(d->handle) > 0;
-	return (!fits || !is_there || fill_reply(d, h)) &&
-	       rows_change(d, "UPDATE call SET held=?2 WHERE id=?1", h->id, NULL, held);
+	if (fits && d->f.sqlite3_changes(d->handle) > 0) {
+		/* The place for the reply is made first, and filled then: SQLite would copy a bound
+		 * value whole. */
+		sqlite3_int64 id = (sqlite3_int64)h->id;
+		sqlite3_blob *blob = NULL;
+		bool ok = d->f.sqlite3_blob_open(
+			      d->handle, "main", "body", "reply", id, 1, &blob) == SQLITE_OK &&
+			  d->f.sqlite3_blob_write(blob, h->reply, (int)h->reply_len, 0) ==
+			      SQLITE_OK;
+		if (!ok)
+			database_fail(d);
+		d->f.sqlite3_blob_close(blob);
+		if (!ok)
+			return false;
+	}
+	return rows_change(d, "UPDATE call SET held=?2 WHERE id=?1", h->id, NULL, held);
 }
 
 bool
-rows_complete(struct database *d, const struct history_call *h)
+rows_complete(struct database *d, void *call)
 {
+	const struct history_call *h = call;
+
 	if (!database_run(d, "BEGIN IMMEDIATE"))
 		return false;
 	bool ok = !h->reply || write_reply(d, h);
@@ -484,19 +485,21 @@ read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
 }
 
 bool
-rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
+rows_find(struct database *d, void *request)
 {
+	const struct row_request *r = request;
+	struct history_call *out = r->out;
 	sqlite3_stmt *s = database_prepare(d, "SELECT " COLUMNS " FROM call WHERE id=?");
 
 	*out = (struct history_call){ 0 };
 	if (!s)
 		return false;
-	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)r->id);
 	bool ok = database_next(d, s) && read_row(d, s, out);
 	d->f.sqlite3_finalize(s);
-	s = ok && whole ? database_prepare(d, BODY) : NULL;
+	s = ok && r->whole ? database_prepare(d, BODY) : NULL;
 	if (s) {
-		d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)r->id);
 		if (database_next(d, s)) {
 			char *arguments = database_text(d, s, 1, NULL),
 			     *label = database_text(d, s, 0, NULL);
@@ -521,9 +524,9 @@ rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
 }
 
 bool
-rows_last(struct database *d, const char *server, enum primitive_kind kind, const char *key,
-    uint64_t before, struct history_call *out)
+rows_last(struct database *d, void *request)
 {
+	const struct row_request *r = request;
 	sqlite3_stmt *s = database_prepare(d,
 	    "SELECT call.id, body.hash, json FROM call JOIN body USING(id) LEFT JOIN definition"
 	    " USING(hash) WHERE server=? AND kind=? AND key=? AND call.id<? AND bytes>0"
@@ -531,15 +534,15 @@ rows_last(struct database *d, const char *server, enum primitive_kind kind, cons
 
 	if (!s)
 		return false;
-	database_bind_text(d, s, 1, server);
-	d->f.sqlite3_bind_int64(s, 2, (int64_t)kind);
-	database_bind_text(d, s, 3, key);
-	d->f.sqlite3_bind_int64(s, 4, (int64_t)before);
+	database_bind_text(d, s, 1, r->server);
+	d->f.sqlite3_bind_int64(s, 2, (int64_t)r->kind);
+	database_bind_text(d, s, 3, r->key);
+	d->f.sqlite3_bind_int64(s, 4, (int64_t)r->id);
 	bool ok = database_next(d, s);
 	if (ok) {
-		out->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
-		out->hash = database_text(d, s, 1, NULL);
-		out->definition = database_text(d, s, 2, NULL);
+		r->out->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+		r->out->hash = database_text(d, s, 1, NULL);
+		r->out->definition = database_text(d, s, 2, NULL);
 	}
 	d->f.sqlite3_finalize(s);
 	return ok;
@@ -676,16 +679,6 @@ matches_whole(struct database *d, struct sought *a, struct history_call *h)
 	return ok;
 }
 
-static bool
-matches(struct database *d, struct sought *a, struct history_call *h)
-{
-	bool ok = filter_matches(a->filter, h);
-
-	if (!a->text || !h->more || !a->body || (ok && !a->negated))
-		return ok;
-	return passes_named(a, h) && matches_whole(d, a, h);
-}
-
 /* The whole texts, as long as the statement stays there. The row may have the beginning alone. */
 static void
 look_at_body(struct database *d, sqlite3_stmt *s, bool whole, struct history_call *h)
@@ -724,7 +717,12 @@ rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, 
 	     goes_on && database_next(d, s) && (!w->job || job_goes_on(w->job, seen)); seen++) {
 		struct history_call h = { .zone_s = w->zone_s };
 		h.id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
-		if (!ids_only && (!look_at(d, s, &h) || !matches(d, &sought, &h)))
+		if (!ids_only && !look_at(d, s, &h))
+			continue;
+		bool fits = ids_only || filter_matches(sought.filter, &h);
+		if (!ids_only && sought.text && h.more && sought.body && (!fits || sought.negated))
+			fits = passes_named(&sought, &h) && matches_whole(d, &sought, &h);
+		if (!fits)
 			continue;
 		bool whole = w->part == HISTORY_WHOLE;
 		bool is_cut =
@@ -747,23 +745,23 @@ rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, 
 #define ARGUMENTS_BYTES ((size_t)256 << 10)
 
 bool
-rows_arguments(struct database *d, const char *server, enum primitive_kind kind, const char *key,
-    size_t max, struct strings *out)
+rows_arguments(struct database *d, void *request)
 {
+	const struct row_request *r = request;
 	sqlite3_stmt *s = database_prepare(d,
 	    "SELECT body.arguments FROM call JOIN body USING(id) WHERE server=? AND key=? AND"
 	    " kind=? ORDER BY pinned DESC, call.id DESC LIMIT 500");
 
 	if (!s)
 		return false;
-	database_bind_text(d, s, 1, server);
-	database_bind_text(d, s, 2, key);
-	d->f.sqlite3_bind_int64(s, 3, (int64_t)kind);
-	for (size_t bytes = 0; out->len < max && bytes < ARGUMENTS_BYTES && database_next(d, s);) {
+	database_bind_text(d, s, 1, r->server);
+	database_bind_text(d, s, 2, r->key);
+	d->f.sqlite3_bind_int64(s, 3, (int64_t)r->kind);
+	for (size_t bytes = 0; r->arguments->len < r->max && bytes < ARGUMENTS_BYTES && database_next(d, s);) {
 		char *text = database_text(d, s, 0, NULL);
 		bytes += text ? strlen(text) : 0;
-		if (text && *text && !strings_have(out, text))
-			strings_take(out, text);
+		if (text && *text && !strings_have(r->arguments, text))
+			strings_take(r->arguments, text);
 		else
 			free(text);
 	}

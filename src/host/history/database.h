@@ -69,12 +69,25 @@ bool database_run(struct database *d, const char *sql); /* statements without re
 
 /* ---- rows ---- */
 /* The calls of the history in one connection. False: the reason is in d->state and d->why. */
-bool rows_write(struct database *d, struct history_call *h); /* its id may rise */
+bool rows_write(struct database *d, void *call); /* a struct history_call, whose id may rise */
 /* The reply and the verdict, if the call was written without; nothing if it was deleted. */
-bool rows_complete(struct database *d, const struct history_call *h);
-bool rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out);
-bool rows_last(struct database *d, const char *server, enum primitive_kind kind, const char *key,
-    uint64_t before, struct history_call *out); /* as history_host.last() */
+bool rows_complete(struct database *d, void *call);
+/* Requests for rows; each uses some of the members. */
+struct row_request {
+	uint64_t id; /* of last: the call before this one */
+	const char *server, *key;
+	enum primitive_kind kind;
+	bool whole;
+	struct history_call *out;
+	size_t max;
+	struct strings *arguments;
+	const char *sql; /* of a change; NULL: remove the call */
+	const char *text;
+	int64_t number;
+};
+bool rows_find(struct database *d, void *request);
+bool rows_last(struct database *d, void *request); /* as history_host.last() */
+bool rows_arguments(struct database *d, void *request);
 /* Those that match, newest first, until fn returns false. The call is borrowed. */
 struct rows_wanted {
 	const struct filter *filter;
@@ -87,8 +100,6 @@ bool rows_remove(struct database *d, uint64_t id);
 /* sql has ?1 for the id, ?2 for the text or the number. text: NULL takes the number. */
 bool rows_change(
     struct database *d, const char *sql, uint64_t id, const char *text, int64_t number);
-bool rows_arguments(struct database *d, const char *server, enum primitive_kind kind,
-    const char *key, size_t max, struct strings *out);
 /* Deletes the oldest calls that are not pinned until the rest fits, and all calls over the age. */
 struct rows_bounds {
 	int64_t max_bytes, max_age_us;

@@ -101,33 +101,27 @@ open_file(struct history *h, struct lane *lane)
 	return ok;
 }
 
-/* Opens a new file after the lane has found the old one damaged. Programs that find one take
- * turns, so that none moves the new file of another. */
-static bool
-open_past_damage(struct history *h, struct lane *lane, struct err *told)
-{
-	struct private_file turn;
-	struct stat st;
-
-	if (!private_file_open(&turn, h->path, NULL))
-		return false;
-	if (stat(h->path, &st) == 0 && st.st_ino == lane->inode && set_aside(h->path, told))
-		atomic_fetch_add(&h->file, 1);
-	bool ok = open_file(h, lane);
-	private_file_close(&turn);
-	return ok;
-}
-
 static bool
 open_lane(struct history *h, struct lane *lane, struct err *told)
 {
 	bool was_damaged = lane->db.state == DATABASE_DAMAGED;
 
 	database_close(&lane->db);
+	struct private_file turn;
+	struct stat st;
+
 	if (!was_damaged && open_file(h, lane))
 		return true;
-	return (was_damaged || lane->db.state == DATABASE_DAMAGED) &&
-	       open_past_damage(h, lane, told);
+	/* Programs that find a damaged file take turns, so that none moves the new file of another
+	 * away. */
+	if ((!was_damaged && lane->db.state != DATABASE_DAMAGED) ||
+	    !private_file_open(&turn, h->path, NULL))
+		return false;
+	if (stat(h->path, &st) == 0 && st.st_ino == lane->inode && set_aside(h->path, told))
+		atomic_fetch_add(&h->file, 1);
+	bool ok = open_file(h, lane);
+	private_file_close(&turn);
+	return ok;
 }
 
 /* Locks the lane until lane_give_back(), also on failure. False: the database is unavailable,
@@ -225,18 +219,6 @@ struct keeping {
 	bool ran;
 	bool begun; /* its row is there */
 };
-
-static bool
-write_row(struct database *d, void *call)
-{
-	return rows_write(d, call);
-}
-
-static bool
-complete_row(struct database *d, void *call)
-{
-	return rows_complete(d, call);
-}
 
 struct pruning {
 	struct job job; /* first */
@@ -350,7 +332,7 @@ run_keep(struct job *job)
 
 	k->ran = true;
 	history_redact(&k->call);
-	bool ok = lane_work(k->history, k->history->long_work, k->begun ? complete_row : write_row,
+	bool ok = lane_work(k->history, k->history->long_work, k->begun ? rows_complete : rows_write,
 	    &k->call, &k->told);
 	atomic_fetch_add(&k->history->changes, ok);
 	if (!ok && !k->begun && k->told.text[0]) {
@@ -369,25 +351,9 @@ begin_row(struct history *h, struct history_call *call, struct err *told)
 	call->raw = raw && raw->len > AT_ONCE_BYTES ? NULL : raw;
 	history_redact(call);
 	call->raw = raw;
-	bool ok = lane_work(h, &h->now, write_row, call, told);
+	bool ok = lane_work(h, &h->now, rows_write, call, told);
 	atomic_fetch_add(&h->changes, ok);
 	return ok;
-}
-
-/* At the end of the program there may have been no time for its turn: the call is kept, but for a
- * long reply. */
-static void
-keep_without_reply(struct keeping *k)
-{
-	struct history *h = k->history;
-	bool is_small = k->call.raw && k->call.raw->len <= AT_ONCE_BYTES;
-
-	if (k->begun || h->is_stuck)
-		return;
-	bool ok = begin_row(h, &k->call, &k->told);
-	h->is_stuck = !ok;
-	if (ok && is_small)
-		atomic_fetch_sub(&h->open, 1);
 }
 
 static void
@@ -396,8 +362,14 @@ end_keep(struct job *job)
 	struct keeping *k = (struct keeping *)job;
 	struct history *h = k->history;
 
-	if (!k->ran)
-		keep_without_reply(k);
+	/* At the end of the program there may have been no time for its turn: the call is kept, but
+	 * without a long reply. */
+	if (!k->ran && !k->begun && !h->is_stuck) {
+		bool is_small = k->call.raw && k->call.raw->len <= AT_ONCE_BYTES;
+		h->is_stuck = !begin_row(h, &k->call, &k->told);
+		if (!h->is_stuck && is_small)
+			atomic_fetch_sub(&h->open, 1);
+	}
 	history_tell(h, &k->told);
 	if (h->options.changed)
 		h->options.changed(h->options.user);
@@ -463,7 +435,7 @@ history_add(struct history *h, const struct history_call *call, struct err *err)
 	struct history_call row = *call;
 
 	err->text[0] = '\0';
-	bool ok = lane_work(h, &h->now, write_row, &row, err);
+	bool ok = lane_work(h, &h->now, rows_write, &row, err);
 	atomic_fetch_add(&h->changes, ok);
 	return ok;
 }
@@ -664,44 +636,6 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 	tell_later(h, &told);
 }
 
-/* A request to a lane; each uses some of the members. */
-struct row_request {
-	uint64_t id; /* of last: the call before this one */
-	const char *server, *key;
-	enum primitive_kind kind;
-	bool whole;
-	struct history_call *out;
-	size_t max;
-	struct strings *arguments;
-	const char *sql; /* of a change; NULL: remove the call */
-	const char *text;
-	int64_t number;
-};
-
-static bool
-find_row(struct database *d, void *with)
-{
-	struct row_request *r = with;
-
-	return rows_find(d, r->id, r->whole, r->out);
-}
-
-static bool
-find_last(struct database *d, void *with)
-{
-	struct row_request *r = with;
-
-	return rows_last(d, r->server, r->kind, r->key, r->id, r->out);
-}
-
-static bool
-list_arguments(struct database *d, void *with)
-{
-	struct row_request *r = with;
-
-	return rows_arguments(d, r->server, r->kind, r->key, r->max, r->arguments);
-}
-
 static bool
 change_row(struct database *d, void *with)
 {
@@ -718,7 +652,7 @@ host_find(void *user, uint64_t id, bool whole, struct history_call *out)
 
 	*out = (struct history_call){ 0 };
 	bool ok =
-	    !h->is_off && lane_work(h, &h->now, find_row,
+	    !h->is_off && lane_work(h, &h->now, rows_find,
 			      &(struct row_request){ .id = id, .whole = whole, .out = out }, &told);
 	history_tell(h, &told);
 	out->zone_s = h->zone_s;
@@ -735,7 +669,7 @@ host_last(void *user, const char *server, enum primitive_kind kind, const char *
 
 	*out = (struct history_call){ .zone_s = h->zone_s };
 	bool ok = !h->is_off && access(h->path, F_OK) == 0 &&
-		  lane_work(h, &h->now, find_last,
+		  lane_work(h, &h->now, rows_last,
 		      &(struct row_request){
 			  .id = before, .server = server, .key = key, .kind = kind, .out = out },
 		      &told);
@@ -785,7 +719,7 @@ host_arguments(void *user, const char *server, enum primitive_kind kind, const c
 	struct err told = { "" };
 
 	if (!h->is_off)
-		lane_work(h, &h->now, list_arguments,
+		lane_work(h, &h->now, rows_arguments,
 		    &(struct row_request){
 			.server = server, .key = key, .kind = kind, .max = max, .arguments = out },
 		    &told);

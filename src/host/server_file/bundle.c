@@ -448,18 +448,6 @@ check_entry(const struct bundle *b, zip_uint64_t i, uint64_t *all)
 	return check_name(is.name);
 }
 
-static bool
-check_all(const struct bundle *b, const char *path, struct err *err)
-{
-	zip_int64_t count = b->api.zip_get_num_entries(b->zip, 0);
-	const char *found = count > MOST_ENTRIES ? "more than 20000 entries" : NULL;
-	uint64_t all = 0;
-
-	for (zip_int64_t i = 0; !found && i < count; i++)
-		found = check_entry(b, (zip_uint64_t)i, &all);
-	return !found || err_set(err, "%.200s: refused: it contains %s", path, found);
-}
-
 static void
 close_bundle(struct bundle *b)
 {
@@ -475,9 +463,16 @@ open_bundle(struct bundle *b, const char *path, const struct job *job, struct er
 	*b = (struct bundle){ .job = job };
 	if (fd < 0)
 		return err_set(err, "%.200s: %s", path, strerror(errno));
-	bool ok = open_zip(b, fd, path, err) && check_all(b, path, err);
+	bool ok = open_zip(b, fd, path, err);
 	close(fd);
-	return ok;
+	if (!ok)
+		return false;
+	zip_int64_t count = b->api.zip_get_num_entries(b->zip, 0);
+	const char *found = count > MOST_ENTRIES ? "more than 20000 entries" : NULL;
+	uint64_t all = 0;
+	for (zip_int64_t i = 0; !found && i < count; i++)
+		found = check_entry(b, (zip_uint64_t)i, &all);
+	return !found || err_set(err, "%.200s: refused: it contains %s", path, found);
 }
 
 /* Passes the bytes of an entry to take(). False: it is broken, or longer than it says. */

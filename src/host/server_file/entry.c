@@ -490,23 +490,16 @@ read_type(const char *type)
 	return OTHER;
 }
 
-/* A command is a string, an array or an object, and not empty. */
-static const char *
-find_command(const cJSON *entry)
-{
-	const char *name = find_name(entry, command_names);
-	const cJSON *command = name ? json_get(entry, name) : NULL;
-	const char *text = json_string(command);
-
-	return (text && *text) || json_count(command) > 0 ? name : NULL;
-}
-
 static void
 read_transport(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
 {
 	const char *type_name = find_name(entry, type_names), *url = find_name(entry, url_names);
 	const char *type = type_name ? json_get_string(entry, type_name) : NULL;
-	const char *command = find_command(entry);
+	/* A command is a string, an array or an object, and not empty. */
+	const char *command = find_name(entry, command_names);
+	const char *text = command ? json_get_string(entry, command) : NULL;
+	if (!(text && *text) && (!command || json_count(json_get(entry, command)) == 0))
+		command = NULL;
 	enum transport_type transport = read_type(type);
 	struct strings env = { 0 };
 

@@ -148,23 +148,6 @@ write_arguments(struct published *p, struct json_writer *w, const cJSON *package
 		write_argument(p, w, a);
 }
 
-/* "NAME" of each variable, so that the container gets them. */
-static void
-write_container(struct json_writer *w, const cJSON *package)
-{
-	static const char *const run[] = { "run", "-i", "--rm" };
-
-	for (size_t i = 0; i < ARRAY_LEN(run); i++)
-		json_write_string(w, run[i]);
-	for (const cJSON *v = json_first(json_get(package, "environmentVariables")); v;
-	     v = v->next) {
-		if (!json_get_string(v, "name"))
-			continue;
-		json_write_string(w, "-e");
-		json_write_string(w, json_get_string(v, "name"));
-	}
-}
-
 struct registry {
 	const char *type, *command;
 	const char *first; /* argument before the others, unless the file has its own; NULL: none */
@@ -181,17 +164,6 @@ static const struct registry registries[] = {
 	{ "oci", "docker", .between = ":", .container = true },
 };
 
-static const struct registry *
-find_registry(const cJSON *package)
-{
-	const char *type = json_get_string(package, "registryType");
-
-	for (size_t i = 0; type && i < ARRAY_LEN(registries); i++)
-		if (strcmp(registries[i].type, type) == 0)
-			return &registries[i];
-	return NULL;
-}
-
 static void
 write_command(
     struct published *p, struct json_writer *w, const cJSON *package, const struct registry *r)
@@ -205,9 +177,17 @@ write_command(
 	json_write_member_string(w, "type", "stdio");
 	json_write_member_string(w, "command", hint && *hint ? hint : r->command);
 	json_write_member_array(w, "args");
-	if (r->container)
-		write_container(w, package);
-	else if (r->first && plain)
+	static const char *const run[] = { "run", "-i", "--rm" };
+	for (size_t i = 0; r->container && i < ARRAY_LEN(run); i++)
+		json_write_string(w, run[i]);
+	const cJSON *variables = r->container ? json_get(package, "environmentVariables") : NULL;
+	for (const cJSON *v = json_first(variables); v; v = v->next) {
+		if (!json_get_string(v, "name"))
+			continue;
+		json_write_string(w, "-e"); /* its name alone, so that the container gets it */
+		json_write_string(w, json_get_string(v, "name"));
+	}
+	if (!r->container && r->first && plain)
 		json_write_string(w, r->first);
 	write_arguments(p, w, package, "runtimeArguments");
 	char *what = mem_printf(
@@ -275,10 +255,12 @@ write_package(struct published *p, struct json_writer *w, const cJSON *package)
 {
 	const cJSON *transport = json_get(package, "transport");
 	const char *type = json_get_string(transport, "type");
-	const struct registry *r = find_registry(package);
-
 	const char *registry = json_get_string(package, "registryType");
+	const struct registry *r = NULL;
 
+	for (size_t i = 0; registry && !r && i < ARRAY_LEN(registries); i++)
+		if (strcmp(registries[i].type, registry) == 0)
+			r = &registries[i];
 	if (type && strcmp(type, "stdio") != 0)
 		json_write_member_string(
 		    w, "trouble", "it serves HTTP: start it, then open its URL");

@@ -128,19 +128,6 @@ read_quoted(const char *at, const char *end)
 	return NULL;
 }
 
-/* Up to a comment after a space, or to the end, without trailing spaces. */
-static char *
-read_plain(const char *at, const char *end)
-{
-	const char *stop = at;
-
-	while (stop < end && !(*stop == '#' && (stop == at || stop[-1] == ' ' || stop[-1] == '\t')))
-		stop++;
-	while (stop > at && strchr(" \t\r", stop[-1]))
-		stop--;
-	return mem_strndup(at, (size_t)(stop - at));
-}
-
 static bool
 read_line(const char *at, const char *end,
     void (*set)(void *user, const char *name, const char *value), void *user)
@@ -158,7 +145,15 @@ read_line(const char *at, const char *end,
 		return false;
 	const char *text = skip_blanks(equals + 1, end);
 	bool quoted = text < end && (*text == '"' || *text == '\'');
-	char *value = quoted ? read_quoted(text, end) : read_plain(text, end);
+	const char *stop = text;
+	if (!quoted) { /* up to a comment after a blank, without the blanks at the end */
+		while (stop < end &&
+		       !(*stop == '#' && (stop == text || stop[-1] == ' ' || stop[-1] == '\t')))
+			stop++;
+		while (stop > text && strchr(" \t\r", stop[-1]))
+			stop--;
+	}
+	char *value = quoted ? read_quoted(text, end) : mem_strndup(text, (size_t)(stop - text));
 	if (!value)
 		return false;
 	char *name = mem_strndup(at, len);
@@ -319,15 +314,6 @@ get_object(const cJSON *object, const char *key)
 	return cJSON_IsObject(member) ? member : NULL;
 }
 
-static bool
-has_only_objects(const cJSON *object)
-{
-	for (const cJSON *m = json_first(object); m; m = m->next)
-		if (!cJSON_IsObject(m))
-			return false;
-	return true;
-}
-
 /* The object with the servers; inputs are its sibling. client NULL: any may have written it. */
 static const cJSON *
 find_servers(
@@ -351,7 +337,11 @@ find_servers(
 	*beside = root;
 	for (size_t i = 0; !client && i < ARRAY_LEN(vague); i++) {
 		*key = vague[i];
-		if ((servers = get_object(root, *key)) && has_only_objects(servers))
+		servers = get_object(root, *key);
+		const cJSON *m = json_first(servers);
+		while (m && cJSON_IsObject(m))
+			m = m->next;
+		if (servers && !m)
 			return servers;
 	}
 	*key = NULL;

@@ -24,23 +24,15 @@ static const struct function {
 #undef ROW
 };
 
-static void *
-open_library(void)
+/* Loads the library, which stays loaded. False: not found, or too old (7.87 is needed). */
+static bool
+load_api(struct curl_api *api, struct err *err)
 {
 	static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
 	void *library = NULL;
 
 	for (size_t i = 0; i < ARRAY_LEN(names) && !library; i++)
 		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-	return library;
-}
-
-/* Loads the library, which stays loaded. False: not found, or too old (7.87 is needed). */
-static bool
-load_api(struct curl_api *api, struct err *err)
-{
-	void *library = open_library();
-
 	if (!library)
 		return err_set(
 		    err, "HTTP needs the library libcurl, which was not found: %s", dlerror());

@@ -108,14 +108,6 @@ on_header(char *bytes, size_t size, size_t count, void *user)
 	return 0;
 }
 
-static bool
-has_room(const struct exchange *x, size_t len)
-{
-	if (x->packed)
-		return x->inbox.len + len <= EXCHANGE_UNPACKED;
-	return !x->held && (x->inbox.len == 0 || x->inbox.len + len <= EXCHANGE_INBOX);
-}
-
 static size_t
 on_write(char *bytes, size_t size, size_t count, void *user)
 {
@@ -127,7 +119,10 @@ on_write(char *bytes, size_t size, size_t count, void *user)
 		memcpy(x->first, bytes, x->first_len);
 		return 0;
 	}
-	if (!has_room(x, len)) {
+	bool has_room = x->packed ? x->inbox.len + len <= EXCHANGE_UNPACKED
+				  : !x->held && (x->inbox.len == 0 ||
+						    x->inbox.len + len <= EXCHANGE_INBOX);
+	if (!has_room) {
 		x->stop = x->packed && !x->held ? STOP_BOMB : STOP_NONE;
 		x->paused = x->stop == STOP_NONE;
 		return x->paused ? CURL_WRITEFUNC_PAUSE : 0;
@@ -219,19 +214,6 @@ open_public(void *user, curlsocktype purpose, struct curl_sockaddr *to)
 
 /* ---- options ---- */
 
-/* Never asks for compression, because proxies buffer compressed streams; but decompresses a
- * compressed response. */
-static void
-set_encoding(struct exchange *x)
-{
-	if (x->as_is) {
-		SET(x, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-		return;
-	}
-	SET(x, CURLOPT_ACCEPT_ENCODING, "");
-	x->headers = x->cl->api.slist_append(x->headers, "Accept-Encoding:"); /* none */
-}
-
 /* Node servers close a connection after 5 s of silence, and a message sent at that moment is lost.
  */
 #define KEPT_S 4L
@@ -264,9 +246,15 @@ exchange_set_up(struct exchange *x, const struct exchange_request *request)
 	SET(x, CURLOPT_BUFFERSIZE, 65536L);
 	SET(x, CURLOPT_CONNECTTIMEOUT_MS, (long)x->connect_ms);
 	SET(x, CURLOPT_PATH_AS_IS, (long)x->as_is);
-	if (!x->as_is)
+	if (x->as_is) {
+		SET(x, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+	} else {
 		SET(x, CURLOPT_USERAGENT, "mcpane/" VERSION);
-	set_encoding(x);
+		/* Never asks for compression, because proxies buffer compressed streams; but
+		 * decompresses a compressed response. */
+		SET(x, CURLOPT_ACCEPT_ENCODING, "");
+		x->headers = x->cl->api.slist_append(x->headers, "Accept-Encoding:");
+	}
 	if (x->is_tls) {
 		const char *file = getenv("SSL_CERT_FILE"), *folder = getenv("SSL_CERT_DIR");
 		SET(x, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* or later */

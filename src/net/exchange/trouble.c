@@ -201,17 +201,6 @@ explain_connect(struct exchange *x)
 }
 
 static void
-explain_break(struct exchange *x)
-{
-	/* in TLS 1.3 a refusal may come after the handshake */
-	if (x->is_tls && !x->has_head && explain_handshake(x))
-		return;
-	explain(x, "the connection to %s broke %s: %s%s", x->place,
-	    x->has_head ? "in the middle of the response" : "before a response", curl_words(x),
-	    x->has_head || x->is_tls ? "" : tls_hint);
-}
-
-static void
 explain_encoding(struct exchange *x)
 {
 	char *encoding = exchange_header(x, "Content-Encoding", 0);
@@ -289,7 +278,12 @@ explain_code(struct exchange *x)
 	case CURLE_RECV_ERROR:
 	case CURLE_SEND_ERROR:
 	case CURLE_PARTIAL_FILE:
-		explain_break(x);
+		/* in TLS 1.3 a refusal may come after the handshake */
+		if (x->is_tls && !x->has_head && explain_handshake(x))
+			return;
+		explain(x, "the connection to %s broke %s: %s%s", x->place,
+		    x->has_head ? "in the middle of the response" : "before a response",
+		    curl_words(x), x->has_head || x->is_tls ? "" : tls_hint);
 		return;
 	case CURLE_BAD_CONTENT_ENCODING:
 		explain_encoding(x);

@@ -17,8 +17,7 @@ is_closed(const struct http *h)
 	return h->destroyed || h->closed;
 }
 
-/* owned from here on */
-static void
+void
 headers_take(struct headers *to, char *name, char *value)
 {
 	*VEC_PUSH(to) = (struct header){ .name = name, .value = value };
@@ -32,34 +31,6 @@ headers_finish(struct headers *headers)
 		free(headers->items[i].value);
 	}
 	free(headers->items);
-}
-
-static void
-add(struct post *p, const char *prefix, const char *name, const char *value)
-{
-	headers_take(&p->headers, mem_printf("%s%s", prefix, name), mem_strdup(value));
-}
-
-/* 2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers". */
-void
-post_take_headers(struct post *p, const struct outbound *m)
-{
-	struct buf name = BUF_INIT;
-
-	if (m->version)
-		add(p, "", "MCP-Protocol-Version", m->version);
-	if (!m->modern)
-		return;
-	if (m->method && (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION))
-		add(p, "", "Mcp-Method", m->method);
-	if (m->name) {
-		header_value_add(&name, m->name);
-		add(p, "", "Mcp-Name", buf_text(&name));
-		buf_finish(&name);
-	}
-	for (size_t i = 0; i < m->param_count; i++)
-		if (m->params[i].value)
-			add(p, "Mcp-Param-", m->params[i].name, m->params[i].value);
 }
 
 /* The user's headers replace ours. */
@@ -165,18 +136,6 @@ http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const cha
 	header_lines_add(&text, "< ", exchange_head(x).headers, NULL, NULL);
 	http_note_text(h, buf_text(&text), id);
 	buf_finish(&text);
-}
-
-/* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)." */
-bool
-http_is_session_id(const char *id)
-{
-	size_t len = strlen(id);
-
-	for (size_t i = 0; i < len; i++)
-		if (id[i] < 0x21 || id[i] > 0x7e)
-			return false;
-	return len > 0 && len <= HTTP_MAX_SESSION_ID;
 }
 
 /* ---- the owner is notified ---- */
@@ -510,13 +469,6 @@ stream_start(struct get_stream *s)
 		stream_give_up(s, err.text);
 }
 
-static void
-get_stream_init(struct get_stream *s, struct http *h)
-{
-	*s = (struct get_stream){ .http = h, .timer = { .fn = stream_on_timer, .user = s } };
-	response_body_init(&s->body, h, 0, NULL);
-}
-
 void
 get_stream_open(struct get_stream *s)
 {
@@ -525,16 +477,6 @@ get_stream_open(struct get_stream *s)
 	s->wanted = true;
 	s->failures = 0;
 	stream_start(s);
-}
-
-/* reopened in the next turn */
-static void
-get_stream_unpark(struct get_stream *s)
-{
-	if (!s->parked)
-		return;
-	s->parked = false;
-	loop_timer_set(s->http->loop, &s->timer, loop_now_ms(s->http->loop));
 }
 
 /* ---- memory ---- */
@@ -771,7 +713,9 @@ settle(struct transport *t, const char *why)
 		h->auth_round++;
 		for (size_t i = 0; i < h->posts.len; i++)
 			post_unpark(h->posts.items[i]);
-		get_stream_unpark(&h->stream);
+		if (h->stream.parked) /* reopened in the next turn */
+			loop_timer_set(h->loop, &h->stream.timer, loop_now_ms(h->loop));
+		h->stream.parked = false;
 		http_pump(h);
 		http_leave(h);
 		return;
@@ -810,18 +754,6 @@ take_header(struct http *h, const char *line, struct err *err)
 	return true;
 }
 
-static bool
-set_up(struct http *h, const struct http_options *options, struct err *err)
-{
-	h->api = curl_api_of(h->loop, err);
-	if (!h->api || !url_check(h->api, options->url, err))
-		return false;
-	for (const char *const *line = options->headers; line && *line; line++)
-		if (!take_header(h, *line, err))
-			return false;
-	return true;
-}
-
 struct transport *
 http_create(struct loop *loop, const struct http_options *options,
     const struct transport_events *events, void *user, struct err *err)
@@ -839,8 +771,14 @@ http_create(struct loop *loop, const struct http_options *options,
 	h->connect_ms = options->connect_ms ? options->connect_ms : HTTP_CONNECT_MS;
 	h->auth = options->auth;
 	h->closing = (struct loop_timer){ .fn = on_closing, .user = h };
-	get_stream_init(&h->stream, h);
-	if (!set_up(h, options, err)) {
+	h->stream =
+	    (struct get_stream){ .http = h, .timer = { .fn = stream_on_timer, .user = &h->stream } };
+	response_body_init(&h->stream.body, h, 0, NULL);
+	h->api = curl_api_of(h->loop, err);
+	bool ok = h->api && url_check(h->api, options->url, err);
+	for (const char *const *line = options->headers; ok && line && *line; line++)
+		ok = take_header(h, *line, err);
+	if (!ok) {
 		destroy(&h->transport);
 		return NULL;
 	}

@@ -119,11 +119,11 @@ struct opening {
 /* A request with the headers that all requests share, to be started. NULL with err: see
  * exchange_create(). */
 struct exchange *http_open(struct http *h, const struct opening *o, struct err *err);
+void headers_take(struct headers *to, char *name, char *value); /* owned from here on */
 void headers_finish(struct headers *headers);
 /* A line about an exchange for the journal, and the heads exchanged so far. */
 void http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-bool http_is_session_id(const char *id);
 /* The delay that the server asks for before a stream is opened again; failures make it longer. */
 int64_t http_retry_delay_ms(const struct sse *sse, int failures);
 
@@ -212,7 +212,5 @@ void post_fail_later(
     struct post *p, enum transport_error_kind kind, const char *text); /* from the loop */
 void post_cancel(struct post *p);
 void post_unpark(struct post *p);
-
-void post_take_headers(struct post *p, const struct outbound *m);
 
 #endif

@@ -31,18 +31,6 @@ http_is_redirect(int status)
 	return status >= 300 && status <= 399 && status != 304;
 }
 
-/* Only 307 and 308 keep the method (RFC 9110, 15.4); and a message for one origin is never sent to
- * another without the user. */
-static const char *
-why_not_followed(const struct http *h, const struct redirect *r)
-{
-	if (!url_same_origin(h->api, h->url, r->to))
-		return ", to another origin: not followed; if the server is there, give that URL";
-	if (r->is_post && r->status != 307 && r->status != 308)
-		return ", which a POST does not follow; if the server is there, give that URL";
-	return r->before >= HTTP_MAX_REDIRECTS ? ", which is one redirect too many" : NULL;
-}
-
 char *
 http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 {
@@ -53,7 +41,16 @@ http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 	r.to = location ? url_resolve(h->api, r.from, location) : NULL;
 	char *shown = location ? url_to_show(r.to ? r.to : location) : NULL;
 	if (r.to) {
-		why = why_not_followed(h, &r);
+		/* Only 307 and 308 keep the method (RFC 9110, 15.4); and a message for one origin is
+		 * never sent to another without the user. */
+		if (!url_same_origin(h->api, h->url, r.to))
+			why = ", to another origin: not followed; if the server is there, give "
+			      "that URL";
+		else if (r.is_post && r.status != 307 && r.status != 308)
+			why = ", which a POST does not follow; if the server is there, give that "
+			      "URL";
+		else if (r.before >= HTTP_MAX_REDIRECTS)
+			why = ", which is one redirect too many";
 		snprintf(r.text, r.size, "HTTP %s: redirected to %.200s%s", words, shown,
 		    why ? why : "");
 	} else if (location) {
@@ -201,17 +198,6 @@ take_auth(struct post *p, int status)
 
 /* ---- retry later ---- */
 
-static void
-post_again(struct post *p, int64_t delay_ms)
-{
-	struct http *h = p->http;
-
-	exchange_destroy(p->exchange);
-	p->exchange = NULL;
-	p->state = POST_LATER;
-	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + delay_ms);
-}
-
 static bool
 take_delay(struct post *p, int status)
 {
@@ -223,7 +209,10 @@ take_delay(struct post *p, int status)
 	p->retries++;
 	http_note(p->http, "%s: sent again in %" PRId64 " s (%d of %d)", p->method, seconds,
 	    p->retries, HTTP_MAX_RETRIES);
-	post_again(p, seconds * 1000);
+	exchange_destroy(p->exchange);
+	p->exchange = NULL;
+	p->state = POST_LATER;
+	loop_timer_set(p->http->loop, &p->timer, loop_now_ms(p->http->loop) + seconds * 1000);
 	return true;
 }
 
@@ -297,6 +286,34 @@ post_refused(struct post *p)
 static void on_timer(void *user);
 static const struct exchange_events post_events;
 
+static void
+add_header(struct post *p, const char *prefix, const char *name, const char *value)
+{
+	headers_take(&p->headers, mem_printf("%s%s", prefix, name), mem_strdup(value));
+}
+
+/* 2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers". */
+static void
+take_headers(struct post *p, const struct outbound *m)
+{
+	struct buf name = BUF_INIT;
+
+	if (m->version)
+		add_header(p, "", "MCP-Protocol-Version", m->version);
+	if (!m->modern)
+		return;
+	if (m->method && (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION))
+		add_header(p, "", "Mcp-Method", m->method);
+	if (m->name) {
+		header_value_add(&name, m->name);
+		add_header(p, "", "Mcp-Name", buf_text(&name));
+		buf_finish(&name);
+	}
+	for (size_t i = 0; i < m->param_count; i++)
+		if (m->params[i].value)
+			add_header(p, "Mcp-Param-", m->params[i].name, m->params[i].value);
+}
+
 struct post *
 post_create(struct http *h, const struct outbound *m)
 {
@@ -316,7 +333,7 @@ post_create(struct http *h, const struct outbound *m)
 	p->starts_session = m->kind == MESSAGE_REQUEST && strcmp(method, "initialize") == 0;
 	p->opens_stream = !m->modern && strcmp(method, "notifications/initialized") == 0;
 	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
-	post_take_headers(p, m);
+	take_headers(p, m);
 	response_body_init(&p->body, h, m->id, p->rpc_id);
 	return p;
 }
@@ -577,11 +594,14 @@ static void
 take_session(struct post *p, const struct exchange *x)
 {
 	struct http *h = p->http;
-	char *id = p->starts_session ? exchange_header(x, "Mcp-Session-Id", 0) : NULL;
+	char *id = p->starts_session ? exchange_header(x, "Mcp-Session-Id", 0) : NULL, *c = id;
 
 	if (!id)
 		return;
-	if (!http_is_session_id(id)) {
+	/* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)." */
+	while (*c >= 0x21 && *c <= 0x7e)
+		c++;
+	if (*c || c == id || c - id > HTTP_MAX_SESSION_ID) {
 		http_note(h, "the session id breaks the rules of the specification: not used");
 		free(id);
 		return;
@@ -629,15 +649,12 @@ static void
 on_answer_end(struct post *p, int status, const char *trouble)
 {
 	enum response_body_kind kind = p->body.kind;
-	char name[POST_NAME], whose[POST_NAME + 8];
 
 	response_body_end(&p->body, !trouble);
 	if (!p->exchange) /* cancelled by the owner meanwhile */
 		return;
-	if (kind == BODY_REFUSAL) {
-		snprintf(whose, sizeof(whose), "POST %s", post_name(p, name));
-		response_body_note_rejected(&p->body, whose);
-	}
+	if (kind == BODY_REFUSAL)
+		note_body(p);
 	if (!p->is_request || p->body.answered || p->cancelled || p->http->kind == HTTP_EVENTS) {
 		post_end(p);
 	} else if (!trouble && kind == BODY_JSON) {

@@ -41,15 +41,6 @@ is_response_to(const struct response_body *rb, const cJSON *value)
 	return (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR) && is_awaited(rb, m.id);
 }
 
-static void
-describe_id(struct response_body *rb, const char *id)
-{
-	if (rb->awaits_id)
-		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %.40s", id, rb->awaits_id);
-	else
-		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %" PRIu64, id, rb->awaits);
-}
-
 /* In a stream, notifications and server requests may precede the response. */
 static void
 describe_other(struct response_body *rb, const cJSON *value)
@@ -67,23 +58,16 @@ describe_other(struct response_body *rb, const cJSON *value)
 	if (m.kind == MESSAGE_ERROR && (type == JSON_ABSENT || type == JSON_NULL))
 		snprintf(rb->flaw, sizeof(rb->flaw), "an error without an id%s%.100s",
 		    words ? ": " : "", words ? words : "");
-	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
-		describe_id(rb, buf_text(&id));
-	else
+	else if (m.kind != MESSAGE_RESULT && m.kind != MESSAGE_ERROR)
 		snprintf(
 		    rb->flaw, sizeof(rb->flaw), "%s", m.flaw ? m.flaw : message_kind_names[m.kind]);
+	else if (rb->awaits_id)
+		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %.40s", buf_text(&id),
+		    rb->awaits_id);
+	else
+		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %" PRIu64, buf_text(&id),
+		    rb->awaits);
 	buf_finish(&id);
-}
-
-/* Used for a message that is too large to be parsed here. */
-static bool
-begins_as_message(struct response_body *rb, const char *text)
-{
-	text += strspn(text, " \t\r\n");
-	if (*text == '{' || *text == '[')
-		return true;
-	snprintf(rb->flaw, sizeof(rb->flaw), "not JSON: it begins with \"%.20s\"", text);
-	return false;
 }
 
 /* A large message is assumed to be the response: the owner parses it in a thread. */
@@ -91,7 +75,12 @@ static void
 check_message(struct response_body *rb, struct raw_message *raw)
 {
 	if (!raw->is_read && (raw->dropped > 0 || raw->bytes->len >= RAW_MESSAGE_LARGE)) {
-		rb->answered = !rb->cut && begins_as_message(rb, raw->bytes->data);
+		const char *text = raw->bytes->data + strspn(raw->bytes->data, " \t\r\n");
+		bool is_json = *text == '{' || *text == '[';
+		rb->answered = !rb->cut && is_json;
+		if (!rb->cut && !is_json)
+			snprintf(rb->flaw, sizeof(rb->flaw), "not JSON: it begins with \"%.20s\"",
+			    text);
 		return;
 	}
 	raw_message_read(raw, NULL);
