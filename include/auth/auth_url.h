@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/url.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +16,11 @@
 #define AUTH_URL_MAX ((size_t)8192)
 
 /* The location of a host, if its name shows it. */
-enum auth_host { AUTH_HOST_PUBLIC, AUTH_HOST_PRIVATE, AUTH_HOST_LOOPBACK };
+enum auth_host {
+	AUTH_HOST_PUBLIC = IP_PUBLIC,
+	AUTH_HOST_PRIVATE = IP_PRIVATE,
+	AUTH_HOST_LOOPBACK = IP_LOOPBACK,
+};
 
 struct auth_url {
 	char *scheme; /* "http" or "https" */

@@ -3,6 +3,8 @@
 
 #include "base/buf.h"
 
+#include <stdint.h>
+
 /* Part of a URL: a pointer into its text; NULL if the part is absent. */
 struct url_part {
 	const char *at;
@@ -41,5 +43,11 @@ const char *web_url_host(const char *url, size_t *len);
 void percent_encode(struct buf *out, const char *text, const char *plain);
 /* The reverse. False: a % without two hex digits was copied unchanged. */
 bool percent_decode(struct buf *out, const char *text, size_t len);
+
+/* The range of an IP address (RFC 6890), in network order. IPv4 addresses in IPv6 ones are in their
+ * own range. */
+enum ip_range { IP_PUBLIC, IP_PRIVATE, IP_LOOPBACK };
+enum ip_range ip_v4_range(const uint8_t address[4]);
+enum ip_range ip_v6_range(const uint8_t address[16]);
 
 #endif

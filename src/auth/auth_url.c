@@ -11,50 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Networks that are not on the Internet (RFC 6890). */
-static const struct network {
-	uint32_t address;
-	int bits;
-	enum auth_host kind;
-} networks[] = {
-	{ 0x7f000000, 8, AUTH_HOST_LOOPBACK },
-	{ 0x00000000, 8, AUTH_HOST_PRIVATE },
-	{ 0x0a000000, 8, AUTH_HOST_PRIVATE },
-	{ 0x64400000, 10, AUTH_HOST_PRIVATE },
-	{ 0xa9fe0000, 16, AUTH_HOST_PRIVATE },
-	{ 0xac100000, 12, AUTH_HOST_PRIVATE },
-	{ 0xc0000000, 24, AUTH_HOST_PRIVATE },
-	{ 0xc0a80000, 16, AUTH_HOST_PRIVATE },
-	{ 0xc6120000, 15, AUTH_HOST_PRIVATE },
-	{ 0xe0000000, 3, AUTH_HOST_PRIVATE },
-};
-
-static enum auth_host
-classify_v4(const uint8_t b[4])
-{
-	uint32_t address = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-
-	for (size_t i = 0; i < ARRAY_LEN(networks); i++)
-		if ((address ^ networks[i].address) >> (32 - networks[i].bits) == 0)
-			return networks[i].kind;
-	return AUTH_HOST_PUBLIC;
-}
-
-static enum auth_host
-classify_v6(const uint8_t b[16])
-{
-	static const uint8_t zero[16], mapped[12] = { [10] = 0xff, [11] = 0xff },
-				       nat64[12] = { 0x00, 0x64, 0xff, 0x9b };
-
-	if (memcmp(b, mapped, 12) == 0 || memcmp(b, nat64, 12) == 0)
-		return classify_v4(b + 12);
-	if (memcmp(b, zero, 15) == 0)
-		return b[15] == 1 ? AUTH_HOST_LOOPBACK : AUTH_HOST_PRIVATE;
-	/* only 2000::/3 is allocated; within it 2001:0000::/23 and 2002::/16 are special */
-	bool special = (b[0] == 0x20 && b[1] == 0x01 && b[2] < 2) || (b[0] == 0x20 && b[1] == 0x02);
-	return (b[0] & 0xe0) != 0x20 || special ? AUTH_HOST_PRIVATE : AUTH_HOST_PUBLIC;
-}
-
 /* Labels of letters, digits, '-' and '_'. */
 static bool
 is_name(const char *host)
@@ -100,11 +56,11 @@ classify_host(const char *host, enum auth_host *kind)
 		inner[len - 2] = '\0';
 		if (inet_pton(AF_INET6, inner, bytes) != 1)
 			return false;
-		*kind = classify_v6(bytes);
+		*kind = (enum auth_host)ip_v6_range(bytes);
 		return true;
 	}
 	if (inet_pton(AF_INET, host, bytes) == 1) {
-		*kind = classify_v4(bytes);
+		*kind = (enum auth_host)ip_v4_range(bytes);
 		return true;
 	}
 	if (!is_name(host) || ends_in_number(host))

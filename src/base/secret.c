@@ -182,19 +182,17 @@ const char *const secret_pair_names[] = { "name", "key", "header", "field", "var
 	"option", "k", NULL };
 const char *const secret_pair_values[] = { "value", "values", "val", "v", "plaintext", NULL };
 
-static bool
-is_reference(const char *value, size_t len)
-{
-	return len > 3 && memcmp(value, "${", 2) == 0 && memchr(value, '}', len) == value + len - 1;
-}
-
 void
 secret_hide_member(struct buf *out, const char *member, size_t len)
 {
 	const char *equals = memchr(member, '=', len);
 	size_t name = equals ? (size_t)(equals - member) : len;
+	const char *value = equals ? equals + 1 : member + len;
+	size_t rest = (size_t)(member + len - value);
+	bool is_reference = rest > 3 && memcmp(value, "${", 2) == 0 &&
+			    memchr(value, '}', rest) == value + rest - 1;
 
-	if (equals && secret_is_named(member, name) && !is_reference(equals + 1, len - name - 1))
+	if (equals && secret_is_named(member, name) && !is_reference)
 		buf_addf(out, "%.*s=" SECRET_HIDDEN, (int)name, member);
 	else
 		buf_add(out, member, len);

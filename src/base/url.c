@@ -1,6 +1,7 @@
 #include "base/url.h"
 
 #include "base/ascii.h"
+#include "base/vec.h"
 
 #include <string.h>
 #include <strings.h>
@@ -126,4 +127,48 @@ percent_decode(struct buf *out, const char *text, size_t len)
 		i += byte < 0 ? 0 : 2;
 	}
 	return ok;
+}
+
+/* Networks that are not on the Internet (RFC 6890). */
+static const struct network {
+	uint32_t address;
+	int bits;
+	enum ip_range range;
+} networks[] = {
+	{ 0x7f000000, 8, IP_LOOPBACK },
+	{ 0x00000000, 8, IP_PRIVATE },
+	{ 0x0a000000, 8, IP_PRIVATE },
+	{ 0x64400000, 10, IP_PRIVATE },
+	{ 0xa9fe0000, 16, IP_PRIVATE },
+	{ 0xac100000, 12, IP_PRIVATE },
+	{ 0xc0000000, 24, IP_PRIVATE },
+	{ 0xc0a80000, 16, IP_PRIVATE },
+	{ 0xc6120000, 15, IP_PRIVATE },
+	{ 0xe0000000, 3, IP_PRIVATE },
+};
+
+enum ip_range
+ip_v4_range(const uint8_t b[4])
+{
+	uint32_t address = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+
+	for (size_t i = 0; i < ARRAY_LEN(networks); i++)
+		if ((address ^ networks[i].address) >> (32 - networks[i].bits) == 0)
+			return networks[i].range;
+	return IP_PUBLIC;
+}
+
+enum ip_range
+ip_v6_range(const uint8_t b[16])
+{
+	static const uint8_t zero[16], mapped[12] = { [10] = 0xff, [11] = 0xff },
+				       nat64[12] = { 0x00, 0x64, 0xff, 0x9b };
+
+	if (memcmp(b, mapped, 12) == 0 || memcmp(b, nat64, 12) == 0)
+		return ip_v4_range(b + 12);
+	if (memcmp(b, zero, 15) == 0)
+		return b[15] == 1 ? IP_LOOPBACK : IP_PRIVATE;
+	/* only 2000::/3 is allocated; within it 2001:0000::/23 and 2002::/16 are special */
+	bool special = (b[0] == 0x20 && b[1] == 0x01 && b[2] < 2) || (b[0] == 0x20 && b[1] == 0x02);
+	return (b[0] & 0xe0) != 0x20 || special ? IP_PRIVATE : IP_PUBLIC;
 }

@@ -105,8 +105,8 @@ open_message(struct json_writer *w, struct buf *out)
 	json_write_member_string(w, "jsonrpc", "2.0");
 }
 
-static void
-close_message(struct json_writer *w)
+void
+demo_notice_end(struct json_writer *w)
 {
 	json_write_object_end(w);
 	json_write_object_end(w);
@@ -149,7 +149,7 @@ demo_end_as(struct demo_call *call, const char *result_type)
 		write_server_info(w);
 		json_write_object_end(w);
 	}
-	close_message(w);
+	demo_notice_end(w);
 }
 
 void
@@ -237,7 +237,7 @@ demo_error(struct demo_call *call, int code, const char *data, const char *forma
 	json_write_member_string(&call->w, "message", text);
 	if (data)
 		json_write_member_json(&call->w, "data", data);
-	close_message(&call->w);
+	demo_notice_end(&call->w);
 }
 
 void
@@ -246,12 +246,6 @@ demo_notice(struct json_writer *w, struct demo *d, const char *method)
 	open_message(w, &d->out);
 	json_write_member_string(w, "method", method);
 	json_write_member_object(w, "params");
-}
-
-void
-demo_notice_end(struct json_writer *w)
-{
-	close_message(w);
 }
 
 /* ---- tools ---- */

@@ -203,7 +203,7 @@ void demo_on_client_answer(struct demo *d, const struct message *m, int64_t now_
 
 /* ---- demo.c: a notification; open and end surround the members of params ---- */
 void demo_notice(struct json_writer *w, struct demo *d, const char *method);
-void demo_notice_end(struct json_writer *w);
+void demo_notice_end(struct json_writer *w); /* also of a reply */
 
 /* ---- results.c, resources.c, agent_skills.c, prompts.c ---- */
 extern const char demo_picture_png[]; /* base64 */

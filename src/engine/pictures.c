@@ -395,20 +395,16 @@ on_waited(void *user)
 	app_view_input_go_on(v);
 }
 
-/* Before the first picture a click has no target. */
-static bool
-can_begin(const struct app_view *v)
-{
-	return v->input.has_begun && (v->picture.png.len > 0 || v->status.hidden);
-}
-
 /* if the next input may be sent */
 static void
 app_view_input_go_on(struct app_view *v)
 {
 	struct app_view_input *i = v->input.first;
 
-	if (!i || v->input.id || v->closed || !can_begin(v))
+	/* Before the first picture a click has no target. */
+	bool can_begin = v->input.has_begun && (v->picture.png.len > 0 || v->status.hidden);
+
+	if (!i || v->input.id || v->closed || !can_begin)
 		return;
 	v->input.first = i->next;
 	v->input.count--;

@@ -120,19 +120,6 @@ static const struct exchange_events events = {
 	.on_end = on_end,
 };
 
-static bool
-add_header(struct exchange *x, const char *line)
-{
-	const char *colon = strchr(line, ':');
-
-	if (!colon)
-		return false;
-	char *name = mem_strndup(line, (size_t)(colon - line));
-	bool ok = exchange_add_header(x, name, colon + 1 + strspn(colon + 1, " \t"));
-	free(name);
-	return ok;
-}
-
 /* On failure the exchange is NULL. */
 static bool
 start(struct fetch *f, struct err *err)
@@ -142,11 +129,12 @@ start(struct fetch *f, struct err *err)
 	if (!f->exchange)
 		return false;
 	for (size_t i = 0; i < f->headers.len; i++) {
-		if (add_header(f->exchange, f->headers.items[i]))
+		const char *line = f->headers.items[i];
+		if (exchange_add_line(f->exchange, line, strlen(line)))
 			continue;
 		exchange_destroy(f->exchange);
 		f->exchange = NULL;
-		return err_set(err, "not a valid header: %.80s", f->headers.items[i]);
+		return err_set(err, "not a valid header: %.80s", line);
 	}
 	exchange_start(f->exchange);
 	return true;

@@ -228,16 +228,6 @@ struct app_png_api {
 	PNG_FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
-static bool
-has_room(const png_image *image, struct err *err)
-{
-	if (image->width == 0 || image->height == 0 ||
-	    (uint64_t)image->width * image->height > APP_FRAME_MAX_PIXELS)
-		return err_set(err, "a picture of %u x %u pixels", (unsigned)image->width,
-		    (unsigned)image->height);
-	return true;
-}
-
 bool
 app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err *err)
 {
@@ -251,7 +241,11 @@ app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err 
 		return false;
 	bool ok = api.png_image_begin_read_from_memory(&image, bytes, len) != 0 ||
 		  err_set(err, "a broken PNG: %s", image.message);
-	if (ok && has_room(&image, err)) {
+	if (ok && (image.width == 0 || image.height == 0 ||
+		      (uint64_t)image.width * image.height > APP_FRAME_MAX_PIXELS))
+		ok = err_set(err, "a picture of %u x %u pixels", (unsigned)image.width,
+		    (unsigned)image.height);
+	if (ok) {
 		image.format = PNG_FORMAT_RGBA;
 		*out = (struct picture){ .width = (int)image.width,
 			.height = (int)image.height,
@@ -259,8 +253,6 @@ app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err 
 			.rgba = mem_alloc((size_t)image.width * image.height * 4) };
 		ok = api.png_image_finish_read(&image, NULL, out->rgba, 0, NULL) != 0 ||
 		     err_set(err, "a broken PNG: %s", image.message);
-	} else {
-		ok = false;
 	}
 	api.png_image_free(&image);
 	if (!ok)
@@ -527,31 +519,6 @@ app_cells_take_text(struct app_cells *c, const char *json, size_t len, struct er
 
 /* ---- output ---- */
 
-static bool
-is_same(const struct app_cell *a, const struct app_cell *b)
-{
-	return a->ch == b->ch && a->marks[0] == b->marks[0] && a->marks[1] == b->marks[1] &&
-	       a->ink == b->ink && a->ground == b->ground && a->attr == b->attr;
-}
-
-static void
-take_facts(struct app_cells *c)
-{
-	const struct walked *w = &c->inside->walked;
-	double col = floor(w->caret.x / c->cell_width + 0.5);
-	double row = floor((w->caret.y + w->caret.height / 2) / c->cell_height);
-
-	c->facts = (struct app_cells_facts){ .caret_col = -1,
-		.caret_row = -1,
-		.page_height = w->page_height,
-		.page_top = w->page_top,
-		.is_incomplete = w->more };
-	if (w->caret.height <= 0 || row < 0 || row >= c->rows || col < 0 || col > c->cols)
-		return;
-	c->facts.caret_col = col < c->cols ? (int)col : c->cols - 1;
-	c->facts.caret_row = (int)row;
-}
-
 void
 app_cells_draw(struct app_cells *c)
 {
@@ -559,7 +526,18 @@ app_cells_draw(struct app_cells *c)
 
 	c->inside->before = c->cells;
 	c->cells = cells;
-	take_facts(c);
+	const struct walked *w = &c->inside->walked;
+	double col = floor(w->caret.x / c->cell_width + 0.5);
+	double row = floor((w->caret.y + w->caret.height / 2) / c->cell_height);
+	c->facts = (struct app_cells_facts){ .caret_col = -1,
+		.caret_row = -1,
+		.page_height = w->page_height,
+		.page_top = w->page_top,
+		.is_incomplete = w->more };
+	if (w->caret.height > 0 && row >= 0 && row < c->rows && col >= 0 && col <= c->cols) {
+		c->facts.caret_col = col < c->cols ? (int)col : c->cols - 1;
+		c->facts.caret_row = (int)row;
+	}
 	memcpy(c->inside->grounds, c->inside->surfaces,
 	    (size_t)c->cols * (size_t)c->rows * sizeof(*c->inside->grounds));
 	if (c->inside->frame.rgba) {
@@ -577,7 +555,10 @@ app_cells_draw(struct app_cells *c)
 	size_t count = (size_t)c->cols * (size_t)c->rows;
 	c->facts.changed = 0;
 	for (size_t i = 0; i < count; i++) {
-		c->changed[i] = !is_same(&c->cells[i], &c->inside->before[i]);
+		const struct app_cell *a = &c->cells[i], *b = &c->inside->before[i];
+		c->changed[i] = a->ch != b->ch || a->marks[0] != b->marks[0] ||
+				a->marks[1] != b->marks[1] || a->ink != b->ink ||
+				a->ground != b->ground || a->attr != b->attr;
 		c->facts.changed += c->changed[i];
 	}
 }

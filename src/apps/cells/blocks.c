@@ -268,22 +268,6 @@ best_block(uint8_t samples[SAMPLES][3])
 	return (struct app_cell){ .ch = ' ', .ink = mean, .ground = mean };
 }
 
-/* Find the samples with another color than the first; false: they have several colors. */
-static bool
-find_other(uint8_t samples[SAMPLES][3], uint32_t *mask, uint32_t *color)
-{
-	*mask = 0;
-	for (int s = 1; s < SAMPLES; s++) {
-		if (memcmp(samples[s], samples[0], 3) == 0)
-			continue;
-		if (*mask && color_of(samples[s]) != *color)
-			return false;
-		*color = color_of(samples[s]);
-		*mask |= 1u << s;
-	}
-	return *mask != 0;
-}
-
 /* Draw the border of two surfaces with the fewest wrong samples. At a corner this may be a single
  * color. */
 static struct app_cell
@@ -329,11 +313,19 @@ draw_edges(const struct app_cells *c, int col, int row)
 	find_surfaces(c, col, row, &surfaces);
 	if (surfaces.len > 1)
 		sharpen(&surfaces, sharp);
-	uint32_t mask, first = color_of(sharp[0]), second;
-	if (find_other(sharp, &mask, &second) && has_surface(&surfaces, first) &&
-	    has_surface(&surfaces, second))
-		return nearest_block(first, second, mask);
-	return best_block(sharp);
+	/* the samples with another color than the first, if there is only one */
+	uint32_t mask = 0, first = color_of(sharp[0]), second = 0;
+	for (int s = 1; s < SAMPLES; s++) {
+		if (color_of(sharp[s]) == first)
+			continue;
+		if (mask && color_of(sharp[s]) != second)
+			return best_block(sharp);
+		second = color_of(sharp[s]);
+		mask |= 1u << s;
+	}
+	return mask && has_surface(&surfaces, first) && has_surface(&surfaces, second)
+		   ? nearest_block(first, second, mask)
+		   : best_block(sharp);
 }
 
 void
@@ -389,22 +381,6 @@ is_edge(const struct app_cells *c, const struct patch *p, int col, int row, uint
 	return false;
 }
 
-/* A dot has four samples; faint lines cover some of them. */
-static uint32_t
-dots_of(const int inked[8])
-{
-	static const uint8_t dots[8] = { 0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80 };
-	int most = 0;
-	uint32_t bits = 0;
-
-	for (int i = 0; i < 8; i++)
-		most = inked[i] > most ? inked[i] : most;
-	for (int i = 0; i < 8; i++)
-		if (inked[i] * 2 > most)
-			bits |= dots[i];
-	return bits;
-}
-
 static void
 draw_dots(const struct patch *p, struct app_cell *cell)
 {
@@ -422,7 +398,16 @@ draw_dots(const struct patch *p, struct app_cell *cell)
 	}
 	if (ink * 100 > SAMPLES * LINE_MOST_INK)
 		return;
-	*cell = (struct app_cell){ .ch = 0x2800 + dots_of(inked),
+	/* A dot has four samples; faint lines cover some of them. */
+	static const uint8_t dots[8] = { 0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80 };
+	int most = 0;
+	uint32_t bits = 0;
+	for (int i = 0; i < 8; i++)
+		most = inked[i] > most ? inked[i] : most;
+	for (int i = 0; i < 8; i++)
+		if (inked[i] * 2 > most)
+			bits |= dots[i];
+	*cell = (struct app_cell){ .ch = 0x2800 + bits,
 		.ink = rgb(sum[0] / ink, sum[1] / ink, sum[2] / ink),
 		.ground = p->ground };
 }
@@ -473,20 +458,10 @@ mark_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 			c->inside->owners[row * c->cols + col] = number;
 }
 
-/* The shade is visible only without colors, because ink and background are the same. */
-static void
-shade(struct app_cell *cell, uint32_t around)
-{
-	static const uint32_t shades[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 }; /* ░▒▓█ */
-	int far = distance(cell->ground, around);
-
-	if (cell->ch == ' ' && far >= 2 * LINE_MIN_CONTRAST)
-		cell->ch = shades[far < 120 ? 1 : far < 240 ? 2 : far < 400 ? 3 : 4];
-}
-
 static void
 draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t number)
 {
+	static const uint32_t shades[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 }; /* ░▒▓█ */
 	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
 	struct cell_range rows = range_of(p->box.y, p->box.height, c->cell_height, c->rows);
 
@@ -501,7 +476,12 @@ draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 				continue;
 			if (!is_flat(c->inside->samples[at]))
 				draw_line(c, col, row, around);
-			shade(&c->cells[at], around);
+			/* The shade is visible only without colors, because ink and background are
+			 * the same. */
+			int far = distance(c->cells[at].ground, around);
+			if (c->cells[at].ch == ' ' && far >= 2 * LINE_MIN_CONTRAST)
+				c->cells[at].ch =
+				    shades[far < 120 ? 1 : far < 240 ? 2 : far < 400 ? 3 : 4];
 		}
 }
 

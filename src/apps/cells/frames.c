@@ -35,12 +35,6 @@ struct placing {
 	uint16_t number;
 };
 
-static bool
-is_private(uint32_t ch)
-{
-	return (ch >= 0xe000 && ch < 0xf900) || ch >= 0xf0000;
-}
-
 /* Return the next glyph that has columns; false at the end. Invisible characters are skipped, like
  * in the cell font. */
 static bool
@@ -53,7 +47,7 @@ next_glyph(const char **text, struct glyph *g)
 		bool is_lone_mark = g->ch == 0x25cc && g->marks[0];
 		if (g->kind == GLYPH_CONTROL || g->kind == GLYPH_HIDDEN || is_lone_mark)
 			continue;
-		if (is_private(g->ch))
+		if ((g->ch >= 0xe000 && g->ch < 0xf900) || g->ch >= 0xf0000)
 			g->ch = PRIVATE_STAND_IN;
 		return true;
 	}
@@ -366,12 +360,6 @@ touched_by(const struct app_cells *c, const struct walked_box *b)
 		clamp_to(ceil((b->y + b->height) / c->cell_height), c->rows) };
 }
 
-static bool
-is_in(const struct area *a, int col, int row)
-{
-	return col >= a->left && col < a->right && row >= a->top && row < a->bottom;
-}
-
 /* ---- grounds ---- */
 
 /* Return the color of the frame at a position in CSS pixels. */
@@ -453,31 +441,30 @@ is_deep(const struct app_cells *c, const struct walked_box *b, int col, int row)
 	       (row + 1) * c->cell_height <= b->y + b->height - DEEP;
 }
 
-static void
-draw_rim(struct app_cells *c, const struct walked_frame *f, bool inside)
-{
-	struct area a = area_of(c, f), t = touched_by(c, &f->box);
-
-	for (int row = inside ? a.top : t.top; row < (inside ? a.bottom : t.bottom); row++)
-		for (int col = inside ? a.left : t.left; col < (inside ? a.right : t.right);
-		     col++) {
-			if (inside && !is_deep(c, &f->box, col, row))
-				set_ground(c, col, row, color_inside(c, &f->box, col, row));
-			else if (!inside && !is_in(&a, col, row))
-				set_ground(c, col, row, color_outside(c, &f->box, &a, col, row));
-		}
-}
-
 void
 frames_draw_grounds(struct app_cells *c)
 {
 	const struct walked *w = &c->inside->walked;
+	size_t count = c->inside->frame.rgba ? w->frames.len : 0;
 
 	/* Draw the surroundings first, because boxes may touch. */
-	for (int inside = 0; c->inside->frame.rgba && inside < 2; inside++)
-		for (size_t i = 0; i < w->frames.len; i++)
-			if (w->frames.items[i].flags & FRAME_GROUND)
-				draw_rim(c, &w->frames.items[i], inside);
+	for (size_t i = 0; i < 2 * count; i++) {
+		const struct walked_frame *f = &w->frames.items[i % count];
+		bool inside = i >= count;
+		if (!(f->flags & FRAME_GROUND))
+			continue;
+		struct area a = area_of(c, f), t = inside ? a : touched_by(c, &f->box);
+		for (int row = t.top; row < t.bottom; row++)
+			for (int col = t.left; col < t.right; col++) {
+				bool in = col >= a.left && col < a.right && row >= a.top &&
+					  row < a.bottom;
+				if (inside && !is_deep(c, &f->box, col, row))
+					set_ground(c, col, row, color_inside(c, &f->box, col, row));
+				else if (!inside && !in)
+					set_ground(c, col, row,
+					    color_outside(c, &f->box, &a, col, row));
+			}
+	}
 }
 
 /* ---- lines ---- */

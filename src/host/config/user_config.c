@@ -177,39 +177,28 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 	return true;
 }
 
-bool
-user_config_add(const char *name, char *const *words, struct err *err)
-{
-	struct user_config f;
-	struct buf entry = BUF_INIT;
-
-	bool ok = *name ? write_entry(&entry, words, err) : err_set(err, "the name is empty");
-	ok = ok && user_config_open(&f, err);
-	if (ok) {
-		ok = has_server(&f, name)
-			 ? err_set(err, "%.100s already has a server %.60s", f.turn.path, name)
-			 : change_entry(&f, name, NULL, buf_text(&entry), err);
-		user_config_close(&f);
-	}
-	buf_finish(&entry);
-	return ok;
-}
-
 static bool
-add_entry(const cJSON *entry, struct err *err)
+add_entry(const char *name, const char *entry, struct err *err)
 {
 	struct user_config f;
-	struct buf text = BUF_INIT;
 
 	if (!user_config_open(&f, err))
 		return false;
-	json_print(&text, entry);
-	bool ok =
-	    has_server(&f, entry->string)
-		? err_set(err, "%.100s already has a server %.60s", f.turn.path, entry->string)
-		: change_entry(&f, entry->string, NULL, buf_text(&text), err);
-	buf_finish(&text);
+	bool ok = has_server(&f, name)
+		      ? err_set(err, "%.100s already has a server %.60s", f.turn.path, name)
+		      : change_entry(&f, name, NULL, entry, err);
 	user_config_close(&f);
+	return ok;
+}
+
+bool
+user_config_add(const char *name, char *const *words, struct err *err)
+{
+	struct buf entry = BUF_INIT;
+	bool ok = *name ? write_entry(&entry, words, err) : err_set(err, "the name is empty");
+
+	ok = ok && add_entry(name, buf_text(&entry), err);
+	buf_finish(&entry);
 	return ok;
 }
 
@@ -253,8 +242,13 @@ user_config_add_file(const char *file, struct err *err)
 	const cJSON *entries = doc ? json_get(json_root(doc), "mcpServers") : NULL;
 	bool ok = doc ? !inputs || add_inputs(inputs, err) : err_set(err, "not JSON");
 
-	for (const cJSON *e = ok ? json_first(entries) : NULL; e && ok; e = e->next)
-		ok = *e->string ? add_entry(e, err) : err_set(err, "the name is empty");
+	for (const cJSON *e = ok ? json_first(entries) : NULL; e && ok; e = e->next) {
+		struct buf text = BUF_INIT;
+		json_print(&text, e);
+		ok = *e->string ? add_entry(e->string, buf_text(&text), err)
+				: err_set(err, "the name is empty");
+		buf_finish(&text);
+	}
 	json_doc_destroy(doc);
 	return ok;
 }
@@ -286,16 +280,6 @@ user_config_disable(const char *name, bool disabled, struct err *err)
 }
 
 /* ---- JSON ---- */
-
-static struct json_doc *
-parse_between(const char *before, const char *text, const char *after, struct json_error *where)
-{
-	char *whole = mem_printf("%s%s%s", before, text, after);
-	struct json_doc *doc = json_parse_commented(whole, strlen(whole), where);
-
-	free(whole);
-	return doc;
-}
 
 /* The name of a single entry: its own, else that of its program or of its host. */
 static char *
@@ -348,7 +332,7 @@ write_file(const char *name, const cJSON *entries, const cJSON *inputs, struct b
 	json_write_member_value(&w, name ? name : "mcpServers", entries);
 	if (name)
 		json_write_object_end(&w);
-	if (json_type(inputs) == JSON_ARRAY)
+	if (cJSON_IsArray(inputs))
 		json_write_member_value(&w, "inputs", inputs);
 	json_write_object_end(&w);
 }
@@ -357,12 +341,13 @@ static bool
 add_json(const char *text, struct buf *out, struct err *err)
 {
 	struct json_error where;
-	struct json_doc *doc =
-	    parse_between(*text == '{' ? "" : "{", text, *text == '{' ? "" : "}", &where);
+	char *whole = *text == '{' ? mem_strdup(text) : mem_printf("{%s}", text);
+	struct json_doc *doc = json_parse_commented(whole, strlen(whole), &where);
 	const cJSON *root = doc ? json_root(doc) : NULL, *inputs = NULL;
 	const cJSON *servers = doc ? server_file_entries(root, &inputs) : NULL;
 	bool ok = true;
 
+	free(whole);
 	if (!doc)
 		return err_set(err, "column %u of the JSON: %s", where.column, where.text);
 	if (servers || (has_entries(root) && !is_entry(root))) {
@@ -409,30 +394,24 @@ static const struct add_option {
 	{ 0, "--callback-port", SKIPPED },
 };
 
-static const struct add_option *
-find_option(const char *word)
-{
-	size_t len = strcspn(word, "=");
-
-	for (size_t i = 0; i < ARRAY_LEN(add_options); i++) {
-		const struct add_option *o = &add_options[i];
-		if ((o->letter && word[0] == '-' && word[1] == o->letter && !word[2]) ||
-		    (strlen(o->name) == len && memcmp(o->name, word, len) == 0))
-			return o;
-	}
-	return NULL;
-}
-
 /* False: the word is not an option with a value. */
 static bool
 take_option(struct add_command *c)
 {
-	const struct add_option *o = find_option(*c->words);
+	const struct add_option *o = NULL;
+	const char *word = *c->words;
+	size_t len = strcspn(word, "=");
 	const char *equals = strchr(*c->words, '='), *value = equals ? equals + 1 : c->words[1];
 	const char **texts[] = {
 		[TRANSPORT] = &c->transport, [URL] = &c->url, [BEARER] = &c->bearer
 	};
 
+	for (size_t i = 0; i < ARRAY_LEN(add_options) && !o; i++) {
+		const struct add_option *one = &add_options[i];
+		if ((one->letter && word[0] == '-' && word[1] == one->letter && !word[2]) ||
+		    (strlen(one->name) == len && memcmp(one->name, word, len) == 0))
+			o = one;
+	}
 	if (!o)
 		return false;
 	c->words += !equals && value;
@@ -464,45 +443,36 @@ write_pairs(
 	json_write_object_end(w);
 }
 
+/* Write the entry, if there is a name for it, and free the strings of the command. */
 static void
-write_added_entry(struct json_writer *w, const struct add_command *c)
+end_add(struct add_command *c, const char *name, struct buf *out)
 {
-	const char *url = c->url ? c->url : is_web_url(c->rest.items[0]) ? c->rest.items[0] : NULL;
-
-	json_write_object(w);
-	if (c->transport)
-		json_write_member_string(w, "type", c->transport);
-	json_write_member_string(w, url ? "url" : "command", url ? url : c->rest.items[0]);
-	if (!url && c->rest.len > 1) {
-		json_write_member_array(w, "args");
-		for (size_t i = 1; i < c->rest.len; i++)
-			json_write_string(w, c->rest.items[i]);
-		json_write_array_end(w);
-	}
-	write_pairs(w, "env", &c->env, "=");
-	write_pairs(w, "headers", &c->headers, ":");
-	if (c->bearer)
-		json_write_member_string(w, "bearer_token_env_var", c->bearer);
-	json_write_object_end(w);
-}
-
-static void
-write_add(const struct add_command *c, const char *name, struct buf *out)
-{
+	const char *first = name && c->rest.len ? c->rest.items[0] : NULL;
+	const char *url = c->url ? c->url : first && is_web_url(first) ? first : NULL;
 	struct json_writer w;
 
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_object(&w, "mcpServers");
-	json_write_key(&w, name);
-	write_added_entry(&w, c);
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-}
-
-static void
-finish_add(struct add_command *c)
-{
+	if (name) {
+		json_write_init(&w, out);
+		json_write_object(&w);
+		json_write_member_object(&w, "mcpServers");
+		json_write_member_object(&w, name);
+		if (c->transport)
+			json_write_member_string(&w, "type", c->transport);
+		json_write_member_string(&w, url ? "url" : "command", url ? url : first);
+		if (!url && c->rest.len > 1) {
+			json_write_member_array(&w, "args");
+			for (size_t i = 1; i < c->rest.len; i++)
+				json_write_string(&w, c->rest.items[i]);
+			json_write_array_end(&w);
+		}
+		write_pairs(&w, "env", &c->env, "=");
+		write_pairs(&w, "headers", &c->headers, ":");
+		if (c->bearer)
+			json_write_member_string(&w, "bearer_token_env_var", c->bearer);
+		json_write_object_end(&w);
+		json_write_object_end(&w);
+		json_write_object_end(&w);
+	}
 	strings_finish(&c->env);
 	strings_finish(&c->headers);
 	strings_finish(&c->rest);
@@ -525,11 +495,9 @@ add_command(char *const *words, struct buf *out, struct err *err)
 			strings_add(&c.rest, *c.words);
 	}
 	bool ok = c.name && (c.rest.len > 0 || c.url);
-	if (ok)
-		write_add(&c, c.name, out);
-	else
+	if (!ok)
 		err_set(err, "mcp add: a name and a command or a URL are needed");
-	finish_add(&c);
+	end_add(&c, ok ? c.name : NULL, out);
 	return ok;
 }
 
@@ -551,7 +519,7 @@ add_named_json(char *const *words, struct buf *out, struct err *err)
 		ok = add_json(buf_text(&pair), out, err);
 	}
 	buf_finish(&pair);
-	finish_add(&c);
+	end_add(&c, NULL, NULL);
 	return ok;
 }
 
@@ -632,12 +600,9 @@ add_command_line(char *const *words, struct buf *out, struct err *err)
 	for (; *c.words; c.words++)
 		strings_add(&c.rest, *c.words);
 	bool ok = c.rest.len > 0 || err_set(err, "a command is missing");
-	if (ok) {
-		char *name = name_program(&c.rest);
-		write_add(&c, name, out);
-		free(name);
-	}
-	finish_add(&c);
+	char *name = ok ? name_program(&c.rest) : NULL;
+	end_add(&c, name, out);
+	free(name);
 	return ok;
 }
 

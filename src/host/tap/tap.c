@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
+#include "base/url.h"
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "loop/child.h"
@@ -480,7 +481,7 @@ is_message(const char *bytes, size_t len)
 	struct json_doc *doc = json_parse(bytes, len, NULL, NULL);
 	const cJSON *root = doc ? json_root(doc) : NULL;
 
-	if (json_type(root) == JSON_ARRAY) /* a batch */
+	if (cJSON_IsArray(root)) /* a batch */
 		root = json_first(root);
 	bool is = json_get(root, "jsonrpc") != NULL;
 	json_doc_destroy(doc);
@@ -585,22 +586,6 @@ add_whole(struct buf *out, const void *user, const char *line, size_t len)
 }
 
 static void
-note_heads(const struct heard *h)
-{
-	const struct proxied *p = h->request;
-	header_line_fn *add = h->tap->options->with_secrets ? add_whole : NULL;
-	struct buf text = BUF_INIT;
-
-	buf_addf(&text, "%s %.400s: %s", p->method, p->target, p->status_text);
-	if (h->kind == ANSWER_PACKED)
-		buf_add_str(&text, ", compressed: its messages are not recorded");
-	header_lines_add(&text, "> ", p->headers, add, NULL);
-	header_lines_add(&text, "< ", p->answer_headers, add, NULL);
-	http_note(h->tap, buf_text(&text));
-	buf_finish(&text);
-}
-
-static void
 tell_reach(struct http_tap *t, const char *trouble)
 {
 	char text[500];
@@ -627,7 +612,15 @@ on_head(void *user, struct proxied *p)
 								: ANSWER_OTHER;
 	free(type);
 	free(coding);
-	note_heads(h);
+	header_line_fn *add = h->tap->options->with_secrets ? add_whole : NULL;
+	struct buf text = BUF_INIT;
+	buf_addf(&text, "%s %.400s: %s", p->method, p->target, p->status_text);
+	if (h->kind == ANSWER_PACKED)
+		buf_add_str(&text, ", compressed: its messages are not recorded");
+	header_lines_add(&text, "> ", p->headers, add, NULL);
+	header_lines_add(&text, "< ", p->answer_headers, add, NULL);
+	http_note(h->tap, buf_text(&text));
+	buf_finish(&text);
 	if (h->kind == ANSWER_EVENTS)
 		sse_init(&h->events, MESSAGE_MOST, on_event, h);
 	else if (h->kind != ANSWER_PACKED)
@@ -713,8 +706,9 @@ http_tap_start(struct http_tap *t, struct err *err)
 	if (!t->proxy)
 		return false;
 	struct http_proxy_view view = http_proxy_view(t->proxy);
-	const char *path = strchr(strstr(view.url, "://") + 3, '/');
-	t->path = mem_strndup(path, strcspn(path, "?"));
+	struct url u;
+	url_split(&u, view.url, strlen(view.url));
+	t->path = mem_strndup(u.path.at, u.path.len);
 	tape_start(&t->tape, t->loop, t->options->url);
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		loop_watch_signal(t->loop, signals[i], on_http_signal, t);

@@ -158,55 +158,22 @@ on_dial(void *user, curl_socket_t socket, curlsocktype purpose)
 	return CURL_SOCKOPT_OK;
 }
 
-/* ---- private addresses ---- */
-
-static bool
-is_private_v4(uint32_t a)
-{
-	static const struct {
-		uint32_t net, mask;
-	} nets[] = {
-		{ 0x00000000, 0xff000000 },                             /* this network */
-		{ 0x0a000000, 0xff000000 }, { 0x64400000, 0xffc00000 }, /* carrier-grade NAT */
-		{ 0x7f000000, 0xff000000 }, { 0xa9fe0000, 0xffff0000 }, /* link-local */
-		{ 0xac100000, 0xfff00000 }, { 0xc0a80000, 0xffff0000 },
-		{ 0xe0000000, 0xe0000000 }, /* multicast and reserved */
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(nets); i++)
-		if ((a & nets[i].mask) == nets[i].net)
-			return true;
-	return false;
-}
-
-static bool
-is_private_v6(const struct in6_addr *a)
-{
-	uint32_t low;
-
-	memcpy(&low, &a->s6_addr[12], sizeof(low));
-	if (IN6_IS_ADDR_V4MAPPED(a))
-		return is_private_v4(ntohl(low));
-	return IN6_IS_ADDR_LOOPBACK(a) || IN6_IS_ADDR_UNSPECIFIED(a) || IN6_IS_ADDR_LINKLOCAL(a) ||
-	       IN6_IS_ADDR_MULTICAST(a) || (a->s6_addr[0] & 0xfe) == 0xfc;
-}
-
 static curl_socket_t
 open_public(void *user, curlsocktype purpose, struct curl_sockaddr *to)
 {
 	struct exchange *x = user;
 	struct sockaddr_in v4;
 	struct sockaddr_in6 v6;
-	bool private = false;
+	enum ip_range range = IP_PUBLIC;
 
 	if (to->family == AF_INET) {
 		memcpy(&v4, &to->addr, sizeof(v4));
-		private = is_private_v4(ntohl(v4.sin_addr.s_addr));
+		range = ip_v4_range((const uint8_t *)&v4.sin_addr);
 	} else if (to->family == AF_INET6) {
 		memcpy(&v6, &to->addr, sizeof(v6));
-		private = is_private_v6(&v6.sin6_addr);
+		range = ip_v6_range(v6.sin6_addr.s6_addr);
 	}
-	if (!private)
+	if (range == IP_PUBLIC)
 		return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 	x->stop = STOP_PRIVATE;
 	return CURL_SOCKET_BAD;
@@ -469,6 +436,22 @@ exchange_add_header(struct exchange *x, const char *name, const char *value)
 	x->headers = x->cl->api.slist_append(x->headers, buf_text(&line));
 	buf_finish(&line);
 	return true;
+}
+
+bool
+exchange_add_line(struct exchange *x, const char *line, size_t len)
+{
+	size_t name_len = strcspn(line, ":\n");
+
+	if (name_len >= len)
+		return false;
+	size_t from = name_len + 1 + strspn(line + name_len + 1, " \t");
+	char *name = mem_strndup(line, name_len);
+	char *value = mem_strndup(line + from, len > from ? len - from : 0);
+	bool ok = exchange_add_header(x, name, value);
+	free(name);
+	free(value);
+	return ok;
 }
 
 void

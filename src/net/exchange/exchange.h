@@ -51,6 +51,8 @@ struct exchange *exchange_create(struct loop *loop, const struct exchange_reques
 void exchange_destroy(struct exchange *x); /* NULL-safe */
 /* False: it holds something that no header may hold; it is left out. */
 bool exchange_add_header(struct exchange *x, const char *name, const char *value);
+/* The same for "Name: value". */
+bool exchange_add_line(struct exchange *x, const char *line, size_t len);
 void exchange_start(struct exchange *x);
 /* While held, nothing is reported and nothing beyond EXCHANGE_INBOX bytes is read. */
 void exchange_hold(struct exchange *x, bool held);

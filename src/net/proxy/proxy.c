@@ -327,14 +327,8 @@ send_call(struct trip *t, struct err *err)
 	if (!t->exchange)
 		return false;
 	for (const char *line = buf_text(&t->headers); *line;) {
-		size_t len = strcspn(line, "\n"), name = strcspn(line, ":\n");
-		char *first = mem_strndup(line, name);
-		const char *from = line + name + (name < len);
-		from += strspn(from, " \t");
-		char *value = mem_strndup(from, (size_t)(line + len - from));
-		exchange_add_header(t->exchange, first, value);
-		free(first);
-		free(value);
+		size_t len = strcspn(line, "\n");
+		exchange_add_line(t->exchange, line, len);
 		line += len + (line[len] == '\n');
 	}
 	exchange_add_header(t->exchange, "Accept-Encoding", "identity");
