@@ -204,20 +204,6 @@ asker_set(const struct question *q, struct field *field, const char *line)
 }
 
 static void
-take_field(struct asker *a, const struct question *q, struct field *field, const char *line)
-{
-	if (*line)
-		asker_set(q, field, line);
-	form_check(q->form);
-	struct field_view v = field_view(field);
-	if (v.problem)
-		say("%s", v.problem);
-	else
-		a->field++;
-	say_next(a, q);
-}
-
-static void
 take_line(struct asker *a, const char *line)
 {
 	struct question *q = question_of(a);
@@ -232,7 +218,15 @@ take_line(struct asker *a, const char *line)
 		server_dismiss(server_of(a), q->id, clock_now_us());
 		asker_end(a);
 	} else if (field) {
-		take_field(a, q, field, line);
+		if (*line)
+			asker_set(q, field, line);
+		form_check(q->form);
+		const char *problem = field_view(field).problem;
+		if (problem)
+			say("%s", problem);
+		else
+			a->field++;
+		say_next(a, q);
 	} else if (is_one_of(line, yes) && may_accept(q)) {
 		asker_accept(a, q);
 	} else {
@@ -347,42 +341,28 @@ mark_of(const char *source, const struct target *target, char mark[SHA256_HEX])
 }
 
 static bool
-is_allowed(const struct options *o, const char *source)
+agree_to(const char *source, const struct target *target, const struct options *o, struct err *err)
 {
+	char mark[SHA256_HEX], line[64];
+	struct err why;
+
 	for (size_t i = 0; i < o->call.sends.len; i++)
 		if (strcmp(o->call.sends.items[i], source) == 0)
 			return true;
-	return false;
-}
-
-static bool
-ask_to_send(const char *source, const struct target *target)
-{
-	char line[64];
-
-	say("a file of this project sends %s, a variable of your environment, to %s", source,
-	    target->label);
-	say("y sends it, now and later; everything else does not");
-	say_prompt();
-	return fgets(line, sizeof(line), stdin) && (line[0] == 'y' || line[0] == 'Y') &&
-	       (line[1] == '\n' || line[1] == '\0');
-}
-
-static bool
-agree_to(const char *source, const struct target *target, const struct options *o, struct err *err)
-{
-	char mark[SHA256_HEX];
-	struct err why;
-
 	mark_of(source, target, mark);
-	if (is_allowed(o, source) || trust_is_given(mark))
+	if (trust_is_given(mark))
 		return true;
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		return err_set(err,
 		    "a file of this project sends %.80s, a variable of your environment, to %.80s: "
 		    "--send-env %.80s allows it",
 		    source, target->label, source);
-	if (!ask_to_send(source, target))
+	say("a file of this project sends %s, a variable of your environment, to %s", source,
+	    target->label);
+	say("y sends it, now and later; everything else does not");
+	say_prompt();
+	if (!fgets(line, sizeof(line), stdin) || (line[0] != 'y' && line[0] != 'Y') ||
+	    (line[1] != '\n' && line[1] != '\0'))
 		return err_set(err, "%.80s is not sent", source);
 	if (!trust_give(target, mark, &why))
 		say("%s", why.text);

@@ -79,8 +79,7 @@ can_repeat(const struct call *c, const struct options *o)
 }
 
 static int
-repeat_in_legacy(
-    struct call_command *command, const struct options *o, const struct call_source *source)
+repeat_in_legacy(struct call_command *command)
 {
 	struct client *client = &command->client;
 
@@ -89,7 +88,7 @@ repeat_in_legacy(
 	server_set_era(client_server(client), ERA_LEGACY);
 	int code = client_start(client);
 	if (code == 0)
-		code = client_send_call(client, o, source, &command->call);
+		code = client_send_call(client, command->o, command->source, &command->call);
 	if (code == 0)
 		client_wait(client, call_is_done);
 	return code;
@@ -97,23 +96,21 @@ repeat_in_legacy(
 
 /* Returns 0 once the call has ended, successfully or not. */
 static int
-run_call(struct call_command *command, const struct options *o, const struct call_source *source)
+run_call(struct call_command *command)
 {
 	struct client *client = &command->client;
-	struct server *s = client_server(client);
-
-	int code = client_send_call(client, o, source, &command->call);
+	int code = client_send_call(client, command->o, command->source, &command->call);
 
 	if (code)
 		return code;
-	command->history = client_open_history(o); /* while the server works */
+	command->history = client_open_history(command->o); /* while the server works */
 	client_wait(client, call_is_done);
-	if (call_is_done(client) && can_repeat(running_call(client), o))
-		code = repeat_in_legacy(command, o, source);
+	if (call_is_done(client) && can_repeat(running_call(client), command->o))
+		code = repeat_in_legacy(command);
 	if (code)
 		return code;
 	if (!call_is_done(client))
-		server_cancel(s, command->call, clock_now_us());
+		server_cancel(client_server(client), command->call, clock_now_us());
 	return client->end_code;
 }
 
@@ -171,21 +168,6 @@ client_print_call(struct client *client, const struct call *c, const struct opti
 	return code;
 }
 
-/* Returns the exit code; *failed: that of the output. */
-static int
-end_call(struct call_command *command, const struct options *o, struct buf *out, int *failed)
-{
-	const struct call *c = running_call(&command->client);
-
-	/* before the answer is printed, so that a printed answer is always in the history */
-	if (command->history)
-		history_keep(command->history, client_server(&command->client), c);
-	int code = client_print_call(&command->client, c, o, out, failed);
-	history_destroy(command->history);
-	command->history = NULL;
-	return code;
-}
-
 static bool
 may_start(void *user, const struct target *target, struct err *err)
 {
@@ -216,9 +198,14 @@ cli_call(const struct options *o)
 		command.client.on_change = on_progress;
 	int code = client_open(&command.client, o);
 	if (code == 0)
-		code = run_call(&command, o, &source);
+		code = run_call(&command);
+	/* before the answer is printed, so that a printed answer is always in the history */
+	if (code == 0 && command.history)
+		history_keep(command.history, client_server(&command.client),
+		    running_call(&command.client));
 	if (code == 0)
-		code = end_call(&command, o, &out, &failed);
+		code = client_print_call(
+		    &command.client, running_call(&command.client), o, &out, &failed);
 	history_destroy(command.history);
 	call_source_finish(&source);
 	code = client_end(&command.client, o, code, &out);
@@ -230,22 +217,15 @@ cli_call(const struct options *o)
 #define ARGUMENTS_MAX_BYTES ((size_t)64 << 20)
 
 static bool
-read_text(const char *text, struct buf *given, struct err *err)
-{
-	if (text[0] != '@') {
-		buf_add_str(given, text);
-		return true;
-	}
-	buf_init(given, ARGUMENTS_MAX_BYTES);
-	return path_read_file(text + 1, given, err);
-}
-
-static bool
 read_given(const struct options *o, struct buf *given, struct err *err)
 {
+	const char *text = o->call.args_json;
 	struct json_error error;
 
-	if (!read_text(o->call.args_json, given, err))
+	buf_init(given, *text == '@' ? ARGUMENTS_MAX_BYTES : 0);
+	if (*text != '@')
+		buf_add_str(given, text);
+	else if (!path_read_file(text + 1, given, err))
 		return false;
 	struct json_doc *doc = json_parse(buf_text(given), given->len, NULL, &error);
 	bool is_object = doc && json_type(json_root(doc)) == JSON_OBJECT;
@@ -301,18 +281,6 @@ take_saved(struct call_source *s, const struct options *o, struct err *err)
 	return ok;
 }
 
-static bool
-read_variables(struct call_source *s, const struct options *o, struct err *err)
-{
-	struct environments all;
-
-	bool ok = project_host.environments(NULL, &all, err) &&
-		  project_environment(
-		      &all, o->call.environment, &o->call.variables, &s->environment, err);
-	environments_finish(&all);
-	return ok;
-}
-
 /* A value may come from a file that is read later. */
 static void
 leave_out(struct call_source *s, const struct options *o)
@@ -339,7 +307,12 @@ call_source_read(struct call_source *s, const struct options *o, struct err *err
 	if (o->call.saved && o->call.args_json)
 		return err_set(err, "--saved has the arguments: --args does not go with it");
 	s->fills = o->call.saved || o->call.environment || o->call.variables.len > 0;
-	if (s->fills && !read_variables(s, o, err))
+	struct environments all = { 0 };
+	bool ok = !s->fills || (project_host.environments(NULL, &all, err) &&
+				   project_environment(&all, o->call.environment,
+				       &o->call.variables, &s->environment, err));
+	environments_finish(&all);
+	if (!ok)
 		return false;
 	if (o->call.saved && !take_saved(s, o, err))
 		return false;
@@ -447,42 +420,30 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 	return CLI_EXIT_TOOL_ERROR;
 }
 
-/* The same with the values of the variables. */
-static bool
-arguments_fill(const struct call_source *s, struct buf *arguments, struct err *err)
-{
-	struct buf filled = BUF_INIT;
-
-	if (!s->fills)
-		return true;
-	bool ok =
-	    environment_fill(&s->environment, buf_text(arguments), arguments->len, &filled, err);
-	buf_finish(arguments);
-	*arguments = filled;
-	return ok;
-}
-
 /* Sends the request. Returns 0, or the exit code after reporting the failure. */
 static int
 send_call(struct client *client, const struct options *o, const struct call_source *source,
     const struct primitive *primitive, uint64_t *call)
 {
 	struct server *s = client_server(client);
-	struct buf arguments = BUF_INIT;
+	struct buf built = BUF_INIT, filled = BUF_INIT;
+	const struct buf *arguments = source->fills ? &filled : &built;
 	struct err err = { "" };
 	int code = 0;
 
-	if (!arguments_build(o, &source->given, primitive, &arguments, &err) ||
-	    !arguments_fill(source, &arguments, &err)) {
+	if (!arguments_build(o, &source->given, primitive, &built, &err) ||
+	    (source->fills && !environment_fill(&source->environment, buf_text(&built), built.len,
+				  &filled, &err))) {
 		client_fail(client, "%s", err.text);
 		code = CLI_EXIT_USAGE;
-	} else if (!(*call = server_ask(s, primitive, buf_text(&arguments), arguments.len,
+	} else if (!(*call = server_ask(s, primitive, buf_text(arguments), arguments->len,
 			 clock_now_us(), &err))) {
 		client_fail(client, "%s: %s", server_info(s)->label,
 		    *server_info(s)->trouble ? server_info(s)->trouble : err.text);
 		code = CLI_EXIT_UNREACHABLE;
 	}
-	buf_finish(&arguments);
+	buf_finish(&built);
+	buf_finish(&filled);
 	return code;
 }
 

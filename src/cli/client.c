@@ -155,19 +155,6 @@ client_say_failure(struct client *c, const char *what, const char *error, bool a
 	return client_failure(c, answered);
 }
 
-static int
-say_unreachable(struct client *c)
-{
-	const struct server *s = client_server(c);
-	const char *what =
-	    server_info(s)->phase == SERVER_EXITED ? "it ended before it was ready: " : "";
-
-	client_fail(c, "%s: %s%s", server_info(s)->label, what, server_info(s)->trouble);
-	client_say_stderr(server_stderr_tail(s, NULL));
-	client_say_authorization(c);
-	return client_failure(c, false);
-}
-
 /* A partial list is better than none; report that it is incomplete. */
 static int
 say_list_trouble(struct client *c)
@@ -208,9 +195,15 @@ client_start(struct client *c)
 	client_wait(c, is_listed);
 	if (c->end_code)
 		return c->end_code;
-	if (server_info(client_server(c))->phase != SERVER_READY)
-		return say_unreachable(c);
-	return say_list_trouble(c);
+	const struct server *s = client_server(c);
+	if (server_info(s)->phase == SERVER_READY)
+		return say_list_trouble(c);
+	client_fail(c, "%s: %s%s", server_info(s)->label,
+	    server_info(s)->phase == SERVER_EXITED ? "it ended before it was ready: " : "",
+	    server_info(s)->trouble);
+	client_say_stderr(server_stderr_tail(s, NULL));
+	client_say_authorization(c);
+	return client_failure(c, false);
 }
 
 /* ---- authorization ---- */
@@ -299,30 +292,25 @@ client_say_authorization(const struct client *c)
 		say("--accept-issuer-slash accepts this issuer");
 }
 
-/* Without --login a stored token is used even if its scopes are narrower than those asked for. */
+/* Report a stored token that differs from what the command line asks for. */
 static void
-say_scope(const struct client *c, const struct options *o)
+say_stored_token(const struct client *c, const struct options *o)
 {
 	const struct auth_flow_info flow = auth_flow_info(server_info(client_server(c))->auth);
 
-	if (flow.state == AUTH_AUTHORIZED && flow.access_token && o->auth.scope && !o->auth.login &&
+	if (flow.state != AUTH_AUTHORIZED)
+		return;
+	/* a user would take the results for their own */
+	if (flow.by_client && !o->auth.client_credentials && !o->auth.client_key)
+		say("authorized as the client %.100s, not as a user, by a stored token of "
+		    "--client-credentials: `mcpane logout %.150s` deletes it",
+		    flow.client_id ? flow.client_id : "", flow.server_url);
+	/* without --login a token is used even if its scopes are narrower */
+	if (flow.access_token && o->auth.scope && !o->auth.login &&
 	    !auth_scope_covers(flow.scope, o->auth.scope))
 		say("the stored token has %s%.200s, less than --scope: --login asks the user for "
 		    "the rest",
 		    flow.scope ? "scope " : "no known scope", flow.scope ? flow.scope : "");
-}
-
-/* A user who reads the results as theirs would be misled. */
-static void
-say_identity(const struct client *c, const struct options *o)
-{
-	const struct auth_flow_info flow = auth_flow_info(server_info(client_server(c))->auth);
-
-	if (flow.state == AUTH_AUTHORIZED && flow.by_client && !o->auth.client_credentials &&
-	    !o->auth.client_key)
-		say("authorized as the client %.100s, not as a user, by a stored token of "
-		    "--client-credentials: `mcpane logout %.150s` deletes it",
-		    flow.client_id ? flow.client_id : "", flow.server_url);
 }
 
 int
@@ -355,8 +343,7 @@ client_open(struct client *c, const struct options *o)
 		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
 	c->sampler = sampler_create(c->loop, o->answer.sampling_command, on_pending, c);
 	int code = client_start(c);
-	say_identity(c, o);
-	say_scope(c, o);
+	say_stored_token(c, o);
 	return code;
 }
 

@@ -38,12 +38,6 @@ is_server(const cJSON *value)
 	return snapshot_is(value) || (lists && !json_get(value, "content"));
 }
 
-static bool
-is_tool(const cJSON *value)
-{
-	return json_get_string(value, "name") && json_get(value, "inputSchema");
-}
-
 /* A message, what `mcpane call --json` prints, a call of the history: the result or error in it. */
 static const cJSON *
 result_in(const cJSON *value)
@@ -74,7 +68,8 @@ diff_parse(struct compared *c, const char *name)
 		return false;
 	}
 	c->value = result_in(json_root(c->doc));
-	c->subject = is_server(c->value) ? OF_SERVERS : is_tool(c->value) ? OF_TOOLS : OF_VALUES;
+	bool is_tool = json_get_string(c->value, "name") && json_get(c->value, "inputSchema");
+	c->subject = is_server(c->value) ? OF_SERVERS : is_tool ? OF_TOOLS : OF_VALUES;
 	return true;
 }
 
@@ -321,20 +316,15 @@ cli_diff(const struct options *o)
 
 /* `mcpane snapshot`: all that a server declares, as a file to commit and to compare with later. */
 
-/* A server may give its information members of any name; these are not about it alone. */
-static bool
-is_ours(const char *name)
-{
-	return strcmp(name, "protocolVersion") == 0 || strcmp(name, "capabilities") == 0 ||
-	       strcmp(name, "instructions") == 0;
-}
-
 static void
 write_server(const struct session_info *info, struct json_writer *w)
 {
 	json_write_member_object(w, "server");
+	/* serverInfo can have members of any name; the session decides about these three */
 	for (const cJSON *m = json_first(info->server_info); m; m = m->next)
-		if (!is_ours(m->string))
+		if (strcmp(m->string, "protocolVersion") != 0 &&
+		    strcmp(m->string, "capabilities") != 0 &&
+		    strcmp(m->string, "instructions") != 0)
 			json_write_member_value(w, m->string, m);
 	json_write_member_string(w, "protocolVersion", info->protocol);
 	if (info->server_capabilities)
@@ -342,17 +332,6 @@ write_server(const struct session_info *info, struct json_writer *w)
 	if (info->instructions[0])
 		json_write_member_string(w, "instructions", info->instructions);
 	json_write_object_end(w);
-}
-
-static void
-write_list(const struct server *s, enum primitive_kind kind, struct json_writer *w)
-{
-	const struct primitive_list *list = &server_info(s)->lists[kind].list;
-
-	json_write_member_array(w, primitive_kinds[kind].list_member);
-	for (size_t i = 0; i < list->len; i++)
-		json_write_value(w, list->items[i].definition);
-	json_write_array_end(w);
 }
 
 /* A list that is not complete would look like tools that went. */
@@ -385,9 +364,15 @@ client_add_snapshot(struct client *c, struct buf *out)
 	json_write_object(&w);
 	json_write_member_int(&w, "snapshot", SNAPSHOT_VERSION);
 	write_server(session_info(server_info(s)->session), &w);
-	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
-		if (c->lists >> kind & 1)
-			write_list(s, (enum primitive_kind)kind, &w);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		if (!(c->lists >> kind & 1))
+			continue;
+		const struct primitive_list *list = &server_info(s)->lists[kind].list;
+		json_write_member_array(&w, primitive_kinds[kind].list_member);
+		for (size_t i = 0; i < list->len; i++)
+			json_write_value(&w, list->items[i].definition);
+		json_write_array_end(&w);
+	}
 	json_write_object_end(&w);
 	struct json_options options = { .max_depth = 2000 };
 	struct json_doc *doc = json_parse(buf_text(&json), json.len, &options, NULL);

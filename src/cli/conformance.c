@@ -198,25 +198,19 @@ has_ended(const struct client *client)
 	return true;
 }
 
-/* Nothing of a skill is used whose SKILL.md differs from its entry. */
-static bool
-is_refused(const struct conformance *c, const struct primitive *p)
-{
-	const struct call *call = p->kind == PRIMITIVE_SKILL
-				      ? server_skill_call(client_server(&c->client), p, p->key)
-				      : NULL;
-
-	return call && call->skill.state == SKILL_FAILED;
-}
-
 static void
 begin(struct conformance *c, struct planned *p)
 {
+	struct server *s = client_server(&c->client);
 	const struct primitive *primitive = primitive_list_find(primitives(c, p->kind), p->key, 0);
+	const struct call *read = primitive && p->kind == PRIMITIVE_SKILL
+				      ? server_skill_call(s, primitive, p->key)
+				      : NULL;
 
-	if (primitive && !is_refused(c, primitive))
-		p->call = server_ask(client_server(&c->client), primitive, p->arguments,
-		    strlen(p->arguments), clock_now_us(), NULL);
+	/* nothing of a skill is used whose SKILL.md differs from its entry */
+	if (primitive && !(read && read->skill.state == SKILL_FAILED))
+		p->call = server_ask(
+		    s, primitive, p->arguments, strlen(p->arguments), clock_now_us(), NULL);
 	connection_touch(c->client.connection);
 }
 

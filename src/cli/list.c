@@ -145,28 +145,14 @@ list_print_json(const struct server *s, const struct lister *lister, struct buf 
 	json_write_member_string(&w, "version", info->server_version);
 	json_write_member_string(&w, "protocolVersion", info->protocol);
 	write_text(&w, "instructions", info->instructions);
-	if (info->server_capabilities) {
+	if (info->server_capabilities)
 		json_write_member_value(&w, "capabilities", info->server_capabilities);
-	}
 	json_write_object_end(&w);
 	json_write_member_array(&w, primitive_kinds[lister->kind].plural);
 	for (size_t i = 0; i < list->len; i++)
 		json_write_value(&w, list->items[i].definition);
 	json_write_array_end(&w);
 	json_write_object_end(&w);
-}
-
-static void
-say_broken(const struct lister *lister)
-{
-	const struct primitive_list *list = &lister->list;
-
-	for (size_t i = 0; i < list->len; i++) {
-		const struct primitive *t = &list->items[i];
-		if (t->broken)
-			say("%s %zu, %s: %s", primitive_kinds[t->kind].name, i + 1, t->name,
-			    t->problem);
-	}
 }
 
 void
@@ -178,7 +164,12 @@ list_print(
 	if (o->call.json || !output_is_terminal()) {
 		list_print_json(client_server(c), lister, &json);
 		output_add_json(out, &json, o->call.raw);
-		say_broken(lister);
+		for (size_t i = 0; i < lister->list.len; i++) {
+			const struct primitive *p = &lister->list.items[i];
+			if (p->broken)
+				say("%s %zu, %s: %s", primitive_kinds[p->kind].name, i + 1, p->name,
+				    p->problem);
+		}
 	} else {
 		list_print_table(client_server(c), lister, out);
 	}

@@ -169,23 +169,18 @@ add_wants(const struct app_row *row, struct buf *out)
 			add_item(out, row->policy.domains.items[i].text);
 }
 
-static const char *
-callers(const struct app_tool *t)
-{
-	return t->for_model && t->for_app ? "model app"
-	       : t->for_model             ? "model"
-	       : t->for_app               ? "app"
-					  : "nobody";
-}
-
 static void
 add_row(struct print_table *table, const struct app_row *row)
 {
+	const struct app_tool *app = &row->tool->app;
 	struct buf cell = BUF_INIT;
 
 	print_cell(table, row->tool->name);
-	print_cell(table, row->tool->app.resource);
-	print_cell(table, callers(&row->tool->app));
+	print_cell(table, app->resource);
+	print_cell(table,
+	    app->for_model ? app->for_app ? "model app" : "model"
+	    : app->for_app ? "app"
+			   : "nobody");
 	if (row->page.html.len > 0)
 		buf_addf(&cell, "%zu KiB", (row->page.html.len + 1023) / 1024);
 	print_cell_take(table, &cell);
@@ -234,17 +229,6 @@ apps_print_table(const struct apps_command *command, struct buf *out)
 }
 
 /* ---- as JSON ---- */
-
-static void
-write_callers(struct json_writer *w, const struct app_tool *t)
-{
-	json_write_member_array(w, "visibility");
-	if (t->for_model)
-		json_write_string(w, "model");
-	if (t->for_app)
-		json_write_string(w, "app");
-	json_write_array_end(w);
-}
 
 static void
 write_refused(struct json_writer *w, const struct app_policy *policy)
@@ -297,7 +281,12 @@ write_row(struct json_writer *w, const struct app_row *row)
 	json_write_member_string(w, "tool", row->tool->name);
 	json_write_member_string(w, "resource", row->tool->app.resource);
 	json_write_member_string(w, "title", row->tool->title);
-	write_callers(w, &row->tool->app);
+	json_write_member_array(w, "visibility");
+	if (row->tool->app.for_model)
+		json_write_string(w, "model");
+	if (row->tool->app.for_app)
+		json_write_string(w, "app");
+	json_write_array_end(w);
 	json_write_member_bool(w, "listed", row->listed != NULL);
 	write_page(w, row);
 	if (!row->fits)

@@ -33,24 +33,19 @@ url_of(const struct options *o)
 	return is_record(o) ? o->call.uri : o->recording;
 }
 
-static bool
-check_http(const struct options *o, struct err *err)
-{
-	if (o->command)
-		return err_set(
-		    err, "%s: --listen goes with a URL, not with a command", o->subcommand->name);
-	return url_of(o) || err_set(err, "%s: the server's URL is missing: --listen %.80s URL",
-				o->subcommand->name, o->record.listen);
-}
-
 bool
 tap_check(const struct options *o, struct err *err)
 {
 	if (o->attach)
 		return (!o->command && !o->record.listen) ||
 		       err_set(err, "tap: --attach shows a tap that runs, without a server");
+	if (o->record.listen && o->command)
+		return err_set(
+		    err, "%s: --listen goes with a URL, not with a command", o->subcommand->name);
 	if (o->record.listen)
-		return check_http(o, err);
+		return url_of(o) ||
+		       err_set(err, "%s: the server's URL is missing: --listen %.80s URL",
+			   o->subcommand->name, o->record.listen);
 	if (url_of(o) && is_web_url(url_of(o)))
 		return err_set(err,
 		    "%s: a URL goes with --listen, the address for clients: --listen "

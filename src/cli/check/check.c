@@ -32,15 +32,6 @@ struct instance_events {
 #define MAX_BYTES ((size_t)MAX_MIB << 20)
 #define CHUNK ((size_t)256 << 10)
 
-/* Judged by the name. */
-static bool
-instances_has_lines(const char *file)
-{
-	const char *dot = strrchr(file, '.');
-
-	return dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".ndjson") == 0);
-}
-
 struct lines {
 	const struct instance_events *input;
 	struct origin origin;
@@ -150,16 +141,6 @@ input_whole(const char *file, const struct instance_events *input, struct err *e
 	return ok;
 }
 
-static void
-instances_read(const char *file, bool lines, const struct instance_events *input)
-{
-	const struct origin origin = { .file = file };
-	struct err err;
-
-	if (!(lines ? input_lines : input_whole)(file, input, &err))
-		input->on_unreadable(input->ctx, &origin, err.text);
-}
-
 /* ---- schemas of --map ---- */
 
 /*
@@ -247,14 +228,6 @@ below(const struct schema_folder *folder, const char *uri)
 	return *rest == '/' ? rest + 1 : NULL; /* http://a is not a prefix of http://ab */
 }
 
-/* Decodes %XX; false if it is malformed, a NUL or a slash. */
-static bool
-add_decoded(const char *text, struct buf *out)
-{
-	return !strstr(text, "%00") && !strcasestr(text, "%2f") &&
-	       percent_decode(out, text, strlen(text));
-}
-
 /* Names separated by single slashes; no name consists of dots only. */
 static bool
 is_plain(const char *path)
@@ -293,7 +266,8 @@ file_of(const struct schema_folder *folder, const char *uri)
 	struct buf name = BUF_INIT;
 	char *path = NULL;
 
-	if (rest && !strchr(rest, '?') && add_decoded(rest, &name) && is_plain(buf_text(&name))) {
+	if (rest && !strchr(rest, '?') && !strstr(rest, "%00") && !strcasestr(rest, "%2f") &&
+	    percent_decode(&name, rest, strlen(rest)) && is_plain(buf_text(&name))) {
 		path = real_file(folder, buf_text(&name), "");
 		if (!path)
 			path = real_file(folder, buf_text(&name), ".json");
@@ -321,14 +295,6 @@ instance_load(struct schema_map *map, const char *path)
 	return json_root(doc);
 }
 
-/* A metaschema name that is not built in is a misspelled $schema: no folder has it. */
-static bool
-is_dialect(const char *uri)
-{
-	return strncmp(uri, "http://json-schema.org/", 23) == 0 ||
-	       strncmp(uri, "https://json-schema.org/", 24) == 0;
-}
-
 /* A schema_finder; reports files that are not JSON. */
 static const cJSON *
 schema_map_find(void *ctx, const char *uri)
@@ -348,22 +314,10 @@ schema_map_find(void *ctx, const char *uri)
 			missed = false;
 		}
 	}
-	map->missed |= missed && !is_dialect(uri);
+	/* a metaschema that is not built in is a misspelled $schema: no folder has it */
+	map->missed |= missed && strncmp(uri, "http://json-schema.org/", 23) != 0 &&
+		       strncmp(uri, "https://json-schema.org/", 24) != 0;
 	return NULL;
-}
-
-/* Appends the file: URI of a path; false if the file does not exist. */
-static bool
-schema_map_add_uri(const char *path, struct buf *out)
-{
-	char *real = realpath(path, NULL);
-
-	if (!real)
-		return false;
-	buf_add_str(out, "file://");
-	percent_encode(out, real, "-._~/");
-	free(real);
-	return true;
 }
 
 /* ---- the command ---- */
@@ -567,16 +521,21 @@ review_schema(struct check_run *c, const struct schema_options *options)
 static bool
 compile_schema(struct check_run *c)
 {
+	const char *file = c->o->check.schema;
+	char *real = strcmp(file, "-") != 0 ? realpath(file, NULL) : NULL;
 	struct buf uri = BUF_INIT;
-	bool has_uri =
-	    strcmp(c->o->check.schema, "-") != 0 && schema_map_add_uri(c->o->check.schema, &uri);
+
+	if (real) {
+		buf_add_str(&uri, "file://");
+		percent_encode(&uri, real, "-._~/");
+	}
 	const struct schema_options options = {
 		.draft = (enum schema_draft)c->o->check.draft,
 		.format = c->o->check.assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
 		.asserts_content = c->o->check.assert_content,
 		.strict_integers = c->o->check.strict_integers,
 		.library = c->library,
-		.uri = has_uri ? buf_text(&uri) : NULL,
+		.uri = real ? buf_text(&uri) : NULL,
 	};
 	struct schema_problem problem;
 	int64_t since_us = clock_now_us();
@@ -588,6 +547,7 @@ compile_schema(struct check_run *c)
 		say("--map URI-PREFIX=DIR tells which folder has the schemas that such references "
 		    "name");
 	buf_finish(&uri);
+	free(real);
 	return fine;
 }
 
@@ -726,22 +686,18 @@ check_file(struct check_run *c, const char *file)
 		.on_pause = check_flush,
 		.ctx = c,
 	};
-	bool lines = c->o->check.lines || instances_has_lines(file);
+	const struct origin origin = { .file = file };
+	const char *dot = strrchr(file, '.');
+	bool lines = c->o->check.lines ||
+		     (dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".ndjson") == 0));
+	struct err err;
 
 	memset(c->fates, 0, sizeof(c->fates));
-	instances_read(file, lines, &input);
+	if (!(lines ? input_lines : input_whole)(file, &input, &err))
+		on_unreadable(c, &origin, err.text);
 	if (lines)
 		sum_up_lines(c, file);
 	check_flush(c);
-}
-
-static void
-say_times(const struct times *t)
-{
-	say("schema: parse %.3f ms, compile %.3f ms; instances: parse %.3f ms (%zu bytes), "
-	    "validate %.3f ms",
-	    (double)t->schema_us / 1e3, (double)t->compile_us / 1e3, (double)t->parse_us / 1e3,
-	    t->bytes, (double)t->validate_us / 1e3);
 }
 
 static int
@@ -758,8 +714,12 @@ check_run(struct check_run *c)
 		return CLI_EXIT_USAGE;
 	for (size_t i = 0; i < c->o->check.instances.len && !c->failed; i++)
 		check_file(c, c->o->check.instances.items[i]);
+	const struct times *t = &c->times;
 	if (c->o->check.time)
-		say_times(&c->times);
+		say("schema: parse %.3f ms, compile %.3f ms; instances: parse %.3f ms (%zu bytes), "
+		    "validate %.3f ms",
+		    (double)t->schema_us / 1e3, (double)t->compile_us / 1e3,
+		    (double)t->parse_us / 1e3, t->bytes, (double)t->validate_us / 1e3);
 	return c->failed ? c->failed : EXITS[c->worst];
 }
 

@@ -271,12 +271,6 @@ take_operand(struct command_line *line, const char *text)
 	return operand->take(line, operand, text, more);
 }
 
-static bool
-has_other_server(const struct options *o)
-{
-	return o->demo || o->configs.len > 0 || o->command || o->server;
-}
-
 /* A saved call names its tool: the first operand is an argument too. */
 static bool
 take_first_as_argument(struct command_line *line, const struct operand *operands)
@@ -311,7 +305,8 @@ check_operands(struct command_line *line)
 	if (o->call.saved && operand && !take_first_as_argument(line, operand))
 		return false;
 
-	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server(o)) {
+	bool has_other_server = o->demo || o->configs.len > 0 || o->command || o->server;
+	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server) {
 		/* as in: read https://host/page -- COMMAND */
 		operand->take(line, operand, o->url, 0);
 		o->url = NULL;

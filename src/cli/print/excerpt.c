@@ -474,35 +474,13 @@ add_formatted(const struct excerpt *e, int format, bool raw, struct buf *out)
 /* Beside the view, for the air and the border of a frame, which are not printed. */
 #define MARGIN 2
 
-static void
-add_grid(struct grid *g, int colors, struct buf *out)
-{
-	struct surface inner =
-	    surface_sub(surface_whole(g), MARGIN, 0, g->width - 2 * MARGIN, g->height);
-
-	output_add_surface(out, inner, colors);
-	while (out->len > 1 && out->data[out->len - 1] == '\n' && out->data[out->len - 2] == '\n')
-		buf_truncate(out, out->len - 1);
-}
-
-/* "table · 3 × 30 · columns 1–9 of 30" */
-static void
-say_heading(struct view *v, const struct view_env *env)
-{
-	struct buf where = BUF_INIT, facts = BUF_INIT;
-
-	view_heading(v, env, &where, &facts);
-	say("%s%s%s", buf_text(&where), where.len > 0 ? ": " : "", buf_text(&facts));
-	buf_finish(&where);
-	buf_finish(&facts);
-}
-
 /* Draws all rows up to CELLS_MAX, and reports rows that were cut. */
 static void
 add_drawn(const struct view_input *in, enum view_id view, int columns, int colors, struct buf *out)
 {
 	const struct view_env env = { .printed = true };
 	struct views views = { .printed = true };
+	struct buf where = BUF_INIT, facts = BUF_INIT;
 	struct grid grid;
 
 	views_init(&views);
@@ -510,10 +488,16 @@ add_drawn(const struct view_input *in, enum view_id view, int columns, int color
 	views_show(&views, view);
 	int rows = view_want(views.view, &env, columns), most = CELLS_MAX / (columns + 2 * MARGIN);
 	grid_init(&grid, columns + 2 * MARGIN, rows < most ? rows : most);
-	view_draw(
-	    views.view, &env, surface_sub(surface_whole(&grid), MARGIN, 0, columns, grid.height));
-	add_grid(&grid, colors, out);
-	say_heading(views.view, &env);
+	struct surface inner = surface_sub(surface_whole(&grid), MARGIN, 0, columns, grid.height);
+	view_draw(views.view, &env, inner);
+	output_add_surface(out, inner, colors);
+	while (out->len > 1 && out->data[out->len - 1] == '\n' && out->data[out->len - 2] == '\n')
+		buf_truncate(out, out->len - 1);
+	/* "table · 3 × 30 · columns 1–9 of 30" */
+	view_heading(views.view, &env, &where, &facts);
+	say("%s%s%s", buf_text(&where), where.len > 0 ? ": " : "", buf_text(&facts));
+	buf_finish(&where);
+	buf_finish(&facts);
 	if (rows > most)
 		say("these are the first %d lines of %d: --json and --format print all", most,
 		    rows);
@@ -595,36 +579,27 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 	lens_views_finish(views);
 }
 
-/* --raw: the texts as they came. */
-static void
-add_content(const struct excerpt *e, const struct call *c, const struct options *o, struct buf *out,
-    bool *safe)
-{
-	if (o->call.raw) {
-		result_add_content(c, out);
-		return;
-	}
-	buf_add(out, buf_text(&e->drawn), e->drawn.len);
-	*safe = output_colors(o->screen.colors) != PAINT_MONO;
-}
-
 bool
 excerpt_print(const struct excerpt *e, const struct call *c, const struct options *o,
     struct buf *out, bool *safe)
 {
 	bool ok = !e->failed;
 
-	if (o->call.lens)
+	if (o->call.lens) {
 		add_lenses(c, o->call.lens, out);
-	else if (o->call.view == VIEW_OF_CONTENT)
-		add_content(e, c, o, out, safe);
-	else if (!e->in.value)
+	} else if (o->call.view == VIEW_OF_CONTENT && o->call.raw) {
+		result_add_content(c, out);
+	} else if (o->call.view == VIEW_OF_CONTENT) {
+		buf_add(out, buf_text(&e->drawn), e->drawn.len);
+		*safe = output_colors(o->screen.colors) != PAINT_MONO;
+	} else if (!e->in.value) {
 		return false;
-	else if (o->call.view > 0)
+	} else if (o->call.view > 0) {
 		ok &= add_view(e, o, out, safe);
-	else if (o->format > 0)
+	} else if (o->format > 0) {
 		ok &= add_formatted(e, o->format, o->call.raw, out);
-	else
+	} else {
 		add_results(e, o->call.raw, out);
+	}
 	return ok;
 }

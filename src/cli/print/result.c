@@ -23,18 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-write_validation(struct json_writer *w, const struct verdict *v)
-{
-	json_write_object(w);
-	json_write_member_string(w, "status", verdict_looks[v->kind].name);
-	if (v->kind == VERDICT_SCHEMA_BROKEN)
-		output_problem(w, &v->problem);
-	else
-		output_findings(w, v->report);
-	json_write_object_end(w);
-}
-
 /* The server's error object, or our failure in the same shape. */
 static void
 write_error(struct json_writer *w, const struct call *c)
@@ -100,8 +88,13 @@ result_add_json(const struct call *c, const struct result_findings *findings, st
 		write_error(&w, c);
 	}
 	if (c->kind == PRIMITIVE_TOOL) {
-		json_write_key(&w, "validation");
-		write_validation(&w, &c->verdict);
+		json_write_member_object(&w, "validation");
+		json_write_member_string(&w, "status", verdict_looks[c->verdict.kind].name);
+		if (c->verdict.kind == VERDICT_SCHEMA_BROKEN)
+			output_problem(&w, &c->verdict.problem);
+		else
+			output_findings(&w, c->verdict.report);
+		json_write_object_end(&w);
 	}
 	if (findings) {
 		json_write_member_array(&w, "findings");
@@ -142,13 +135,6 @@ say_violations(const struct report *r)
 		say_line(&line);
 	}
 	buf_finish(&line);
-}
-
-static bool
-is_fine(const struct verdict *v)
-{
-	return v->kind == VERDICT_VALID || v->kind == VERDICT_NO_SCHEMA ||
-	       v->kind == VERDICT_NOT_APPLIED;
 }
 
 static void
@@ -196,33 +182,6 @@ say_failure(const struct call *c)
 	if (c->stderr_tail)
 		client_say_stderr(c->stderr_tail);
 	buf_finish(&data);
-}
-
-/* How other clients treat the result, if they do not simply show it. */
-static void
-say_compat(const struct call *c)
-{
-	struct buf lines = BUF_INIT;
-
-	if (compat_add_lines(c, &lines) > 0) {
-		say("other clients:");
-		say_lines(buf_text(&lines), lines.len);
-	}
-	buf_finish(&lines);
-}
-
-/* If the outputSchema was meant for a text. */
-static void
-say_claim(const struct call *c)
-{
-	struct text_claim claim;
-	struct buf line = BUF_INIT;
-
-	if (text_claim_find(c, &claim))
-		text_claim_check(&claim, NULL, &line);
-	if (line.len > 0)
-		say_line(&line);
-	buf_finish(&line);
 }
 
 void
@@ -273,11 +232,24 @@ result_say(const struct call *c, bool quiet)
 		say("%s: the tool reported an error (isError)", call_name(c));
 	if (c->result.is_error)
 		say_help(c);
-	if (c->kind != PRIMITIVE_TOOL || (quiet && is_fine(&c->verdict)))
+	enum verdict_kind verdict = c->verdict.kind;
+	bool is_fine = verdict == VERDICT_VALID || verdict == VERDICT_NO_SCHEMA ||
+		       verdict == VERDICT_NOT_APPLIED;
+	if (c->kind != PRIMITIVE_TOOL || (quiet && is_fine))
 		return;
 	say_verdict(&c->verdict);
-	say_claim(c);
-	say_compat(c);
+	struct text_claim claim;
+	struct buf text = BUF_INIT;
+	if (text_claim_find(c, &claim)) /* the outputSchema was meant for a text */
+		text_claim_check(&claim, NULL, &text);
+	if (text.len > 0)
+		say_line(&text);
+	buf_clear(&text);
+	if (compat_add_lines(c, &text) > 0) {
+		say("other clients:");
+		say_lines(buf_text(&text), text.len);
+	}
+	buf_finish(&text);
 }
 
 static bool
@@ -489,16 +461,13 @@ result_add_head(const struct call *c, const struct content_block *b, struct buf 
 static void
 text_add_block(struct buf *out, const struct call *c, const struct content_block *b)
 {
-	if (b->kind == CONTENT_UNKNOWN) {
+	if (b->kind == CONTENT_UNKNOWN)
 		json_print(out, b->block);
-		buf_add_char(out, '\n');
-		return;
-	}
-	result_add_head(c, b, out);
-	if (b->text) {
+	else
+		result_add_head(c, b, out);
+	if (b->text && b->kind != CONTENT_UNKNOWN)
 		content_add_text(out, b->text, b->text_len);
-		end_line(out);
-	}
+	end_line(out);
 }
 
 /* True if block `index` only repeats structuredContent, whole, its only member, or one array

@@ -237,16 +237,6 @@ render_add_json(const struct render *r, struct buf *out)
 /* ---- for people ---- */
 
 static void
-say_note(const struct app_note *n)
-{
-	say("%s: %.900s", note_names[n->kind], n->text);
-	if (n->where[0])
-		say_lines(n->where, strlen(n->where));
-	if (n->advice[0])
-		say_lines(n->advice, strlen(n->advice));
-}
-
-static void
 say_bridge(const struct app_facts *f)
 {
 	const struct journal_info *log = journal_info(f->log);
@@ -289,22 +279,17 @@ say_for_model(const struct app_facts *f)
 	}
 }
 
-static void
-say_steps(const struct render *r)
-{
-	for (size_t i = 0; i < r->o->render.steps.len; i++)
-		if (r->outcomes[i].trouble[0])
-			say("--%s \"%s\": %s", step_names[r->o->render.steps.items[i].kind],
-			    r->o->render.steps.items[i].text, r->outcomes[i].trouble);
-}
-
 void
 render_say(const struct render *r)
 {
 	const struct app_facts *f = facts_of(r);
 
-	for (size_t i = 0; f && i < f->note_count; i++)
-		say_note(&f->notes[i]);
+	for (size_t i = 0; f && i < f->note_count; i++) {
+		const struct app_note *n = &f->notes[i];
+		say("%s: %.900s", note_names[n->kind], n->text);
+		say_lines(n->where, strlen(n->where));
+		say_lines(n->advice, strlen(n->advice));
+	}
 	for (size_t i = 0; i < r->wishes.len; i++)
 		say("the app wanted to %s: %s", r->wishes.items[i].text,
 		    r->wishes.items[i].granted ? "granted" : "refused; --yes grants it");
@@ -314,7 +299,10 @@ render_say(const struct render *r)
 		say_for_model(f);
 		say_bridge(f);
 	}
-	say_steps(r);
+	for (size_t i = 0; i < r->o->render.steps.len; i++)
+		if (r->outcomes[i].trouble[0])
+			say("--%s \"%s\": %s", step_names[r->o->render.steps.items[i].kind],
+			    r->o->render.steps.items[i].text, r->outcomes[i].trouble);
 	if (r->trouble[0])
 		say("%s: %s", r->o->call.tool, r->trouble);
 }

@@ -75,10 +75,12 @@ save_files(struct render *r, struct app *a)
 	}
 }
 
+/* Acknowledges the frame, because the engine sends the next one only then. */
 static void
-answer_wishes(struct render *r, struct app *a)
+render_look(struct render *r, struct app *a)
 {
 	const struct app_facts *f = app_facts(a);
+	bool busy = (f->view && f->view->inputs > 0) || (f->bridge && f->bridge->asks > 0);
 
 	while (f->wish_count > 0) {
 		const struct app_wish *wish = &f->wishes[0];
@@ -88,16 +90,6 @@ answer_wishes(struct render *r, struct app *a)
 		connection_touch(r->client.connection);
 	}
 	save_files(r, a);
-}
-
-/* Acknowledges the frame, because the engine sends the next one only then. */
-static void
-render_look(struct render *r, struct app *a)
-{
-	const struct app_facts *f = app_facts(a);
-	bool busy = (f->view && f->view->inputs > 0) || (f->bridge && f->bridge->asks > 0);
-
-	answer_wishes(r, a);
 	if (busy || (f->frames != r->frames && f->cells && f->cells->facts.changed > 0))
 		r->changed_us = clock_now_us();
 	r->frames = f->frames;
@@ -238,18 +230,6 @@ has_started(struct render *r)
 	       f->cells->facts.page_height > 0 && render_rests(r);
 }
 
-/* An app that throws while it starts is broken, even if it shows something. */
-static void
-note_exception(struct render *r)
-{
-	const struct app_facts *f = app_facts(render_app(r));
-
-	for (size_t i = 0; i < f->note_count && !r->trouble[0]; i++)
-		if (f->notes[i].kind == APP_VIEW_EXCEPTION)
-			snprintf(r->trouble, sizeof(r->trouble),
-			    "an exception while it started: %s", f->notes[i].text);
-}
-
 static bool
 was_read(struct render *r)
 {
@@ -283,8 +263,14 @@ render_start(struct render *r, int64_t limit_us)
 	if (!allow_domains(r))
 		return false;
 	r->started = render_wait(r, limit_us, has_started, r->trouble, sizeof(r->trouble));
-	if (r->started)
-		note_exception(r);
+	if (!r->started)
+		return true;
+	/* an app that throws while it starts is broken, even if it shows something */
+	const struct app_facts *f = app_facts(render_app(r));
+	for (size_t i = 0; i < f->note_count && !r->trouble[0]; i++)
+		if (f->notes[i].kind == APP_VIEW_EXCEPTION)
+			snprintf(r->trouble, sizeof(r->trouble),
+			    "an exception while it started: %s", f->notes[i].text);
 	return true;
 }
 
