@@ -104,7 +104,7 @@ test_stopped(void **state)
 	terminal_wait_processes(s.t, 2);
 	assert_int_equal(temporary_files(&s), 1);
 	e2e_run(s.t, "play 1");
-	e2e_see(s.t, "the block is no audio");
+	e2e_see(s.t, "the block is not audio");
 	e2e_leave(s.t); /* no process remains */
 	close_scene(&s);
 }

@@ -90,7 +90,7 @@ test_links(void **state)
 	see("Open in the browser?");
 	see("https://a.example/x");
 	stage_keys(&stage, "esc n enter");
-	see("a link to nothing that can be read");
+	see("this link cannot be read");
 	stage_keys(&stage, "n enter");
 	stage_settle(&stage, 1000);
 	see("mixed_content ▸ demo://users.json");
@@ -306,7 +306,7 @@ test_audio(void **state)
 	call_text("just text");
 	see_not("p play");
 	stage_keys(&stage, "p");
-	see("there is no audio");
+	see("this content has no audio");
 }
 
 /* A program opens a block only after a question that names both. It opens that block even if

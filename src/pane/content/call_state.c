@@ -6,13 +6,12 @@
 
 #include <string.h>
 
-#define WAIT_TOLD_US 1000000 /* after this a call may be stuck */
-/* Of a formatted error; the journal has all of it. */
-#define VALUE_MAX ((size_t)64 << 10)
+#define WAIT_SHOWN_US 1000000        /* from then on a call may be stuck */
+#define VALUE_MAX ((size_t)64 << 10) /* bytes of a formatted error; the journal has all */
 
 /* ---- running ---- */
 
-/* A bar of the reported progress, or only the amount if there is no total. */
+/* Draw a bar of the reported progress, or only the amount without a total. Return the next row. */
 static int
 draw_progress(const struct call *c, struct surface s, int y)
 {
@@ -32,42 +31,35 @@ draw_progress(const struct call *c, struct surface s, int y)
 	return y + 1;
 }
 
-static bool
-waits_for_us(const struct view_env *env, const struct call *c)
-{
-	const struct server *s = env->ws->server;
-
-	for (size_t i = 0; i < server_info(s)->questions; i++)
-		if (server_question_at(s, i)->call == c->id)
-			return true;
-	return false;
-}
-
 static void
 draw_clock(const struct view_env *env, const struct call *c, struct surface s)
 {
+	const struct server_info *info = server_info(env->ws->server);
 	struct buf text = BUF_INIT;
+	size_t asks = 0;
 
+	while (asks < info->questions && server_question_at(env->ws->server, asks)->call != c->id)
+		asks++;
 	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
 	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
 	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
 	buf_clear(&text);
-	if (server_info(env->ws->server)->reading > 0) {
-		pane_add_bytes(&text, server_info(env->ws->server)->reading);
+	if (info->reading > 0) {
+		pane_add_bytes(&text, info->reading);
 		buf_add_str(&text, " received, being parsed   ");
 	}
-	buf_add_str(&text, waits_for_us(env, c) ? "waiting for your answer: F4   Ctrl-C cancels"
-						: "Ctrl-C cancels");
+	buf_add_str(&text, asks < info->questions ? "waiting for your answer: F4   Ctrl-C cancels"
+						  : "Ctrl-C cancels");
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 }
 
-/* Below the clock and the bar. stderr_lines: lines since the call started. */
+/* Write the lines below the clock and the bar. stderr_lines: lines since the call started. */
 static void
 write_running(struct page *page, const struct view_env *env, const struct call *c, int stderr_lines)
 {
 	const struct server *server = env->ws->server;
-	bool is_long = call_elapsed_us(c, env->now_us) > WAIT_TOLD_US;
+	bool is_long = call_elapsed_us(c, env->now_us) > WAIT_SHOWN_US;
 
 	if (c->progress_message)
 		page_text(page, 0, ROLE_DIM, c->progress_message);
@@ -115,14 +107,6 @@ call_state_running_rows(const struct view_env *env, int width)
 
 /* ---- without a result ---- */
 
-/* If the server is down, its state explains more than the failed call. */
-static bool
-tells_more(const struct server *server, const struct call *c)
-{
-	return server_info(server)->phase >= SERVER_FAILED && server_info(server)->trouble[0] &&
-	       !strstr(c->error_text ? c->error_text : "", server_info(server)->trouble);
-}
-
 const char *
 call_state_help(const struct call *c)
 {
@@ -132,27 +116,11 @@ call_state_help(const struct call *c)
 					  : call_explain(c);
 }
 
-/* The error object of a protocol error: code, message and data. */
-static void
-write_value(struct page *page, const struct call *c)
-{
-	struct buf text = BUF_INIT;
-
-	json_print_pretty(&text, c->value, 2);
-	bool long_one = text.len > VALUE_MAX;
-	if (long_one)
-		buf_truncate(&text, VALUE_MAX);
-	page_text(page, 0, ROLE_DIM, buf_text(&text));
-	if (long_one)
-		page_text(page, 0, ROLE_HINT, "… w shows the rest");
-	buf_finish(&text);
-}
-
 static void
 write_failed(struct page *page, const struct call *c)
 {
-	bool cancelled = c->state == CALL_CANCELLED; /* requested by the user, not a failure */
-	bool timed_out = c->state == CALL_TIMED_OUT && c->error_text; /* it says after how long */
+	bool cancelled = c->state == CALL_CANCELLED; /* by the user, not a failure */
+	bool timed_out = c->state == CALL_TIMED_OUT && c->error_text; /* has the duration */
 	struct buf text = BUF_INIT;
 
 	buf_add_str(&text, cancelled ? "– " : "✗ ");
@@ -164,8 +132,8 @@ write_failed(struct page *page, const struct call *c)
 		pane_add_duration(&text, call_elapsed_us(c, 0));
 	}
 	page_text(page, 0, cancelled ? ROLE_DIM : ROLE_ERROR, buf_text(&text));
-	buf_finish(&text);
-	if (!timed_out && c->error_text && c->error_text[0] && strcmp(c->error_text, CALL_CANCEL_REASON) != 0)
+	if (!timed_out && c->error_text && c->error_text[0] &&
+	    strcmp(c->error_text, CALL_CANCEL_REASON) != 0)
 		page_text(page, 0, ROLE_TEXT, c->error_text);
 	if (call_state_help(c))
 		page_text(page, 0, ROLE_HINT, call_state_help(c));
@@ -174,27 +142,37 @@ write_failed(struct page *page, const struct call *c)
 	if (c->stderr_tail)
 		server_state_write_stderr(
 		    page, "last lines of stderr:", c->stderr_tail, STDERR_LINES);
-	if (c->value)
-		write_value(page, c);
+	buf_clear(&text);
+	if (c->value) { /* the error object: code, message and data */
+		json_print_pretty(&text, c->value, 2);
+		bool is_cut = text.len > VALUE_MAX;
+		if (is_cut)
+			buf_truncate(&text, VALUE_MAX);
+		page_text(page, 0, ROLE_DIM, buf_text(&text));
+		if (is_cut)
+			page_text(page, 0, ROLE_HINT, "… w shows the rest");
+	}
+	buf_finish(&text);
 }
 
 void
 call_state_write(struct page *page, const struct view_env *env)
 {
-	const struct server *server = env->ws->server;
+	const struct server_info *info = env->ws->server ? server_info(env->ws->server) : NULL;
 	const struct call *c = workspace_call(env->ws);
 
 	if (c) {
 		write_failed(page, c);
-		if (tells_more(server, c))
+		if (info->phase >= SERVER_FAILED && info->trouble[0] &&
+		    !strstr(c->error_text ? c->error_text : "", info->trouble))
 			server_state_write_trouble(page, env, STDERR_LINES);
 		return;
 	}
-	if (!server || !env->ws->desk)
+	if (!info || !env->ws->desk)
 		return;
-	if (server_info(server)->phase >= SERVER_FAILED)
+	if (info->phase >= SERVER_FAILED)
 		server_state_write_trouble(page, env, STDERR_LINES);
-	else if (workspace_primitive(env->ws) && server_info(server)->phase == SERVER_READY)
+	else if (workspace_primitive(env->ws) && info->phase == SERVER_READY)
 		page_text(page, 0, ROLE_HINT,
 		    env->ws->desk->form ? primitive_words_of(env)->idle : "cannot be called");
 }

@@ -1,13 +1,15 @@
 #ifndef PANE_CONTENT_CONTENT_H
 #define PANE_CONTENT_CONTENT_H
 
-#include "pane/pane.h"
 #include "mcp/content.h"
-#include "view/meant.h"
+#include "pane/pane.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
+#include "view/meant.h"
 
-/* An image from a server, drawn in cells once another process has decoded it. Zeroed memory is an
+/* ---- pane_media.c ---- */
+
+/* An image from a server, drawn in cells after another process has decoded it. Zeroed memory is an
  * empty image; the struct must not move. */
 struct pane_picture {
 	struct picture_load *load; /* running; NULL: none */
@@ -21,12 +23,10 @@ void pane_picture_finish(struct pane_picture *p);
 /* Loads base64, if it is an image. The text is not kept. */
 void pane_picture_load(
     struct pane_picture *p, const struct view_env *env, const char *base64, size_t len);
-/* The first icon that can be drawn. Only data: URIs: nothing is fetched. */
+/* Loads the first icon that can be drawn. Only data: URIs: nothing is fetched. */
 void pane_picture_load_icon(struct pane_picture *p, const struct view_env *env, const cJSON *icons);
-
-/* The source, type and sizes of an icon. */
+/* Appends the source, type and sizes of an icon. */
 void pane_icon_describe(const cJSON *icon, struct buf *out);
-
 /* The rows and columns used within the given bounds; 0: no image. */
 int pane_picture_rows(const struct pane_picture *p, int max_cols, int max_rows);
 int pane_picture_cols(const struct pane_picture *p, int max_cols, int max_rows);
@@ -34,8 +34,8 @@ int pane_picture_cols(const struct pane_picture *p, int max_cols, int max_rows);
 void pane_picture_draw(
     struct pane_picture *p, struct surface s, int max_cols, int max_rows, int skip);
 
-/* Audio from a server, drawn as a waveform once another process has decoded it. Zeroed memory is
- * none; the struct must not move. */
+/* Audio from a server, drawn as a waveform after another process has decoded it. Zeroed memory is
+ * empty; the struct must not move. */
 struct pane_audio {
 	struct audio_load *load; /* running; NULL: none */
 	struct audio audio;
@@ -49,30 +49,32 @@ void pane_audio_finish(struct pane_audio *a);
 void pane_audio_load(
     struct pane_audio *a, const struct view_env *env, const struct content_block *c);
 int pane_audio_rows(const struct pane_audio *a);
-/* As wide as s; `skip` rows are above it. */
+/* Draws as wide as s; `skip` rows are above s. */
 void pane_audio_draw(const struct pane_audio *a, struct surface s, int skip);
 
-/* The state of the shown call if it has no result. */
+/* ---- call_state.c: the state of the shown call if it has no result ---- */
 
 /* Never called, error, timed out, cancelled, or the server is gone. Empty if nothing is selected.
  */
 void call_state_write(struct page *page, const struct view_env *env);
-/* What the user can do about a call that failed; NULL: nothing is known. */
+/* Advice about a failed call; NULL: none. */
 const char *call_state_help(const struct call *c);
-/* Running: time, progress, what it waits for, how to cancel it. */
+/* A running call: time, progress, the reason for the wait, the key that cancels it. */
 void call_state_draw_running(const struct view_env *env, struct surface s);
 int call_state_running_rows(const struct view_env *env, int width);
 
-/* A text as it is meant, beside the text as the model gets it. */
+/* ---- the pane ---- */
+
+/* The text of a block as rendered, in addition to the raw text that the model gets. */
 struct meant {
 	enum meant_kind kind;
-	bool raw;           /* shown as the model gets it */
-	char *json;         /* of JSON: laid out; owned */
-	size_t json_len;    /* its bytes */
-	struct rich rich;   /* of the others, for that width */
+	bool raw;           /* the raw text is shown */
+	char *json;         /* of JSON: formatted; owned */
+	size_t json_len;    /* bytes */
+	struct rich rich;   /* of the other kinds: the layout for width */
 	int width;          /* 0: not laid out yet */
 	struct err trouble; /* why there is no layout; "" if there is */
-	struct job *job;    /* that makes it; NULL: none */
+	struct job *job;    /* makes the layout; NULL: none */
 };
 
 /* The facts of a block besides its text. */
@@ -85,7 +87,7 @@ struct block_more {
 	char *text; /* made for a block without one */
 };
 
-/* A block as shown: one line of facts, then the image or the text, if any. There may be half a
+/* A block as shown: one line of facts, then the image or the text, if any. There can be half a
  * million blocks, mostly plain text, so the rest is allocated separately. */
 struct block_view {
 	const char *text; /* NULL: none */
@@ -98,7 +100,7 @@ struct block_view {
 	bool is_json;    /* the text is formatted JSON */
 };
 
-/* A link that was followed in place: the result with the link, and the one that it led to. */
+/* A link that was followed in the pane: the result with the link, and the result it led to. */
 struct trail_step {
 	uint64_t from, to; /* calls */
 	size_t top, link;
@@ -114,84 +116,62 @@ struct content {
 	size_t top;    /* first line shown */
 	size_t lines;  /* total, at the last width */
 	size_t bytes;  /* of text */
-	size_t tokens; /* of it, estimated */
+	size_t tokens; /* of the text, estimated */
 	size_t blob_bytes;
 	size_t looked_at;        /* blocks whose image was decoded or that have none */
 	size_t link;             /* the block whose URI is selected; NO_LINK: none */
 	uint32_t link_in;        /* or the link in its text, from 1 */
-	size_t meant;            /* blocks up to the last one that is meant as something */
-	bool kinds[MEANT_KINDS]; /* that there are */
-	bool links_in;           /* some text as it is meant has links */
+	size_t meant;            /* blocks up to the last one with a rendered text */
+	bool kinds[MEANT_KINDS]; /* kinds of the rendered texts */
+	bool links_in;           /* a rendered text has links */
 	bool wants_raw;          /* the user's choice: texts as the model gets them */
-	bool raw;                /* that, or a text could hide something as it is meant */
+	bool raw;                /* that, or a rendered text could hide something */
 	uint64_t shown;          /* changes with the texts that are shown */
 	struct trail_step trail[TRAIL_MAX];
 	int trail_len;
-	struct trail_step back; /* to be shown as it was left; from 0: none */
+	struct trail_step back; /* a position to restore; from 0: none */
 	bool has_audio;
-	bool may_be_data; /* a text that as-data shows as a table */
+	bool may_be_data; /* as-data can show a text as a table */
 	int label_cols;
 	int width, height, blocks_y; /* of the blocks, as last drawn */
 	int pane_width;              /* likewise; 0: never */
-	int picture_rows;            /* the most of a picture */
-	struct page state;           /* shown if there is no result */
+	int picture_rows;            /* at most, of a picture */
+	struct page state;           /* shown without a result */
 };
 
 #define NO_LINK SIZE_MAX
 
-/* ---- content_blocks.c ---- */
-/* Bytes of huge texts wrapped in one frame. */
-#define WRAP_SLICE ((size_t)512 << 10)
-struct block_more *content_more(struct block_view *b); /* made if there is none */
+/* ---- content_blocks.c: the lines and the drawing of blocks ---- */
+#define WRAP_SLICE ((size_t)512 << 10)       /* bytes of huge texts wrapped in one frame */
+struct block_more *content_more(struct block_view *b); /* never NULL */
 const char *content_facts(const struct block_view *b); /* "" for none */
+const char *content_text(const struct block_view *b, size_t *len); /* as shown */
 /* Wraps within the budget; once it is used up, the count is an estimate. */
 size_t content_block_lines(
     const struct content *p, struct block_view *b, int width, size_t *budget);
-/* Loads the next image of the result; false: there is none. */
-bool content_load_picture(struct content *p, const struct view_env *env);
 void content_draw(void *state, const struct view_env *env, struct surface s);
 int content_want(void *state, const struct view_env *env, int width);
 
-/* The text as it is shown. */
-const char *content_text(const struct block_view *b, size_t *len);
-
-/* ---- content_meant.c ---- */
-/* Bytes of a result that are looked at to tell what they are. */
-#define MEANT_LOOK ((size_t)512 << 10)
-/* Notes what the block is meant as. */
+#define MEANT_LOOK ((size_t)512 << 10) /* bytes of a result examined to recognize its texts */
+/* Sets how the text of the block is rendered. */
 void meant_recognize(
     struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget);
-void meant_finish(struct meant *m);
-/* Lays out the texts that have no rows of this width yet; false: the next frame has to go on.
- * is_guess: the pane may get another width, so rows of any width will do. */
-bool meant_lay_out(struct content *p, const struct view_env *env, int width, bool is_guess);
-/* NULL: it is shown as text. */
-const struct rich *meant_rich(const struct block_view *b);
-void meant_show(struct content *p); /* raw or not */
-/* "Markdown", "raw"; NULL: there is nothing but plain text. */
+const struct rich *meant_rich(const struct block_view *b); /* NULL: shown as text */
+void meant_show(struct content *p);                        /* raw or rendered */
+/* "Markdown", "raw"; NULL: all texts are plain. */
 const char *meant_word(const struct content *p);
-bool act_as_meant(void *state, const struct view_env *env, const char *arg);
 
-/* ---- content_links.c ---- */
+/* ---- content_actions.c: links, bytes for files and programs ---- */
+extern const struct view_action content_actions[];
+const char *content_hint(void *state, const struct view_env *env, const struct view_action *a);
 void content_first_link(struct content *p);
-/* Does Escape lead back to a result with a link? */
+/* Whether Escape leads back to a result with a link. */
 bool content_can_go_back(const void *state);
 void content_go_back(struct content *p, const struct view_env *env);
 void content_add_trail(const struct content *p, const struct view_env *env, struct buf *out);
-bool act_follow(void *state, const struct view_env *env, const char *arg);
-bool act_next_link(void *state, const struct view_env *env, const char *arg);
-bool act_previous_link(void *state, const struct view_env *env, const char *arg);
-bool act_copy_link(void *state, const struct view_env *env, const char *arg);
-/* A click on a link selects it, on the selected one follows it. */
-bool content_press(struct content *p, const struct view_env *env, int x, int y);
-void content_show_block(struct content *p, size_t index);
-/* The block drawn at a row of the pane, and the row within it; NO_LINK: none. */
-size_t content_block_at(struct content *p, int y, size_t *row);
-bool content_run(const struct view_env *env, const char *command, const char *arg);
-
-/* ---- content_bytes.c ---- */
-bool act_save_block(void *state, const struct view_env *env, const char *arg);
-bool act_open_block(void *state, const struct view_env *env, const char *arg);
-bool act_play(void *state, const struct view_env *env, const char *arg);
+/* Selects the link under a click; follows it if it was selected. */
+void content_press(struct content *p, const struct view_env *env, int x, int y);
+/* The first block on the screen; NO_LINK: none. */
+size_t content_block_in_sight(struct content *p);
 
 #endif

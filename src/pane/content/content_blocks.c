@@ -1,19 +1,170 @@
 #include "content.h"
 
-#include "pane/tools/tools.h"
-#include "pane/pane_text.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "view/view.h"
+#include "pane/pane_text.h"
+#include "pane/tools/tools.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* ---- lines: an error line, then for each block a head (unless it is bare text) and its text ----
- */
+#define LOOK_TEXT ((size_t)16 << 10) /* bytes of one text examined to recognize it */
+#define AT_ONCE ((size_t)16 << 10)   /* bytes laid out per frame; a longer text in a job */
+#define PICTURE_ROWS 12              /* of one picture, if the pane shares the screen */
+#define FACT_ROWS 2                  /* above a picture: its facts and a note */
 
-/* Of one picture, if the pane shares the screen with others. */
-#define PICTURE_ROWS 12
-#define FACT_ROWS 2 /* above a picture: its facts and a note */
+/* ---- rendered texts ---- */
+
+static void
+set_kind(struct content *p, struct block_view *b, enum meant_kind kind)
+{
+	content_more(b)->meant.kind = kind;
+	p->kinds[kind] = true;
+	p->meant = (size_t)(b - p->blocks) + 1;
+}
+
+void
+meant_recognize(
+    struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget)
+{
+	size_t look = c->text_len < LOOK_TEXT ? c->text_len : LOOK_TEXT;
+	struct buf json = BUF_INIT;
+
+	if (!c->text || look == 0 || look > *look_budget || b->is_json)
+		return;
+	*look_budget -= look;
+	enum meant_kind kind = meant_kind_of(c->mime, c->text, c->text_len);
+	if (kind != MEANT_PLAIN) {
+		bool (*may_hide)(const char *, size_t) = meant_looks[kind].may_hide;
+		set_kind(p, b, kind);
+		p->raw = p->raw || (may_hide && c->text_len <= MEANT_MAX &&
+				       may_hide(c->text, c->text_len));
+		return;
+	}
+	if (c->text_len - look > *look_budget || !meant_format_json(c->text, c->text_len, &json))
+		return;
+	*look_budget -= c->text_len - look;
+	struct meant *m = &content_more(b)->meant;
+	m->json_len = json.len;
+	m->json = buf_detach(&json);
+	set_kind(p, b, MEANT_JSON);
+}
+
+const char *
+meant_word(const struct content *p)
+{
+	const char *word = NULL;
+
+	if (p->raw && p->meant > 0)
+		return "raw";
+	for (enum meant_kind kind = 0; kind < MEANT_KINDS; kind++)
+		if (p->kinds[kind])
+			word = word ? "as meant" : meant_looks[kind].word;
+	return word;
+}
+
+struct text_layout {
+	struct job job; /* first */
+	struct content *content;
+	struct meant *owner;
+	enum meant_kind kind;
+	char *text;
+	size_t len;
+	int width;
+	struct rich rich;
+	struct err trouble;
+};
+
+static void
+lay_out_text(struct job *job)
+{
+	struct text_layout *l = (struct text_layout *)job;
+
+	meant_looks[l->kind].lay_out(l->text, l->len, l->width, job, &l->rich, &l->trouble);
+}
+
+static void
+set_layout(
+    struct content *p, struct meant *m, struct rich *rich, int width, const struct err *trouble)
+{
+	rich_finish(&m->rich);
+	m->rich = *rich;
+	m->width = width;
+	m->trouble = *trouble;
+	p->links_in = p->links_in || rich->links.len > 0;
+	p->shown++;
+}
+
+static void
+on_text_laid_out(struct job *job)
+{
+	struct text_layout *l = (struct text_layout *)job;
+
+	if (job_is_stopped(job))
+		rich_finish(&l->rich);
+	else
+		set_layout(l->content, l->owner, &l->rich, l->width, &l->trouble);
+	free(l->text);
+	free(l);
+}
+
+/* Lay out the texts that have no layout for this width. Return false if the next frame has to
+ * continue. is_guess: the width can change, so a layout for any width will do. */
+static bool
+lay_out_texts(struct content *p, const struct view_env *env, int width, bool is_guess)
+{
+	size_t budget = AT_ONCE;
+
+	for (size_t i = 0; !p->raw && i < p->meant; i++) {
+		struct block_view *b = &p->blocks[i];
+		struct meant *m = b->more ? &b->more->meant : NULL;
+		struct rich rich = { 0 };
+		struct err trouble = { "" };
+		if (!m || !meant_looks[m->kind].lay_out || m->width == width ||
+		    (is_guess && m->width > 0))
+			continue;
+		if (b->text_len > AT_ONCE) {
+			struct text_layout *l = mem_zalloc(sizeof(*l));
+			*l = (struct text_layout){
+				.job = { .run = lay_out_text, .done = on_text_laid_out },
+				.content = p,
+				.owner = m,
+				.kind = m->kind,
+				.text = mem_dup(b->text, b->text_len),
+				.len = b->text_len,
+				.width = width,
+			};
+			m->width = width;
+			job_start(env->jobs, &l->job, &m->job);
+			continue;
+		}
+		if (b->text_len > budget)
+			return false;
+		budget -= b->text_len;
+		meant_looks[m->kind].lay_out(b->text, b->text_len, width, NULL, &rich, &trouble);
+		set_layout(p, m, &rich, width, &trouble);
+	}
+	return true;
+}
+
+const struct rich *
+meant_rich(const struct block_view *b)
+{
+	const struct meant *m = b->more ? &b->more->meant : NULL;
+
+	return m && !m->raw && m->rich.rows.len > 0 ? &m->rich : NULL;
+}
+
+void
+meant_show(struct content *p)
+{
+	for (size_t i = 0; i < p->meant; i++)
+		if (p->blocks[i].more)
+			p->blocks[i].more->meant.raw = p->raw;
+	p->shown++;
+}
+
+/* ---- the lines of a block: its facts, an error, a note, the picture, the text ---- */
 
 const char *
 content_facts(const struct block_view *b)
@@ -53,7 +204,7 @@ facts_lines(struct block_view *b, int width)
 	return wrap_rows(&b->more->facts_wrap);
 }
 
-/* Of the image or the waveform. */
+/* Rows of the image or the waveform. */
 static int
 picture_rows(const struct content *p, const struct block_view *b, int width)
 {
@@ -63,7 +214,7 @@ picture_rows(const struct content *p, const struct block_view *b, int width)
 	       pane_audio_rows(&b->more->audio);
 }
 
-/* Why the image is not drawn, or the text not laid out; "" if it is. */
+/* Return why the image is not drawn or the text not laid out, or "". */
 static const char *
 trouble_of(const struct block_view *b)
 {
@@ -78,7 +229,7 @@ trouble_of(const struct block_view *b)
 	return troubles[i]->text;
 }
 
-/* Another fact about the image; "" for none. */
+/* Return another fact about the image or audio, or "". */
 static const char *
 note_of(const struct block_view *b)
 {
@@ -87,36 +238,30 @@ note_of(const struct block_view *b)
 	return b->more->audio.note[0] ? b->more->audio.note : b->more->picture.note;
 }
 
-static size_t
-text_lines(struct block_view *b, int width, size_t *budget)
-{
-	size_t len;
-	const char *text = content_text(b, &len);
-
-	if (meant_rich(b))
-		return meant_rich(b)->rows.len;
-	wrap_set(&b->wrap, text, len, width);
-	size_t before = b->wrap.at;
-	if (*budget > 0)
-		wrap_work(&b->wrap, SIZE_MAX, *budget);
-	size_t used = b->wrap.at - before;
-	*budget -= used < *budget ? used : *budget;
-	return wrap_rows(&b->wrap);
-}
-
 size_t
 content_block_lines(const struct content *p, struct block_view *b, int width, size_t *budget)
 {
-	size_t lines = facts_lines(b, width);
+	size_t len, lines = facts_lines(b, width);
+	const char *text = content_text(b, &len);
+	const struct rich *rich = meant_rich(b);
 
 	lines += (b->problem[0] != '\0') + (*trouble_of(b) != '\0') + (*note_of(b) != '\0');
 	lines += (size_t)picture_rows(p, b, width);
-	if (b->text)
-		lines += text_lines(b, width, budget);
+	if (b->text && rich) {
+		lines += rich->rows.len;
+	} else if (b->text) {
+		wrap_set(&b->wrap, text, len, width);
+		size_t before = b->wrap.at;
+		if (*budget > 0)
+			wrap_work(&b->wrap, SIZE_MAX, *budget);
+		size_t used = b->wrap.at - before;
+		*budget -= used < *budget ? used : *budget;
+		lines += wrap_rows(&b->wrap);
+	}
 	return lines ? lines : 1;
 }
 
-/* Returns the rows drawn; `skip` are above s. */
+/* Draw the text; `skip` rows are above s. Return the rows drawn. */
 static int
 draw_text(struct block_view *b, struct surface s, size_t skip, uint32_t link)
 {
@@ -135,7 +280,8 @@ draw_text(struct block_view *b, struct surface s, size_t skip, uint32_t link)
 	return at.height;
 }
 
-/* Draws the visible part of a block: `skip` lines are above s. link: the selected one in it. */
+/* Draw the visible part of a block: `skip` lines are above s. link: the selected one in it. Return
+ * the next row. */
 static int
 draw_block(const struct content *p, struct block_view *b, struct surface s, int y, size_t skip,
     uint32_t link)
@@ -167,7 +313,27 @@ draw_block(const struct content *p, struct block_view *b, struct surface s, int 
 	return y > start ? y : y + 1;
 }
 
-/* The lines above the blocks. */
+/* Load the next image or audio of the result. Return false if there are no more. */
+static bool
+load_next_media(struct content *p, const struct view_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	while (call && call->id == p->call && p->looked_at < call->result.len) {
+		size_t at = p->looked_at++;
+		const struct content_block *c = &call->result.blocks[at];
+		if (!c->data)
+			continue;
+		if (pane_audio_is(c))
+			pane_audio_load(&p->blocks[at].more->audio, env, c);
+		else
+			pane_picture_load(&p->blocks[at].more->picture, env, c->data, c->data_len);
+		return true;
+	}
+	return false;
+}
+
+/* Write the lines above the blocks. */
 static void
 write_notices(struct page *page, const struct call *call)
 {
@@ -198,62 +364,33 @@ write_notices(struct page *page, const struct call *call)
 		    call->server_requests.items[i]);
 }
 
-/* Returns the rows used; leaves at least one for the blocks. */
-static int
-draw_notices(const struct call *call, struct surface s)
-{
-	struct page page = { 0 };
-
-	write_notices(&page, call);
-	int rows = (int)page_rows(&page, s.width);
-	if (rows > s.height - 1 && call->result.len > 0)
-		rows = s.height - 1;
-	struct surface head = surface_sub(s, 0, 0, s.width, rows > 0 ? rows : 0);
-	page_draw(&page, head, ROLE_NONE, false);
-	page_finish(&page);
-	return head.height;
-}
-
-static int
-notice_rows(const struct call *call, int width)
-{
-	struct page page = { 0 };
-
-	write_notices(&page, call);
-	int rows = (int)page_rows(&page, width);
-	page_finish(&page);
-	return rows;
-}
-
-/* The blocks below row `from` of s. */
+/* Draw the blocks from a row of s on. */
 static void
 draw_blocks(struct content *p, const struct view_env *env, struct surface s, int from)
 {
 	struct surface labels = surface_sub(s, 0, from, s.width, s.height - from);
 	struct surface body =
 	    surface_sub(labels, p->label_cols, 0, labels.width - p->label_cols, labels.height);
-
+	int alone = body.height - FACT_ROWS;
+	uint64_t before = p->shown;
 	size_t budget = WRAP_SLICE;
 
-	/* the next frame asks for the rows of this width */
+	/* The next frame asks for the rows of this width. */
 	s.grid->unfinished = s.grid->unfinished || p->pane_width != s.width;
 	p->pane_width = s.width;
 	p->width = body.width;
 	p->height = body.height;
 	p->blocks_y = from;
 	p->lines = 0;
-	int alone = body.height - FACT_ROWS;
 	p->picture_rows = env->alone && alone > PICTURE_ROWS ? alone : PICTURE_ROWS;
-	uint64_t before = p->shown;
-	bool laid_out = meant_lay_out(p, env, body.width, false);
+	bool laid_out = lay_out_texts(p, env, body.width, false);
 	for (size_t i = 0; i < p->len; i++)
 		p->lines += content_block_lines(p, &p->blocks[i], body.width, &budget);
-	bool loaded = content_load_picture(p, env);
+	bool loaded = load_next_media(p, env);
 	s.grid->unfinished =
 	    s.grid->unfinished || budget == 0 || loaded || !laid_out || p->shown != before;
 	if (p->back.from > 0 && p->back.from == p->call) {
-		/* its pictures may come later, and the rows with them */
-		p->top = p->back.top;
+		p->top = p->back.top; /* again when pictures have added their rows */
 		if (p->lines >= p->top + (size_t)body.height)
 			p->back.from = 0;
 	}
@@ -293,7 +430,15 @@ content_draw(void *state, const struct view_env *env, struct surface s)
 		page_draw(&p->state, s, ROLE_NONE, env->focused);
 		return;
 	}
-	draw_blocks(p, env, s, draw_notices(call, s));
+	struct page notices = { 0 };
+	write_notices(&notices, call);
+	int rows = (int)page_rows(&notices, s.width);
+	if (rows > s.height - 1 && call->result.len > 0)
+		rows = s.height - 1; /* for the blocks */
+	struct surface head = surface_sub(s, 0, 0, s.width, rows > 0 ? rows : 0);
+	page_draw(&notices, head, ROLE_NONE, false);
+	page_finish(&notices);
+	draw_blocks(p, env, s, head.height);
 }
 
 int
@@ -302,18 +447,22 @@ content_want(void *state, const struct view_env *env, int width)
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 	size_t lines = 0, budget = WRAP_SLICE;
+	struct page notices = { 0 };
 
 	if (call && call->state == CALL_RUNNING)
 		return call_state_running_rows(env, width);
 	if (!call || call->state != CALL_DONE)
 		return (int)page_rows(&p->state, width);
 	p->picture_rows = PICTURE_ROWS;
-	/* a text wrapped for a width that it is not drawn at would be wrapped twice a frame */
+	/* A text wrapped here for another width would be wrapped twice per frame. */
 	width = p->pane_width > 0 ? p->pane_width : width;
-	meant_lay_out(p, env, width - p->label_cols, true);
+	lay_out_texts(p, env, width - p->label_cols, true);
 	for (size_t i = 0; i < p->len && lines < 100; i++)
 		lines += p->blocks[i].text_len > 100000
 			     ? 100
 			     : content_block_lines(p, &p->blocks[i], width - p->label_cols, &budget);
-	return (int)lines + notice_rows(call, width);
+	write_notices(&notices, call);
+	lines += page_rows(&notices, width);
+	page_finish(&notices);
+	return (int)lines;
 }

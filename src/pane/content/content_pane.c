@@ -1,11 +1,11 @@
-#include "base/buf.h"
+#include "content.h"
+
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "client/lens.h"
 #include "client/notices.h"
-#include "content.h"
 #include "data/text_data.h"
 #include "json/number.h"
 #include "json/print.h"
@@ -13,135 +13,14 @@
 #include "pane/pane_text.h"
 #include "pane/tools/tools.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Searching the content: places are bytes of the blocks, of each its facts and then its text. */
-
-static size_t
-block_bytes(const struct block_view *b)
-{
-	size_t len;
-
-	content_text(b, &len);
-	return strlen(content_facts(b)) + len + 1;
-}
-
-/* Finds the block of a position and makes the position relative to it. */
-static struct block_view *
-block_at(const struct content *p, size_t *at)
-{
-	size_t i = 0;
-
-	for (; i < p->len && *at >= block_bytes(&p->blocks[i]); i++)
-		*at -= block_bytes(&p->blocks[i]);
-	return i < p->len ? &p->blocks[i] : NULL;
-}
-
-static enum seek_result
-seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
-{
-	struct content *p = s->of;
-	size_t in = *at;
-	struct block_view *b = block_at(p, &in);
-
-	if (!b)
-		return SEEK_DONE;
-	size_t start = *at - in, facts = strlen(content_facts(b));
-	size_t found =
-	    in < facts ? substring_find(n, content_facts(b) + in, facts - in) : SUBSTRING_NONE;
-	if (found != SUBSTRING_NONE) {
-		*at = start + in + found;
-		return SEEK_FOUND;
-	}
-	in = in > facts ? in - facts : 0;
-	/* only its bytes are looked at, which the rows of a rich text have too */
-	struct wrap shown = { 0 };
-	shown.text = content_text(b, &shown.len);
-	struct seekable text = seek_wrap(&shown, &p->top, p->height, 0);
-	enum seek_result result = b->text ? text.seek(&text, n, &in) : SEEK_DONE;
-	*at = result == SEEK_DONE ? start + block_bytes(b) : start + facts + in;
-	return result == SEEK_DONE ? SEEK_MORE : result;
-}
-
-static size_t
-line_of(struct content *p, size_t at)
-{
-	struct block_view *b = block_at(p, &at);
-	size_t line = 0, budget = WRAP_SLICE, facts = b ? strlen(content_facts(b)) : 0;
-
-	for (struct block_view *before = p->blocks; b && before < b; before++)
-		line += content_block_lines(p, before, p->width, &budget);
-	if (b && at < facts)
-		return line + wrap_row_of(&b->more->facts_wrap, at);
-	const struct rich *rich = b ? meant_rich(b) : NULL;
-	if (rich)
-		line += content_block_lines(p, b, p->width, &budget) - rich->rows.len +
-			rich_row_of(rich, at - facts);
-	else if (b && b->text)
-		line += content_block_lines(p, b, p->width, &budget) - wrap_rows(&b->wrap) +
-			wrap_row_of(&b->wrap, at - facts);
-	return line;
-}
-
-static void
-show_place(const struct seekable *s, size_t at)
-{
-	struct content *p = s->of;
-	size_t line = line_of(p, at), rows = p->height > 0 ? (size_t)p->height : 1;
-
-	if (line < p->top || line - p->top >= rows)
-		p->top = line > rows / 3 ? line - rows / 3 : 0;
-}
-
-static size_t
-place_in_sight(const struct seekable *s)
-{
-	const struct content *p = s->of;
-	size_t line = 0, at = 0, budget = WRAP_SLICE;
-
-	for (size_t i = 0; i < p->len; i++) {
-		line += content_block_lines(p, &p->blocks[i], p->width, &budget);
-		if (line > p->top)
-			break;
-		at += block_bytes(&p->blocks[i]);
-	}
-	return at;
-}
-
-static int
-row_of_place(const struct seekable *s, size_t at)
-{
-	struct content *p = s->of;
-	size_t line = line_of(p, at);
-
-	return line < p->top ? -1 : p->blocks_y + (int)(line - p->top);
-}
-
-static bool
-content_seek(void *state, const struct view_env *env, struct seekable *out)
-{
-	struct content *p = state;
-	const struct call *call = workspace_call(env->ws);
-
-	*out = seek_page(&p->state);
-	if (call && call->state == CALL_DONE)
-		*out = (struct seekable){
-			.of = p,
-			.version = p->call + (p->shown << 32),
-			.seek = seek_in_blocks,
-			.show = show_place,
-			.place = place_in_sight,
-			.row = row_of_place,
-		};
-	return true;
-}
-
 #define LABEL_COLS 24
-#define LOOK_BLOCKS 8
+#define LOOK_BLOCKS 8                 /* examined for data, up to LOOK_BYTES of each */
 #define LOOK_BYTES ((size_t)64 << 10)
-#define COLOR_MAX ((size_t)256 << 10)
+#define COLOR_MAX ((size_t)256 << 10) /* bytes of JSON that is colored */
+#define MALFORMED_MAX ((size_t)256 << 10)
 
 static int
 applies(const struct view_env *env)
@@ -160,22 +39,21 @@ drop(struct content *p)
 		wrap_finish(&more->facts_wrap);
 		pane_picture_finish(&more->picture);
 		pane_audio_finish(&more->audio);
-		meant_finish(&more->meant);
+		job_drop(&more->meant.job);
+		rich_finish(&more->meant.rich);
+		free(more->meant.json);
 		free(more->facts);
 		free(more->text);
 		free(more);
 	}
 	free(p->blocks);
 	p->blocks = NULL;
-	p->len = p->looked_at = 0;
-	p->top = 0;
+	p->len = p->looked_at = p->top = p->meant = 0;
 	p->bytes = p->tokens = p->blob_bytes = 0;
 	p->label_cols = 0;
-	p->may_be_data = p->has_audio = false;
+	p->may_be_data = p->has_audio = p->links_in = false;
 	p->link = NO_LINK;
 	p->link_in = 0;
-	p->links_in = false;
-	p->meant = 0;
 	p->raw = p->wants_raw;
 	memset(p->kinds, 0, sizeof(p->kinds));
 	p->shown++;
@@ -209,7 +87,7 @@ add_value(struct buf *out, const char *before, const cJSON *value)
 	buf_finish(&text);
 }
 
-/* "for user and assistant"; anything but an array of strings is shown raw. */
+/* Append "for user and assistant"; anything but an array of strings is shown raw. */
 static void
 add_audience(struct buf *out, const cJSON *audience)
 {
@@ -230,61 +108,34 @@ add_audience(struct buf *out, const cJSON *audience)
 	}
 }
 
-/* From 0 to 1. */
 static void
-add_priority(struct buf *out, const cJSON *priority)
+describe_block(const struct content_block *c, struct buf *out)
 {
-	double value = priority ? priority->valuedouble : 0.5;
+	double priority = c->priority ? c->priority->valuedouble : 0.5;
+	size_t size;
 
-	add_value(out, "priority ", priority);
-	if (value == 1)
-		buf_add_str(out, " (required)");
-	else if (value == 0)
-		buf_add_str(out, " (optional)");
-	else if (!(value > 0 && value < 1))
-		buf_add_str(out, " (not from 0 to 1)");
-}
-
-/* "18.2 kB"; anything but a number of bytes is shown raw. */
-static void
-add_size(struct buf *out, const cJSON *size)
-{
-	size_t bytes;
-
-	if (!size || !json_number_to_size(size, SIZE_MAX, &bytes)) {
-		add_value(out, "size ", size);
-		return;
-	}
-	add_fact(out, "size ", "");
-	pane_add_bytes(out, bytes);
-}
-
-static void
-describe(const struct content_block *c, struct buf *out)
-{
 	add_fact(out, "", c->mime);
 	if (c->data) {
 		buf_add_str(out, out->len ? " · " : "");
 		pane_add_bytes(out, c->decoded_bytes);
 	}
-	add_size(out, c->size);
+	if (c->size && json_number_to_size(c->size, SIZE_MAX, &size)) {
+		add_fact(out, "size ", "");
+		pane_add_bytes(out, size);
+	} else {
+		add_value(out, "size ", c->size);
+	}
 	add_fact(out, "", c->title ? c->title : c->name);
 	add_fact(out, "", c->uri);
 	add_fact(out, "", c->description);
 	add_audience(out, c->audience);
-	add_priority(out, c->priority);
+	add_value(out, "priority ", c->priority);
+	buf_add_str(out,
+	    priority == 1                   ? " (required)"
+	    : priority == 0                 ? " (optional)"
+	    : priority > 0 && priority < 1 ? ""
+					    : " (not from 0 to 1)");
 	add_fact(out, "modified ", c->last_modified);
-}
-
-/* JSON with one token per line can be colored without changing a byte. */
-static bool
-is_laid_out_json(const char *text, size_t len)
-{
-	if (len < 3 || len > COLOR_MAX || (text[0] != '{' && text[0] != '[') || text[1] != '\n')
-		return false;
-	struct json_doc *doc = json_parse(text, len, NULL, NULL);
-	json_doc_destroy(doc);
-	return doc != NULL;
 }
 
 static void
@@ -302,7 +153,7 @@ view_block(struct block_view *b, const struct content_block *c)
 
 	if (c->role && c->kind != CONTENT_TEXT)
 		add_fact(&facts, "", content_kind_names[c->kind]);
-	describe(c, &facts);
+	describe_block(c, &facts);
 	b->label = c->role ? c->role : content_kind_names[c->kind];
 	b->uri = c->readable ? c->uri : NULL;
 	b->problem = c->problem ? c->problem : "";
@@ -310,7 +161,13 @@ view_block(struct block_view *b, const struct content_block *c)
 	if (c->text) {
 		b->text = c->text;
 		b->text_len = c->text_len;
-		b->is_json = is_laid_out_json(c->text, c->text_len);
+		/* JSON with one token per line can be colored without changing a byte. */
+		if (c->text_len >= 3 && c->text_len <= COLOR_MAX && strchr("{[", c->text[0]) &&
+		    c->text[1] == '\n') {
+			struct json_doc *doc = json_parse(c->text, c->text_len, NULL, NULL);
+			b->is_json = doc != NULL;
+			json_doc_destroy(doc);
+		}
 	} else if (c->kind == CONTENT_UNKNOWN) {
 		json_print_pretty(&text, c->block, 2);
 		take_text(b, &text);
@@ -320,9 +177,7 @@ view_block(struct block_view *b, const struct content_block *c)
 		content_more(b)->facts = buf_detach(&facts);
 }
 
-#define MALFORMED_MAX ((size_t)256 << 10)
-
-/* Shows a member that replaces content, or the result without content. */
+/* Return the invalid member content, or the result if it has none; NULL if it is valid. */
 static const cJSON *
 malformed(const struct call *call)
 {
@@ -353,7 +208,7 @@ view_malformed(struct content *p, const struct call *call)
 	take_text(b, &text);
 }
 
-/* For the bottom bar, so a guess is enough: JSON, or the line below the head of a table. */
+/* Guess for the bottom bar whether a text is data: JSON, or the second line of a table. */
 static bool
 may_be_data(const struct content_block *c)
 {
@@ -366,7 +221,7 @@ may_be_data(const struct content_block *c)
 	return may;
 }
 
-/* Of all texts; beyond so many bytes the first count for the others. */
+/* Estimate the tokens of all texts from the first ones. */
 static size_t
 count_tokens(const struct result *r, size_t bytes)
 {
@@ -430,37 +285,7 @@ sync(void *state, const struct view_env *env)
 	}
 }
 
-bool
-content_load_picture(struct content *p, const struct view_env *env)
-{
-	const struct call *call = workspace_call(env->ws);
-
-	while (call && call->id == p->call && p->looked_at < call->result.len) {
-		size_t at = p->looked_at++;
-		const struct content_block *c = &call->result.blocks[at];
-		if (!c->data)
-			continue;
-		if (pane_audio_is(c))
-			pane_audio_load(&p->blocks[at].more->audio, env, c);
-		else
-			pane_picture_load(&p->blocks[at].more->picture, env, c->data, c->data_len);
-		return true;
-	}
-	return false;
-}
-
-static void
-add_freshness(const struct call *call, struct buf *out)
-{
-	struct caching c = { 0 };
-
-	caching_read(&c, call->value);
-	if (c.is_said)
-		buf_add_str(out, " · ");
-	caching_describe(&c, out);
-}
-
-/* Which of several calls is shown, and how many others run. */
+/* Append which of several calls is shown, and how many others run. */
 static void
 add_others(const struct view_env *env, const struct call *call, struct buf *facts)
 {
@@ -481,28 +306,22 @@ add_others(const struct view_env *env, const struct call *call, struct buf *fact
 		buf_addf(facts, " · %zu more running", running);
 }
 
-/* Of a call that is not live. */
-static void
-add_age(const struct view_env *env, const struct call *call, struct buf *facts)
-{
-	if (!call || !call->is_past)
-		return;
-	buf_add_str(facts, "past call, ");
-	pane_add_age(facts, env->now_us - call->started_us);
-	buf_add_str(facts, call->state == CALL_DONE ? " old · " : " old");
-}
-
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
+	struct caching caching = { 0 };
 
 	if (content_can_go_back(p))
 		content_add_trail(p, env, title);
 	else
 		buf_add_str(title, primitive_words_of(env)->title);
-	add_age(env, call, facts);
+	if (call && call->is_past) {
+		buf_add_str(facts, "past call, ");
+		pane_add_age(facts, env->now_us - call->started_us);
+		buf_add_str(facts, call->state == CALL_DONE ? " old · " : " old");
+	}
 	if (!call || call->state != CALL_DONE) {
 		add_others(env, call, facts);
 		return ROLE_DIM;
@@ -523,7 +342,9 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		pane_add_bytes(facts, p->blob_bytes);
 		buf_add_str(facts, " media");
 	}
-	add_freshness(call, facts);
+	caching_read(&caching, call->value);
+	buf_add_str(facts, caching.is_said ? " · " : "");
+	caching_describe(&caching, facts);
 	if (!call->uri || p->blob_bytes == 0) {
 		buf_add_str(facts, " · ");
 		pane_add_tokens(facts, p->tokens);
@@ -532,76 +353,124 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	return ROLE_DIM;
 }
 
-/* ---- actions ---- */
+/* ---- search: a place is a byte of the blocks, of each its facts and then its text ---- */
 
-/* Of the block at the top of the screen, or the next that has data. */
-static bool
-act_data(void *state, const struct view_env *env, const char *arg)
+static size_t
+block_bytes(const struct block_view *b)
 {
-	struct content *p = state;
-	size_t row, at = p->top > 0 ? content_block_at(p, p->blocks_y, &row) : 0;
-	char number[24];
+	size_t len;
 
-	snprintf(number, sizeof(number), "%zu", at == NO_LINK ? 1 : at + 1);
-	return content_run(env, "data", number) && env->host->run(env->user, "pane structured");
+	content_text(b, &len);
+	return strlen(content_facts(b)) + len + 1;
 }
 
-static bool
-act_block(void *state, const struct view_env *env, const char *arg)
+/* Find the block of a position and make the position relative to it. */
+static struct block_view *
+block_at(const struct content *p, size_t *at)
 {
-	struct content *p = state;
-	char *end;
-	unsigned long number = strtoul(arg, &end, 10);
+	size_t i = 0;
 
-	if (number == 0 || *end || number > p->len) {
-		env->host->say(env->user, ROLE_ERROR, "there is no such content block");
-		return false;
+	for (; i < p->len && *at >= block_bytes(&p->blocks[i]); i++)
+		*at -= block_bytes(&p->blocks[i]);
+	return i < p->len ? &p->blocks[i] : NULL;
+}
+
+static enum seek_result
+seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
+{
+	struct content *p = s->of;
+	size_t in = *at;
+	struct block_view *b = block_at(p, &in);
+
+	if (!b)
+		return SEEK_DONE;
+	size_t start = *at - in, facts = strlen(content_facts(b));
+	size_t found =
+	    in < facts ? substring_find(n, content_facts(b) + in, facts - in) : SUBSTRING_NONE;
+	if (found != SUBSTRING_NONE) {
+		*at = start + in + found;
+		return SEEK_FOUND;
 	}
-	content_show_block(p, number - 1);
-	return true;
+	in = in > facts ? in - facts : 0;
+	struct wrap shown = { 0 }; /* the search needs only the bytes */
+	shown.text = content_text(b, &shown.len);
+	struct seekable text = seek_wrap(&shown, &p->top, p->height, 0);
+	enum seek_result result = b->text ? text.seek(&text, n, &in) : SEEK_DONE;
+	*at = result == SEEK_DONE ? start + block_bytes(b) : start + facts + in;
+	return result == SEEK_DONE ? SEEK_MORE : result;
 }
 
-static const struct view_action actions[] = {
-	{ "follow", "enter", "",
-	    "read the selected link; a web page after a question, in the browser", act_follow,
-	    "read link" },
-	{ "next-link", "n", "", "select the next link", act_next_link, "next link" },
-	{ "previous-link", "N", "", "select the previous link", act_previous_link, NULL },
-	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
-	    "copy link" },
-	{ "as-meant", "v", "",
-	    "toggle between rendered text (Markdown, HTML, ANSI, JSON) and the raw text that "
-	    "the model gets",
-	    act_as_meant, "raw or as meant" },
-	{ "as-data", "m", "", "show the data in the text: JSON, JSON Lines, CSV, Markdown tables",
-	    act_data, "data" },
-	{ "block", "", "NUMBER", "show the content block of this number", act_block, NULL },
-	{ "save-block", "", "NUMBER FILE",
-	    "write the bytes of a content block to a file: its text or decoded data",
-	    act_save_block, NULL },
-	{ "open-block", "alt-o", "[NUMBER]",
-	    "open the visible data, or content block N, in your program for its MIME type, "
-	    "after a question",
-	    act_open_block, NULL },
-	{ "play", "p", "[NUMBER]",
-	    "play the visible audio, or content block N, with the system's player; stop it",
-	    act_play, "play" },
-	{ 0 },
-};
-
-static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+static size_t
+line_of(struct content *p, size_t at)
 {
-	const struct content *p = state;
+	struct block_view *b = block_at(p, &at);
+	size_t line = 0, budget = WRAP_SLICE, facts = b ? strlen(content_facts(b)) : 0;
 
-	if (action->run == act_data)
-		return p->may_be_data ? action->hint : NULL;
-	if (action->run == act_play)
-		return p->has_audio ? action->hint : NULL;
-	if (action->run == act_as_meant)
-		return !meant_word(p) ? NULL : p->raw ? "as meant" : "raw text";
-	bool any = p->link < p->len || (action->run == act_next_link && p->links_in && !p->raw);
-	return any ? action->hint : NULL;
+	for (struct block_view *before = p->blocks; b && before < b; before++)
+		line += content_block_lines(p, before, p->width, &budget);
+	if (b && at < facts)
+		return line + wrap_row_of(&b->more->facts_wrap, at);
+	const struct rich *rich = b ? meant_rich(b) : NULL;
+	if (rich)
+		line += content_block_lines(p, b, p->width, &budget) - rich->rows.len +
+			rich_row_of(rich, at - facts);
+	else if (b && b->text)
+		line += content_block_lines(p, b, p->width, &budget) - wrap_rows(&b->wrap) +
+			wrap_row_of(&b->wrap, at - facts);
+	return line;
+}
+
+static void
+show_place(const struct seekable *s, size_t at)
+{
+	struct content *p = s->of;
+	size_t line = line_of(p, at), rows = p->height > 0 ? (size_t)p->height : 1;
+
+	if (line < p->top || line - p->top >= rows)
+		p->top = line > rows / 3 ? line - rows / 3 : 0;
+}
+
+static size_t
+place_in_sight(const struct seekable *s)
+{
+	const struct content *p = s->of;
+	size_t line = 0, at = 0, budget = WRAP_SLICE;
+
+	for (size_t i = 0; i < p->len; i++) {
+		line += content_block_lines(p, &p->blocks[i], p->width, &budget);
+		if (line > p->top)
+			break;
+		at += block_bytes(&p->blocks[i]);
+	}
+	return at;
+}
+
+static int
+row_of_place(const struct seekable *s, size_t at)
+{
+	struct content *p = s->of;
+	size_t line = line_of(p, at);
+
+	return line < p->top ? -1 : p->blocks_y + (int)(line - p->top);
+}
+
+static bool
+seek(void *state, const struct view_env *env, struct seekable *out)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	*out = seek_page(&p->state);
+	if (call && call->state == CALL_DONE)
+		*out = (struct seekable){
+			.of = p,
+			.version = p->call + (p->shown << 32),
+			.seek = seek_in_blocks,
+			.show = show_place,
+			.place = place_in_sight,
+			.row = row_of_place,
+		};
+	return true;
 }
 
 static bool
@@ -617,35 +486,33 @@ key(void *state, const struct view_env *env, const struct key *key)
 	}
 	if (!call || call->state != CALL_DONE)
 		return page_key(&p->state, key);
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return content_press(p, env, key->x, key->y);
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		content_press(p, env, key->x, key->y);
+		return true;
+	}
 	return pane_scroll_key(&p->top, p->lines, key);
 }
 
-/* The text of the block at the top of the screen, or of the next that has one. */
+/* Copy the text of the block at the top of the screen, or of the next block with a text. */
 static void
 copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
-	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
-	size_t row, at = p->top > 0 ? content_block_at(p, p->blocks_y, &row) : 0;
+	size_t at = content_block_in_sight(state);
 
 	if (!call || call->state != CALL_DONE)
 		return;
-	for (; at < call->result.len; at++) {
-		const struct content_block *b = &call->result.blocks[at];
-		if (b->text) {
-			buf_add(out, b->text, b->text_len);
-			return;
-		}
-	}
+	while (at < call->result.len && !call->result.blocks[at].text)
+		at++;
+	if (at < call->result.len)
+		buf_add(out, call->result.blocks[at].text, call->result.blocks[at].text_len);
 }
 
 const struct view_ops pane_content = {
 	.title = "content",
 	.help = "the content blocks of the result, which a model reads",
 	.state_size = sizeof(struct content),
-	.actions = actions,
+	.actions = content_actions,
 	.serves = applies,
 	.finish = finish,
 	.sync = sync,
@@ -655,6 +522,6 @@ const struct view_ops pane_content = {
 	.key = key,
 	.copy = copy,
 	.is_open = content_can_go_back,
-	.seek = content_seek,
-	.hint = hint,
+	.seek = seek,
+	.hint = content_hint,
 };
