@@ -630,8 +630,8 @@ bytes_to_keep(struct journal *j, struct blob *bytes)
 	return blob_take_buf(&plain);
 }
 
-uint64_t
-journal_add(struct journal *j, const struct journal_args *args)
+static struct journal_entry *
+push_entry(struct journal *j)
 {
 	if (j->head + j->info.count == j->cap) {
 		if (j->head > j->info.count / 4) {
@@ -643,7 +643,13 @@ journal_add(struct journal *j, const struct journal_args *args)
 			j->entries = mem_realloc(j->entries, j->cap * sizeof(*j->entries));
 		}
 	}
-	struct journal_entry *e = &j->entries[j->head + j->info.count++];
+	return &j->entries[j->head + j->info.count++];
+}
+
+uint64_t
+journal_add(struct journal *j, const struct journal_args *args)
+{
+	struct journal_entry *e = push_entry(j);
 
 	*e = (struct journal_entry){
 		.id = j->next_id,
