@@ -7,6 +7,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 
+#include <math.h>
 #include <string.h>
 
 /*
@@ -20,10 +21,9 @@ struct schema_walk {
 	const struct drift_place *place;
 	const cJSON *roots[2];
 	bool is_output;
-	bool proves;  /* it is a proof that a allows no more than b: all that may say otherwise is
-			 noted as breaking */
-	int overlaps; /* alternatives around it that exclude others: what one of them allows more,
-			 all of them together may allow less */
+	bool proves;  /* proves that a allows no more than b: any doubt counts as breaking */
+	int overlaps; /* enclosing alternatives that exclude others: a value that one of them starts
+			 to allow may be excluded by all of them together */
 	int depth;
 };
 
@@ -750,15 +750,6 @@ bound_of(const cJSON *schema, const char *const names[2], int sign)
 	return bound;
 }
 
-/* Find the last integer that a bound allows. False: not exact. */
-static bool
-last_integer(const struct bound *bound, int sign, double *value)
-{
-	*value = bound->number->valuedouble + (bound->excludes ? sign : 0);
-	return json_number_is_integer(bound->number) && bound->number->valuedouble > -1e15 &&
-	       bound->number->valuedouble < 1e15;
-}
-
 /* Compare two bounds if one is exclusive. False: compare them keyword by keyword. */
 static bool
 compare_bounds(
@@ -771,9 +762,13 @@ compare_bounds(
 
 	if (!a.number || !b.number || (a.has[0] == b.has[0] && a.has[1] == b.has[1]))
 		return false;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) { /* of integers, the last one that the bound allows */
+		const struct bound *bound = i ? &b : &a;
+		double number = bound->number->valuedouble;
+		values[i] = number + (bound->excludes ? sign : 0);
 		integers &= type_bits(json_get(schemas[i], "type")) == INTEGER_BIT &&
-			    last_integer(i ? &b : &a, sign, &values[i]);
+			    json_number_is_integer(bound->number) && fabs(number) < 1e15;
+	}
 	int order = integers ? (values[0] < values[1]) - (values[0] > values[1])
 			     : -json_number_compare(a.number, b.number);
 	order *= sign;
@@ -809,14 +804,6 @@ compare_together(struct schema_walk *w, const cJSON *a, const cJSON *b)
 }
 
 /* ---- a pair of schemas ---- */
-
-static bool
-refer_alike(const cJSON *a, const cJSON *b)
-{
-	const char *x = json_get_string(a, "$ref"), *y = json_get_string(b, "$ref");
-
-	return (!x && !y) || (x && y && strcmp(x, y) == 0);
-}
 
 static void
 walk_booleans(struct schema_walk *w, const cJSON *a, const cJSON *b)
@@ -865,7 +852,8 @@ walk_pair(struct schema_walk *w, const cJSON *a, const cJSON *b, bool words)
 	w->d->is_cut |= w->depth >= DEPTH_MAX || w->d->len >= DRIFT_MAX;
 	if (!can_afford_more(w) || w->d->is_cut)
 		return;
-	if (!refer_alike(a, b)) {
+	const char *a_ref = json_get_string(a, "$ref"), *b_ref = json_get_string(b, "$ref");
+	if (strcmp(a_ref ? a_ref : "", b_ref ? b_ref : "") != 0 || !a_ref != !b_ref) {
 		a = follow(w, 0, a);
 		b = follow(w, 1, b);
 	}

@@ -603,16 +603,6 @@ asks_for_columns(struct filter_reader *r)
 	return false;
 }
 
-static bool
-read_expression(struct filter_reader *r)
-{
-	r->token = token_at(r, 0);
-	r->filter->root = read_any(r);
-	if (r->filter->root != FILTER_NOWHERE && r->token.kind != TOKEN_END)
-		r->filter->root = filter_fail(r, &r->token, "and, or is expected");
-	return r->filter->root != FILTER_NOWHERE;
-}
-
 #define EXPRESSION_MAX 4096
 
 enum filter_look
@@ -627,8 +617,12 @@ row_filter_init(
 	*f = (struct row_filter){ .root = FILTER_NOWHERE };
 	*r.fault = (struct filter_fault){ .at = 0 };
 	bool asks = strlen(text) <= EXPRESSION_MAX && asks_for_columns(&r);
-	bool quoted = token_at(&r, 0).kind == TOKEN_QUOTED;
-	if ((asks || quoted) && read_expression(&r))
+	r.token = token_at(&r, 0);
+	if (asks || r.token.kind == TOKEN_QUOTED)
+		f->root = read_any(&r);
+	if (f->root != FILTER_NOWHERE && r.token.kind != TOKEN_END)
+		f->root = filter_fail(&r, &r.token, "and, or is expected");
+	if (f->root != FILTER_NOWHERE)
 		return FILTER_LOOK_EXPRESSION;
 	row_filter_finish(f);
 	if (asks)

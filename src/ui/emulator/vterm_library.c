@@ -219,15 +219,6 @@ ink_on_default(uint8_t index)
 	return inks[index % ARRAY_LEN(inks)];
 }
 
-static bool
-has_ink_of_theme(const VTermScreenCell *c)
-{
-	enum { NAMED_COLORS = 16 };
-
-	return VTERM_COLOR_IS_DEFAULT_BG(&c->bg) && !VTERM_COLOR_IS_DEFAULT_FG(&c->fg) &&
-	       VTERM_COLOR_IS_INDEXED(&c->fg) && c->fg.indexed.idx < NAMED_COLORS;
-}
-
 static uint32_t
 color_of(const VTermColor *c, bool is_default, enum role role)
 {
@@ -242,8 +233,12 @@ color_of(const VTermColor *c, bool is_default, enum role role)
 struct style
 vterm_cell_style(const VTermScreenCell *c)
 {
+	enum { NAMED_COLORS = 16 };
+	bool is_named = VTERM_COLOR_IS_DEFAULT_BG(&c->bg) && !VTERM_COLOR_IS_DEFAULT_FG(&c->fg) &&
+			VTERM_COLOR_IS_INDEXED(&c->fg) && c->fg.indexed.idx < NAMED_COLORS;
+
 	return (struct style){
-		.ink = has_ink_of_theme(c)
+		.ink = is_named
 			   ? ink_on_default(c->fg.indexed.idx)
 			   : color_of(&c->fg, VTERM_COLOR_IS_DEFAULT_FG(&c->fg), ROLE_TEXT),
 		.ground = color_of(&c->bg, VTERM_COLOR_IS_DEFAULT_BG(&c->bg), ROLE_NONE),
