@@ -73,7 +73,7 @@ struct meant {
 	size_t json_len;    /* bytes */
 	struct rich rich;   /* of the other kinds: the layout for width */
 	int width;          /* 0: not laid out yet */
-	struct err trouble; /* why there is no layout; "" if there is */
+	struct err trouble; /* why the layout failed, or "" */
 	struct job *job;    /* makes the layout; NULL: none */
 };
 

@@ -135,7 +135,7 @@ content_block_in_sight(struct content *p)
 
 static const char no_link[] = "this content has no link";
 
-/* Return the selected URI, or NULL and say why there is none. */
+/* Return the selected URI, or NULL with the reason. */
 static const char *
 uri_of(const struct content *p, const struct view_env *env)
 {

@@ -169,7 +169,7 @@ done(struct job *job)
 	free(k);
 }
 
-/* Of another part or by another key if there is a diff already. */
+/* Start a diff of the chosen part by the chosen key. */
 static void
 diff_work_start(struct diff_pane *p, const struct view_env *env)
 {
@@ -196,7 +196,8 @@ diff_work_start(struct diff_pane *p, const struct view_env *env)
 	job_start(bytes >= LATER_BYTES ? env->jobs : NULL, &k->job, &p->job);
 }
 
-/* The frame of a diff: whose results they are, what is selected, and the facts. */
+/* ---- the frame: the sides, the selected value and the facts ---- */
+
 static const char *const part_names[DIFF_PARTS] = { "structuredContent", "the data of the text",
 	"content", "the whole result" };
 const char *const diff_look_names[DIFF_LOOKS] = { "table", "tree", "text", "definition" };
@@ -215,7 +216,7 @@ draw_side(const struct diff_pane *p, struct surface s, int y, int side)
 		surface_text(s, x, y, -1, style_of(ROLE_DIM), c->arguments);
 }
 
-/* The selected value, whole: where it is, and what it was. */
+/* Draw the path of the selected value, and its old and new value. */
 static void
 draw_selected(const struct diff_pane *p, struct surface s, int y)
 {
@@ -334,8 +335,8 @@ diff_heading(void *state, const struct view_env *env, struct buf *title, struct 
 }
 
 /*
- * Two results: what the workspace compares. A table of both if there is one, else a tree of what
- * differs, the lines of a text, and what changed in the definition of the tool meanwhile.
+ * The two results that the workspace compares: as one table, as a tree of the differences or as
+ * the lines of a text, and the changes of the tool's definition between them.
  */
 static const char *const part_words[DIFF_PARTS] = { "structured", "data", "content", "whole" };
 
@@ -383,7 +384,7 @@ finish(void *state)
 	page_finish(&p->words);
 }
 
-/* ---- what is compared ---- */
+/* ---- the comparison ---- */
 
 static void
 take(struct diff_pane *p, const struct view_env *env)
@@ -555,7 +556,7 @@ act_previous_table(void *state, const struct view_env *env, const char *arg)
 	return act_table(state, env, -1);
 }
 
-/* The candidate behind the key that is used, then matching in order, then the first one. */
+/* Return the candidate after the current key, then matching in order, then the first candidate. */
 static const char *
 next_key(const struct diff_pane *p)
 {

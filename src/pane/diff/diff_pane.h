@@ -8,17 +8,17 @@
 #include "ui/page.h"
 #include "ui/seek.h"
 
-/* What of two results is compared. */
+/* The compared part of two results. */
 enum diff_part { PART_STRUCTURED, PART_DATA, PART_CONTENT, PART_WHOLE, DIFF_PARTS };
 
 /* Ways to look at a diff. */
 enum diff_look { LOOK_TABLE, LOOK_TREE, LOOK_TEXT, LOOK_WORDS, DIFF_LOOKS };
 
-/* A line for each node; what is the same may be left out and counted. */
+/* A line for each node; equal nodes can be left out and counted. */
 struct diff_tree_look {
 	struct {
 		struct diff_tree_line {
-			uint32_t node, rest; /* rest > 0: so many nodes that are the same */
+			uint32_t node, rest; /* rest > 0: this many equal nodes */
 			int depth;
 		} * items;
 		size_t len, cap;
@@ -43,8 +43,8 @@ struct diff_table_look {
 		size_t len, cap;
 	} rows;
 	struct list list;
-	size_t column, first; /* selected; the first that is drawn beside the key */
-	bool to_column;       /* the selected one has to be on the screen */
+	size_t column, first; /* selected; the first one drawn after the key */
+	bool to_column;       /* scroll to the selected column */
 };
 
 /* Two values as text, line by line. */
@@ -54,8 +54,8 @@ struct diff_text_look {
 	struct diff_lines lines;
 	struct {
 		struct diff_text_row {
-			uint32_t line, rest; /* rest > 0: so many lines that are the same */
-			int side;            /* of a changed one below the other: 0 or 1; else -1 */
+			uint32_t line, rest; /* rest > 0: this many equal lines */
+			int side; /* of a changed line without its pair next to it: 0 or 1; else -1 */
 		} * items;
 		size_t len, cap;
 	} rows;
@@ -70,14 +70,14 @@ struct diff_pane {
 	struct json_doc *data[2];        /* of texts in the results; NULL: none */
 	bool has[DIFF_PARTS];
 	enum diff_part part;
-	struct diff *diff;   /* NULL: it is being made */
+	struct diff *diff;   /* NULL until the job ends */
 	struct drift drift;  /* of the definitions */
 	char *key;           /* chosen; NULL: guessed */
 	uint32_t key_of;
 	struct job *job;
-	enum diff_look look, before; /* before: where Esc goes from a text */
-	bool all;                    /* also what is the same */
-	bool below;                  /* texts never beside each other */
+	enum diff_look look, before; /* before: the look that Esc restores from a text */
+	bool all;                    /* equal nodes and lines too */
+	bool below;                  /* texts one below the other at any width */
 	int top;                     /* rows of the pane above the look, as drawn last */
 	uint64_t made;               /* rises with each change of the rows */
 	struct diff_tree_look tree;
@@ -88,8 +88,8 @@ struct diff_pane {
 
 /* The roles of the two sides, on the ground of the screen and of a cell. */
 extern const enum role diff_roles[2], diff_cell_roles[2];
-enum role diff_node_role(const struct diff_node *n); /* ROLE_NONE: it is no whole line's */
-/* Draw "old → new" in the first line of s: of long strings what is around the difference. cursor: in
+enum role diff_node_role(const struct diff_node *n); /* of the whole line; ROLE_NONE: none */
+/* Draw "old → new" in the first line of s; long strings only around their difference. cursor: in
  * the colors of the selected cell. Return the columns used. */
 int diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor);
 int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
@@ -101,7 +101,7 @@ extern const char *const diff_look_names[DIFF_LOOKS];
 /* ---- diff_tree.c ---- */
 void diff_tree_make(struct diff_pane *p);
 void diff_tree_draw(struct diff_pane *p, bool focused, struct surface s);
-bool diff_tree_step(struct diff_pane *p, int by); /* to a change; false: there is none */
+bool diff_tree_step(struct diff_pane *p, int by); /* to a change; false: no more changes */
 uint32_t diff_tree_selected(const struct diff_pane *p);
 void diff_tree_select(struct diff_pane *p, uint32_t node);
 struct seekable diff_tree_seek(struct diff_pane *p);
@@ -116,7 +116,7 @@ bool diff_table_key(struct diff_pane *p, const struct key *key);
 uint32_t diff_table_selected(const struct diff_pane *p);
 struct seekable diff_table_seek(struct diff_pane *p); /* by cells */
 void diff_table_finish(struct diff_table_look *t);
-/* The table with the most changes, or the next one of a table; DIFF_NOWHERE: there is none. */
+/* The table with the most changes, or the next one after a table; DIFF_NOWHERE: no table. */
 uint32_t diff_main_table(const struct diff *d);
 uint32_t diff_next_table(const struct diff *d, uint32_t node, int by);
 

@@ -121,7 +121,7 @@ measure_row(struct diff_pane *p, uint32_t row)
 	}
 }
 
-/* What changed is counted in all rows, widths are those of some. */
+/* Changes are counted in all rows; widths are measured in some. */
 static void
 make_columns(struct diff_pane *p)
 {
@@ -327,7 +327,7 @@ diff_table_seek(struct diff_pane *p)
 
 /* ---- drawing ---- */
 
-/* The key stays; the others begin at `first`. Returns the columns that fit behind it. */
+/* Place the key, then the columns from `first` on that fit. */
 static void
 place_columns(struct diff_table_look *t, int width)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two values as text: strings as they are, all else as formatted JSON. */
+/* Two values as text: strings unchanged, all else as formatted JSON. */
 enum { BYTES_MOST = 4 << 20, BESIDE_FROM = 100, CONTEXT = 3 };
 
 bool
@@ -82,7 +82,7 @@ push_changed(struct diff_text_look *t, size_t from, size_t end)
 				push_row(t, i, 0, t->beside ? -1 : side);
 }
 
-/* Of lines that are the same a few beside what differs. */
+/* Push equal lines: all, or only a few around the differences. */
 static void
 push_same(struct diff_text_look *t, size_t from, size_t end, bool all)
 {

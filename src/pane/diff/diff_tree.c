@@ -83,8 +83,7 @@ diff_pair_columns(const cJSON *a, const cJSON *b)
 	return columns;
 }
 
-/* The new value is the one that must be read: it gets half of the room, and what the old one leaves.
- */
+/* The new value matters most: it gets half of the columns, and those that the old value leaves. */
 int
 diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor)
 {
@@ -180,7 +179,7 @@ diff_tree_select(struct diff_pane *p, uint32_t node)
 	const struct diff_tree_look *t = &p->tree;
 	size_t found = 0;
 
-	for (size_t i = 0; i < t->lines.len; i++) { /* a rest line has no node of its own */
+	for (size_t i = 0; i < t->lines.len; i++) { /* a rest line has no node */
 		if (t->lines.items[i].rest > 0)
 			continue;
 		if (t->lines.items[i].node > node)
