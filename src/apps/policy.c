@@ -285,7 +285,7 @@ app_domain_stays_offline(const struct app_domain *d)
 {
 	static const char *const kinds[APP_DOMAIN_KINDS] = {
 		[APP_FRAME] = "pages from elsewhere are never shown",
-		[APP_BASE_URI] = "a base URI is not requested; declare what is below it as "
+		[APP_BASE_URI] = "a base URI is not requested; declare the URLs under it as "
 				 "resources or connections",
 	};
 	struct url a;
@@ -347,7 +347,7 @@ app_request_refusal(const struct app_request *r)
 	if (!known)
 		return "its method is none that is carried";
 	if (r->lacks_body || r->body_len > APP_REQUEST_BODY_MAX)
-		return "what it sends is too long";
+		return "the request is too long";
 	return NULL;
 }
 

@@ -300,7 +300,7 @@ asker_step(struct asker *a)
 	if (question_of(a))
 		return;
 	if (a->question)
-		say("the question was taken back");
+		say("the question was withdrawn");
 	a->question = 0;
 	struct question *q = first_open(a);
 	if (!q) {

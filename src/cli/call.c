@@ -250,7 +250,7 @@ say_not_saved(const struct saved_calls *all, const char *name, struct err *err)
 	if (meant.name)
 		return err_set(
 		    err, "no call is saved as %.80s; did you mean %.80s?", name, meant.name);
-	return err_set(err, "no call is saved as %.80s: `mcpane saved` lists those that are", name);
+	return err_set(err, "no saved call is named %.80s (list them with: mcpane saved)", name);
 }
 
 static bool

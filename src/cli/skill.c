@@ -74,7 +74,7 @@ say_unknown(struct skill_command *command, const char *name, bool several)
 		return CLI_EXIT_USAGE;
 	}
 	client_fail(&command->client,
-	    "no skill %s is listed; one that is not can be given by its URI", name);
+	    "no skill %s is listed (name an unlisted skill by its URI)", name);
 	return CLI_EXIT_TOOL_ERROR;
 }
 
@@ -193,8 +193,8 @@ skill_report(struct skill_command *command, const struct options *o, struct buf 
 		result_add_text(c, 0, out);
 	}
 	if (!usable && !inspected) {
-		client_fail(&command->client, "its content is not handed on: %s%s", why.text,
-		    c->skill.state == SKILL_VERIFIED ? "; --approve does it" : "");
+		client_fail(&command->client, "content withheld: %s%s", why.text,
+		    c->skill.state == SKILL_VERIFIED ? "; --approve approves it" : "");
 		code = code ? code : CLI_EXIT_USAGE;
 	}
 	buf_finish(&json);

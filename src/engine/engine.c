@@ -378,7 +378,7 @@ start_process(struct engine *e, struct err *err)
 	e->status.pid = child_pid(p->child);
 	e->status.unsandboxed = p->fence == FENCE_NONE;
 	snprintf(e->status.network, sizeof(e->status.network), "%s",
-	    p->fence == FENCE_FULL ? "none: a network namespace of its own"
+	    p->fence == FENCE_FULL ? "none: a separate network namespace"
 				   : "none by Chromium's options only");
 	child_close_fd(p->child, STDIN_FILENO);
 	for (int i = 0; i < 2; i++)

@@ -334,7 +334,7 @@ on_told(void *user, const char *bytes, size_t len)
 	if (n < (ssize_t)len) {
 		stream_in_finish(&p->in);
 		p->line.grows = false;
-		p->events.on_note(p->user, "there is no room for what the tap tells", 0);
+		p->events.on_note(p->user, "no memory for the messages of the tap", 0);
 	}
 	playback_plan(p);
 }

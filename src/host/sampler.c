@@ -138,7 +138,7 @@ on_look(void *user)
 	struct loop *loop = j->sampler->loop;
 
 	if (!server_find_question(j->server, j->question))
-		end_job(j, "nobody waits for it any more");
+		end_job(j, "the server no longer waits for it");
 	else if (loop_now_ms(loop) >= j->limit_ms)
 		end_job(j, "the command took too long and was ended");
 	else

@@ -45,7 +45,7 @@ static const struct answer_page {
 	const char *status, *title, *text;
 } pages[] = {
 	[LOOPBACK_TAKEN] = { "200 OK", "The answer has arrived",
-	    "This page can be closed; mcpane goes on, and shows whether it is authorized." },
+	    "You can close this page. mcpane continues, and shows whether it is authorized." },
 	[LOOPBACK_REFUSED] = { "200 OK", "Not authorized",
 	    "mcpane shows why. This page can be closed." },
 	[LOOPBACK_STRAY] = { "400 Bad Request", "Not expected",

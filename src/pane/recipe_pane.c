@@ -301,7 +301,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 
 	if (!c)
 		return view_refuse(
-		    env, id ? "its result is no longer kept" : "this step is no call");
+		    env, id ? "its result is no longer kept" : "this step is not a call");
 	workspace_set_server(env->ws, show->server);
 	workspace_select_call(env->ws, c);
 	return env->host->run(env->user, "pane content");

@@ -70,7 +70,7 @@ static const struct {
 	{ "list skills --demo", 0, "\"skills\":[{\"uri\":\"skill://explain-verdict/SKILL.md\"",
 	    NULL },
 	{ "skill --demo explain-verdict", 1, NULL,
-	    "its content is not handed on: this skill is not approved; --approve does it" },
+	    "content withheld: this skill is not approved; --approve approves it" },
 	{ "skill --demo explain-verdict --approve", 0, "---\nname: explain-verdict\n",
 	    "size and digest are those of the entry" },
 	{ "skill --demo explain-verdict references/deep/steps.md --approve --json", 0,

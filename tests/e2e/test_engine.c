@@ -615,7 +615,7 @@ test_what_runs_is_confined(void **unused)
 	setenv("MCPANE_TEST_SECRET", "treasure", 1);
 	scene_start(&s, NULL);
 	assert_string_equal(
-	    engine_status(s.engine)->network, "none: a network namespace of its own");
+	    engine_status(s.engine)->network, "none: a separate network namespace");
 	pid_t group = engine_status(s.engine)->pid;
 	struct found all = find_processes(group, NULL),
 		     renderers = find_processes(group, "--type=renderer");

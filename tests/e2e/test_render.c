@@ -73,7 +73,7 @@ static const struct {
 	    "für 日本", NULL, "open https://modelcontextprotocol.io/ in the browser: refused" },
 	{ "--demo watch_machine --wait reading+2 --ansi", 0, "\033[", "database", NULL },
 	{ "--demo edit_orders --wait nothing+of+this --timeout 6s", 6, "Edit orders", NULL,
-	    "--wait \"nothing of this\": it did not come in time" },
+	    "--wait \"nothing of this\": it did not appear in time" },
 	{ "--demo edit_orders --click nowhere --type never --timeout 6s", 6, "Edit orders", NULL,
 	    "--click \"nowhere\"" },
 	{ "--demo edit_orders --press Nix", 6, NULL, NULL, "there is no such key" },

@@ -98,7 +98,7 @@ test_saved(void **state)
 	    t, 0, "Bob", ARGV(CALL, "list_users/few", "--env", "one", "--var", "most:=2"));
 	assert_output(t, 0, "viewer", ARGV(CALL, "list_users/few", "role=viewer"));
 	assert_output(t, 1, "did you mean list_users/few?", ARGV(CALL, "list_users/fw"));
-	assert_output(t, 1, "--saved names what is called", ARGV(CALL, "list_users/few", "x"));
+	assert_output(t, 1, "--saved already names the call", ARGV(CALL, "list_users/few", "x"));
 	assert_output(t, 1, "there is no environment", ARGV(CALL, "list_users/few", "--env", "z"));
 	char *read = e2e_file(t, ".mcpane/calls/welcome.json", "{\"read\":\"demo://welcome\"}");
 	free(read);
@@ -108,7 +108,7 @@ test_saved(void **state)
 	assert_output(t, 0, "Welcome", ARGV(READ, "welcome"));
 	assert_output(t, 0, "demo://reports/may", ARGV(READ, "report"));
 	assert_output(t, 1, "not of a resource", ARGV(READ, "list_users/few"));
-	assert_output(t, 1, "--saved names what is called", ARGV(READ, "welcome", "demo://x"));
+	assert_output(t, 1, "--saved already names the call", ARGV(READ, "welcome", "demo://x"));
 	starts_with_the_environment(t);
 	e2e_leave(t);
 }

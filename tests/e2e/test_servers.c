@@ -583,7 +583,7 @@ test_own_file_in_scripts(void **state)
 	write_own(folder, ",\"enabled\":true");
 	list_own("/", NULL, 0, "list_users");
 	write_own(folder, ",\"env\":{\"A\":\"1\"}");
-	list_own("/", NULL, 1, "--approve-server approves it as it is");
+	list_own("/", NULL, 1, "--approve-server approves this entry");
 	write_own(folder, ",\"envFile\":\"variables\"");
 	char *variables = mem_printf("%s/variables", folder);
 	assert_true(path_write_file(variables, "A=1\n", 4, NULL));

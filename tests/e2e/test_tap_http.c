@@ -275,7 +275,7 @@ test_heads_and_bodies(void **state)
 	expect_in(&recorded,
 	    "\"direction\":\"sent\",\"exchange\":1,\"message\":{\"jsonrpc\":\"2.0\",  \"id\":1,");
 	expect_in(&recorded, "POST /mcp?a=1%20b&c: 401 Unauthorized");
-	expect_in(&recorded, "the body is no message: {\\\"error\\\": \\\"access_token=(hidden)");
+	expect_in(&recorded, "the body is not a message: {\\\"error\\\": \\\"access_token=(hidden)");
 	expect_not_in(&recorded, "sk-93ab27");
 	expect_not_in(&recorded, "qq9");
 	buf_finish(&request);

@@ -274,7 +274,7 @@ test_quitting_asks_for_unsent_forms(void **state)
 	terminal_type(t, "ORD-1003");
 	e2e_press(t, "esc esc q");
 	e2e_see(t, "Quit?");
-	e2e_see(t, "What you filled in for update_order was not sent");
+	e2e_see(t, "Your input for update_order was not sent");
 	e2e_press(t, "esc");
 	e2e_run(t, "reset-all");
 	e2e_run(t, "record");

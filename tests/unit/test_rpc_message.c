@@ -45,7 +45,7 @@ static const struct {
 	{ "{\"jsonrpc\":\"1.0\",\"method\":\"m\"}", MESSAGE_NOTIFICATION,
 	    "jsonrpc is not \"2.0\"" },
 	{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{},\"error\":null}", MESSAGE_RESULT,
-	    "an error member beside the result" },
+	    "an error member in addition to the result" },
 	{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{},\"error\":{}}", MESSAGE_ERROR,
 	    "both a result and an error" },
 	{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":\"boom\"}", MESSAGE_ERROR,

@@ -148,7 +148,7 @@ take_list(struct walked *w, size_t list, struct err *err)
 	size_t row = 0;
 
 	if (json_type(array) != JSON_ARRAY)
-		return err_set(err, "the page's \"%s\" is no array", lists[list].key);
+		return err_set(err, "the page's \"%s\" is not an array", lists[list].key);
 	for (const cJSON *at = json_first(array); at; at = at->next, row++) {
 		struct items i = { .next = json_first(at), .ok = json_type(at) == JSON_ARRAY };
 		if (row == lists[list].most) {

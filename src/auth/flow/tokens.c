@@ -407,7 +407,7 @@ void
 flow_begin(struct auth_flow *f)
 {
 	if (!f->redirect_uri)
-		flow_fail(f, "there is no address for the browser to return to");
+		flow_fail(f, "no redirect URI for the browser");
 	else if (f->given.id) {
 		flow_adopt_client(f);
 		flow_note(f, true, "the client", "registered by the user beforehand");

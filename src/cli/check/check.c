@@ -544,7 +544,7 @@ compile_schema(struct check_run *c)
 	c->times.compile_us = lap(&since_us);
 	bool fine = review_schema(c, &options);
 	if (c->map.missed)
-		say("--map URI-PREFIX=DIR tells which folder has the schemas that such references "
+		say("--map URI-PREFIX=DIR names the folder with the schemas that such references "
 		    "name");
 	buf_finish(&uri);
 	free(real);

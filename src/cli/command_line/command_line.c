@@ -284,7 +284,7 @@ take_first_as_argument(struct command_line *line, const struct operand *operands
 		return true;
 	o->call.tool = NULL;
 	if (operands->is_uri || !strchr(text, '='))
-		return err_set(line->err, "%s: --saved names what is called: unexpected \"%.80s\"",
+		return err_set(line->err, "%s: --saved already names the call: unexpected \"%.80s\"",
 		    o->subcommand->name, text);
 	if (!take_argument(line, &operands[1], text, 0))
 		return false;

@@ -553,7 +553,7 @@ add_lens(const struct lens_view *v, const struct lens *lens, struct buf *out)
 	buf_add(out, buf_text(&v->text), v->text.len);
 	say("%s: %s", lens->title, lens->rule);
 	say("%s bytes, about %s tokens%s%s%s%s", units_count(v->bytes).text,
-	    units_count(v->tokens).text, v->media > 0 ? ", and media that nobody can count" : "",
+	    units_count(v->tokens).text, v->media > 0 ? ", and media of unknown cost" : "",
 	    v->lost.len > 0 ? "; does not reach the model: " : "", buf_text(&v->lost),
 	    v->failed ? "; the call looks failed" : "");
 	if (v->bytes > v->text.len && v->text.len >= LENS_TEXT_MAX / 2)

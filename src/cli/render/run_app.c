@@ -110,7 +110,7 @@ render_rests(struct render *r)
 
 /* ---- waiting ---- */
 
-#define RENDER_LATE "it did not come in time" /* a trouble: the app runs, done() stays false */
+#define RENDER_LATE "it did not appear in time" /* a trouble: the app runs, done() stays false */
 
 struct waiting {
 	struct render *r;
@@ -521,7 +521,7 @@ step_hint(const struct render *r)
 	if (r->is_disabled)
 		return "it is disabled";
 	if (c && c->facts.page_height > (double)(c->rows * c->cell_height) + 1)
-		return "it did not come in time; the page goes on below: --size shows more";
+		return "it did not appear in time; the page continues below: --size shows more";
 	return NULL;
 }
 

@@ -197,7 +197,7 @@ static const struct finding_kind OF_BLOCKS[] = {
 	    .mend = "return a resource, or an app for the screen" },
 	{ "content-encoded", FINDING_WARNING, .find_in_block = find_encoded,
 	    .source = NO_SENTENCE ": image, audio and resource blocks are for data",
-	    .mend = "return the data as a block of its own, or as a resource_link" },
+	    .mend = "return the data as a separate block, or as a resource_link" },
 };
 
 const struct finding_table findings_about_content = { OF_BLOCKS, ARRAY_LEN(OF_BLOCKS) };
@@ -672,7 +672,7 @@ static const struct finding_kind OF_RESULTS[] = {
 	{ "structured-not-object", FINDING_NOTE, find_not_object, ANY_VALUE,
 	    .mend = "put the value into an object if older clients matter", .is_said = true },
 	{ "structured-null", FINDING_NOTE, find_null, ANY_VALUE,
-	    .mend = "leave the member out if there is no value" },
+	    .mend = "omit the member if it has no value" },
 	{ "null-or-absent", FINDING_NOTE, find_null_or_absent,
 	    NO_SENTENCE ": null is a value in JSON Schema, and absence is not",
 	    .mend = "choose one of them, and say in the outputSchema which" },
@@ -697,7 +697,7 @@ static const struct finding_kind OF_RESULTS[] = {
 	    "basic/patterns/cancellation#timeouts; before, basic/lifecycle#timeouts)",
 	    .mend = "report progress, or offer the tool as a task" },
 	{ "content-mirror", FINDING_NOTE, find_mirror, FALLBACK,
-	    .mend = "nothing: this is what the sentence asks for" },
+	    .mend = "nothing: the specification asks for this" },
 	{ "content-summary", FINDING_NOTE, find_summary, FALLBACK,
 	    .mend = "nothing, if the text says what a model needs" },
 	{ "content-unrelated", FINDING_NOTE, find_unrelated, MEANING,

@@ -315,7 +315,7 @@ is_wanted(const struct server_list_entry *e, const struct options *o, struct err
 	return ok ||
 	       err_set(err,
 		   "%.60s of %.60s is not approved: the full screen shows it and asks, "
-		   "--approve-server approves it as it is, --trust runs it this time: %s",
+		   "--approve-server approves this entry, --trust runs it this time: %s",
 		   e->target.name, e->target.file, e->target.label);
 }
 

@@ -561,7 +561,7 @@ on_answer(void *user, struct frame_line line)
 	if (fits || is_message(line.bytes->data, line.bytes->len)) {
 		record_line(h, RECORDING_RECEIVED, line);
 	} else if (h->sent_message) {
-		buf_addf(&text, "%s %.200s: the body is no message: ", h->request->method,
+		buf_addf(&text, "%s %.200s: the body is not a message: ", h->request->method,
 		    h->request->target);
 		buf_add(&text, line.bytes->data,
 		    line.bytes->len < REFUSAL_MOST ? line.bytes->len : REFUSAL_MOST);

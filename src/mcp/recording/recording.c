@@ -208,7 +208,7 @@ read_heading(const cJSON *root, struct recording_entry *e, struct buf *bytes, st
 	const char *secrets = json_get_string(root, "secrets");
 
 	if (strcmp(json_get_string(root, "mcpane"), "session") != 0)
-		return err_set(err, "it is no recording of a session");
+		return err_set(err, "it is not a recording of a session");
 	if (read_number(json_get(root, "version"), SIZE_MAX) > VERSION_READ)
 		return err_set(err, "a newer mcpane has recorded this");
 	e->kind = RECORDING_HEADING;

@@ -389,7 +389,7 @@ on_call(struct replay *r, struct replay_message *m, int64_t now_us)
 		return;
 	r->info.answered += asks;
 	if (stands_in && asks)
-		tell(r, &m->m, "recorded with other params only, whose answer stands in");
+		tell(r, &m->m, "recorded with other params only; replaying that answer");
 	struct replay_cue *c = &r->index.cues.items[cue];
 	bool again = c->used;
 	c->used = true;

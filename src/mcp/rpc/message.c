@@ -57,7 +57,7 @@ classify_answer(struct message *m)
 	enum json_type error = json_type(m->error);
 
 	if (m->result && error == JSON_NULL) {
-		add_flaw(m, "an error member beside the result");
+		add_flaw(m, "an error member in addition to the result");
 		m->error = NULL;
 	}
 	if (m->error) {

@@ -222,7 +222,7 @@ describe_wait(const struct transport *t, uint64_t id, char *out, size_t size)
 	} else if (p) {
 		static const char *const states[] = {
 			[POST_WAITING] = "its turn to be sent",
-			[POST_SENT] = "what was sent before it",
+			[POST_SENT] = "the messages sent before it",
 			[POST_PARKED] = "authorization",
 			[POST_LATER] = "the time when the server asked to come again",
 			[POST_RESUMING] = "the time to resume its stream",

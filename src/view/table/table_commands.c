@@ -593,7 +593,7 @@ act_fold(void *state, const struct view_env *env, const char *arg)
 		return false;
 	char *name = name_of_parent(&v->table, v->column);
 	if (!name)
-		return view_refuse(env, "this column is no member of an object in the rows");
+		return view_refuse(env, "this column is not a member of an object in the rows");
 	*VEC_PUSH(&v->chosen.folded) = name;
 	table_view_show(v, env, v->spot);
 	size_t column = table_find_column(&v->table, name);

@@ -135,7 +135,7 @@ cannot_call(const struct workspace *ws)
 	if (workspace_primitive(ws)->unusable)
 		return workspace_primitive(ws)->problem;
 	if (!ws->desk->form)
-		return "its definition is broken: F2 shows what is wrong with it";
+		return "its definition is broken: F2 shows the problems";
 	return NULL;
 }
 

@@ -331,7 +331,7 @@ add_unsaved(const struct workbench *wb, struct buf *out)
 	size_t forms = workspace_unsent(&wb->ws, &desk);
 
 	if (forms > 0)
-		buf_addf(out, "What you filled in for %.60s ", desk->key);
+		buf_addf(out, "Your input for %.60s ", desk->key);
 	if (forms > 1)
 		buf_addf(out, "and %zu other form%s ", forms - 1, plural(forms - 1));
 	buf_add_str(out, forms > 0 ? "was not sent and will be lost. " : "");

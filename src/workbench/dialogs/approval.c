@@ -207,7 +207,7 @@ fill(struct approval *a, const struct server_choice *c)
 	if (f.hidden > 0)
 		page_text(p, 0, ROLE_DIM,
 		    a->reveal ? "Secrets are shown; v hides them."
-			      : "Secrets are (hidden), and ${NAME} stands for a variable in your "
+			      : "Secrets are (hidden), and ${NAME} means a variable in your "
 				"environment: v shows them.");
 	page_text(p, 0, ROLE_TEXT,
 	    c->target->url

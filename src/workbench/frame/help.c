@@ -138,11 +138,11 @@ add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
 static const char moving[] =
     "\nMoving\n"
     " Arrows or hjkl move the selection; PgUp, PgDn, Home and End move it farther.\n"
-    " Enter acts on what is selected. Tab goes to the next pane.\n"
+    " Enter acts on the selection. Tab goes to the next pane.\n"
     " Right goes from the list into the form; Left goes back from a left edge.\n"
     " F5 moves to the result; Esc moves back to where F5 was pressed.\n"
     " Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
-    " what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
+    " an item open in the pane, the overlay, the zoom; then it goes to the list.\n"
     " / filters a list or a table and searches all other panes; n and N continue.\n"
     " q closes the top overlay, or quits on the workbench; Ctrl-Q quits at once.\n"
     " Alt-1 to Alt-9 go to the pane of that number; the digits show servers.\n"
