@@ -589,8 +589,8 @@ step_char(struct input *in, struct input_span s, uint8_t mods)
 	/* wait for the rest of a UTF-8 sequence; drop other bytes */
 	size_t want = c >= 0xf5 ? 1 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
 	bool waits = s.len < want && !s.final;
-	for (size_t i = 1; i < s.len; i++)
-		waits &= ((unsigned char)s.bytes[i] & 0xc0) == 0x80;
+	for (size_t i = 1; waits && i < s.len; i++)
+		waits = ((unsigned char)s.bytes[i] & 0xc0) == 0x80;
 	return waits ? 0 : 1;
 }
 

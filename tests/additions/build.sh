@@ -53,15 +53,15 @@ put src/mcp/era/era.h below 'message_fn subscription_on_ack' 'message_fn added_o
 put src/mcp/era/era.c below '	{ "server/discover"' \
 	'	{ "added/question", ERAS_LEGACY, FROM_SERVER, .on_message = added_on_message },'
 
-guide_says 'finding about a schema' src/schema/report/findings.c FINDERS
-put src/schema/report/findings.c above '/* The table of checks' 'static void
+guide_says 'finding about a schema' src/schema/report/findings.c schema_find
+put src/schema/report/findings.c above '/* Reports unresolved references' 'static void
 find_added(struct remark_reader *r, const struct node *node)
 {
 	if (json_get(node->source, "x-added"))
 		warn(r, node, json_get(node->source, "x-added"), "found by the added row");
 }
 '
-put src/schema/report/findings.c below 'static void (*const FINDERS[])' '	find_added,'
+put src/schema/report/findings.c below '		find_patterns(&r, node);' '		find_added(&r, node);'
 
 guide_says 'finding about a handshake' src/client/handshake_lint.c LINTS
 put src/client/handshake_lint.c above 'static void (*const LINTS[])' 'static void

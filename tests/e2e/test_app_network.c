@@ -133,7 +133,7 @@ test_an_allowed_domain_is_reached(void **state)
 	e2e_see(t, "a stream of events has no end");
 	e2e_run(t, "back");
 	e2e_run(t, "inspector");
-	e2e_see(t, "allowed to the apps of this server");
+	e2e_see(t, "allowed for the apps of this server");
 	e2e_see(t, "pages from elsewhere are never shown");
 	e2e_see(t, "camera: never");
 	e2e_leave(t);

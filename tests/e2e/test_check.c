@@ -507,7 +507,7 @@ test_references_to_nowhere_and_unknown_dialects(void **state)
 		{ 7, "{\"$ref\": \"#/$defs/none\", \"type\": \"null\"}", "leads nowhere" },
 		{ 0, "{\"$defs\": {\"a\": {\"$ref\": \"#/none\"}}}", "leads nowhere" },
 		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "nothing is fetched" },
-		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "--map URI-PREFIX=DIR tells" },
+		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "--map URI-PREFIX=DIR names" },
 		{ 9, "{\"$schema\": \"https://example.org/mine\"}",
 		    "odd.json:1:13: /$schema: warning: unknown dialect https://example.org/mine" },
 		{ 0, "{\"$schema\": \"http://json-schema.org/schema#\"}",

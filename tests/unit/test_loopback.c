@@ -121,7 +121,7 @@ test_one_visit(void **state)
 	const char *page = ask(l, "GET /callback?code=1&state=right" HEAD);
 	assert_non_null(strstr(page, "HTTP/1.1 200 OK\r\n"));
 	assert_non_null(strstr(page, "Content-Security-Policy: default-src 'none'"));
-	assert_non_null(strstr(page, "can be closed"));
+	assert_non_null(strstr(page, "You can close this page"));
 	assert_string_equal(target, "/callback?code=1&state=right");
 	assert_null(strstr(page, "code=1"));
 	page = ask(l, "GET /callback?error=access_denied" HEAD);

@@ -348,7 +348,7 @@ static const struct {
 	    "\"status\": "
 	    "\"pending\", \"total\": 5}, {\"id\": \"A2\", \"status\": \"failed\", \"total\": "
 	    "1234567890123456789…\n" },
-	{ "orders", "{\"snapshot\":\"a.json\"}", "> snapshot: there is none\n" },
+	{ "orders", "{\"snapshot\":\"a.json\"}", "> snapshot: no snapshot\n" },
 };
 
 static void
