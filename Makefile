@@ -256,10 +256,10 @@ valgrind: $(BUILD)/tests/unit $(FIXTURES) $(BIN)
 	$(Q)printf '%s\n' $(filter-out %/frame_cost,$(UNIT)) | $(TEST_ENV) JSON_SCHEMA_SUITE=/nonexistent xargs -P 2 -n 1 sh tests/lib/valgrind.sh
 
 #: make lint       layers, sizes, how many parts there are, banned calls, functions without a caller, names of tests,
-#:                 headers that compile alone, clang-tidy
+#:                 headers that compile alone, clang-tidy, clang-format
 lint: deps-check
 	$(Q)sh tests/lint/lint.sh "$(CC) $(CPPFLAGS) -std=c11"
-	$(Q)$(MAKE) --no-print-directory $(PARALLEL) tidy
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) tidy formatted
 
 # One version, because each finds other things. A file is checked again if it, or a header of it, has changed.
 CLANG_TIDY := clang-tidy-14
@@ -273,6 +273,18 @@ endif
 $(BUILD)/tidy/%.checked: $(BUILD)/obj/%.o .clang-tidy
 	$(Q)mkdir -p $(@D) && $(CLANG_TIDY) --quiet $*.c -- $(CPPFLAGS) -std=c11 2>$@.log || { cat $@.log; exit 1; }
 	$(Q)mv $@.log $@
+
+CLANG_FORMAT := clang-format-14
+FORMATTED    := $(SRC) $(HEADERS) $(wildcard src/*/*.h src/*/*/*.h tests/*/*.[ch])
+.PHONY: formatted
+ifneq ($(shell command -v $(CLANG_FORMAT)),)
+formatted: $(FORMATTED:%=$(BUILD)/formatted/%)
+else
+formatted:
+	@echo "lint: $(CLANG_FORMAT) is not installed: the format is not checked"
+endif
+$(BUILD)/formatted/%: % .clang-format
+	$(Q)mkdir -p $(@D) && $(CLANG_FORMAT) --dry-run -Werror $< && touch $@
 
 #: make fuzz       libFuzzer on every target, FUZZ_TIME seconds each (default 10)
 fuzz: $(FUZZ:%=fuzz-%)
@@ -314,9 +326,9 @@ pictures: $(BUILD)/tests/screen $(BIN)
 order: $(BIN)
 	$(Q)sh tests/bench/start_order.sh $(BIN) >$(BUILD)/start.ld && mv $(BUILD)/start.ld src/app/start.ld
 
-#: make format     clang-format over all of it
+#: make format     clang-format over all of it, with the version that make lint uses
 format:
-	$(Q)clang-format -i $(SRC) $(HEADERS) $(wildcard src/*/*.h src/*/*/*.h tests/*/*.[ch])
+	$(Q)$(CLANG_FORMAT) -i $(FORMATTED)
 
 #: make cover      line coverage of the tests, in build/cover
 cover:

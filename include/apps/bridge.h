@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_BRIDGE_H
 #define APPS_BRIDGE_H
 

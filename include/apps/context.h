@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_CONTEXT_H
 #define APPS_CONTEXT_H
 

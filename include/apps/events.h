@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_EVENTS_H
 #define APPS_EVENTS_H
 

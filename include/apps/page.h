@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_PAGE_H
 #define APPS_PAGE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_POLICY_H
 #define APPS_POLICY_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_RESOURCE_H
 #define APPS_RESOURCE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_VIEW_H
 #define APPS_VIEW_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AUTH_AUTH_URL_H
 #define AUTH_AUTH_URL_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AUTH_BOOK_H
 #define AUTH_BOOK_H
 

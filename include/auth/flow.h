@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AUTH_FLOW_H
 #define AUTH_FLOW_H
 

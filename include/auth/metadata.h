@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AUTH_METADATA_H
 #define AUTH_METADATA_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AUTH_TOKEN_H
 #define AUTH_TOKEN_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_ASCII_H
 #define BASE_ASCII_H
 

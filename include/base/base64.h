@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_BASE64_H
 #define BASE_BASE64_H
 

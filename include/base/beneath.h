@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_BENEATH_H
 #define BASE_BENEATH_H
 
@@ -7,9 +8,9 @@
 #include <stdbool.h>
 
 /*
- * Files named by a project's own files, which the user may not have written. Such a name refers to a
- * file under a folder, and no part of the path may be a symbolic link: it could point anywhere. Only
- * the folder itself is opened as the user named it ("": the working directory).
+ * Files named by a project's own files, which the user may not have written. Such a name refers to
+ * a file under a folder, and no part of the path may be a symbolic link: it could point anywhere.
+ * Only the folder itself is opened as the user named it ("": the working directory).
  *
  * Each part is opened relative to the descriptor of the part before it, so a part that is replaced
  * by a link during the walk is not followed either. ".." never leads above the folder.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 

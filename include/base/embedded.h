@@ -1,19 +1,22 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_EMBEDDED_H
 #define BASE_EMBEDDED_H
 
 #include <stddef.h>
 #include <string.h>
 
-/* Files that the build puts into the program, byte for byte; the last entry of a list has no name. */
+/* Files that the build puts into the program, byte for byte; the last entry of a list has no name.
+ */
 struct embedded_file {
-	const char *name; /* without the folder that the list is of */
+	const char *name;  /* without the folder that the list is of */
 	const char *bytes; /* no NUL at the end */
 	size_t len;
 };
 
 /* src/schema/meta, without ".json": "draft-07/schema" is the path below https://json-schema.org/ */
 extern const struct embedded_file meta_files[];
-/* Web pages, scripts and style sheets: every folder `page` in src. Names are unique in all of them. */
+/* Web pages, scripts and style sheets: every folder `page` in src. Names are unique in all of them.
+ */
 extern const struct embedded_file page_files[];
 
 /* NULL: the list has no file of that name. */

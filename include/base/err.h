@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_GLYPH_H
 #define BASE_GLYPH_H
 

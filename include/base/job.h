@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_JOB_H
 #define BASE_JOB_H
 
@@ -13,8 +14,8 @@ struct job {
 	void (*run)(struct job *job); /* anywhere; left out when stopped before its turn came */
 	/* Later, on the thread that handed it over; may free the job. */
 	void (*done)(struct job *job);
-	atomic_bool stop;       /* the result is not wanted: run() should end soon */
-	bool at_end;            /* wanted at the end of the program too, which waits a moment for it */
+	atomic_bool stop; /* the result is not wanted: run() should end soon */
+	bool at_end;      /* wanted at the end of the program too, which waits a moment for it */
 	atomic_size_t progress; /* of run(), in a unit that the job chooses */
 	struct jobs *jobs;      /* job_start() sets these two */
 	struct job **slot;
@@ -28,8 +29,9 @@ struct jobs {
 	job_submit_fn *submit;
 	void (*changed)(void *user); /* a job that was still wanted is done */
 	void *user;
-	size_t open;    /* submitted and not done */
-	size_t outside; /* work of other processes: commands that follow wait for it, no frame does */
+	size_t open; /* submitted and not done */
+	size_t
+	    outside; /* work of other processes: commands that follow wait for it, no frame does */
 };
 
 /* Starts a job. *slot belongs to its purpose: it points to the job until that is done, and an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_LAST_WORDS_H
 #define BASE_LAST_WORDS_H
 

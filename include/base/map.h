@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_MEDIA_H
 #define BASE_MEDIA_H
 
@@ -49,7 +50,8 @@ struct audio_span {
 /* More channels share a lane; more columns are merged in pairs. */
 enum { AUDIO_MAX_LANES = 8, AUDIO_MAX_COLUMNS = 2048 };
 
-/* The format of a sound and its envelope, whose size is bounded. Zeroed memory is an empty sound. */
+/* The format of a sound and its envelope, whose size is bounded. Zeroed memory is an empty sound.
+ */
 struct audio {
 	int64_t frames; /* samples of each channel that could be read */
 	int rate;       /* frames per second */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 

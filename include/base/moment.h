@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_MOMENT_H
 #define BASE_MOMENT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
@@ -21,8 +22,9 @@ bool path_write_file(const char *path, const void *bytes, size_t len, struct err
 /* The same for exports of the screen: a new file gets mode 0600. */
 bool path_write_export(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns a descriptor
- * to write to, -1 with err if there can be none; *name is its path, which the caller frees. */
+/* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns a
+ * descriptor to write to, -1 with err if there can be none; *name is its path, which the caller
+ * frees. */
 int path_create_new(const char *path, mode_t mode, char **name, struct err *err);
 /* The same with these bytes in it and mode 0600. Returns its path; NULL: err says why not. */
 char *path_write_new(const char *path, const void *bytes, size_t len, struct err *err);
@@ -39,8 +41,8 @@ char *path_write_temporary(const char *ending, const void *bytes, size_t len, st
 
 /* The part after the last slash; the whole path without one. */
 const char *path_file_name(const char *path);
-/* Return the path of a program in the first folder of a PATH, where the empty folder is ".", and move
- * *path to the rest; NULL after the last one. Caller frees. */
+/* Return the path of a program in the first folder of a PATH, where the empty folder is ".", and
+ * move *path to the rest; NULL after the last one. Caller frees. */
 char *path_next_program(const char **path, const char *name);
 /* ".toml": does the path end so, after something else? */
 bool path_has_ending(const char *path, const char *ending);

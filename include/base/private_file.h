@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_PRIVATE_FILE_H
 #define BASE_PRIVATE_FILE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_SECRET_H
 #define BASE_SECRET_H
 
@@ -36,9 +37,9 @@ void secret_hide_url(struct buf *out, const char *url);
 
 /* ---- by value ---- */
 
-/* Hides the value from now on, verbatim, as escaped in JSON and as encoded in a URL. A value of fewer
- * than 8 bytes is hidden only as a whole word. False: it is shorter than SECRET_VALUE_MIN, or the
- * recorded values would exceed SECRET_VALUES_MAX bytes. */
+/* Hides the value from now on, verbatim, as escaped in JSON and as encoded in a URL. A value of
+ * fewer than 8 bytes is hidden only as a whole word. False: it is shorter than SECRET_VALUE_MIN, or
+ * the recorded values would exceed SECRET_VALUES_MAX bytes. */
 #define SECRET_VALUE_MIN 4
 #define SECRET_VALUES_MAX ((size_t)256 * 1024)
 bool secret_note_value(const char *value);
@@ -51,8 +52,7 @@ enum secret_values {
 	SECRET_VALUES_CUT,   /* also the beginning of a value that the screen cuts */
 };
 /* Appends the text with those values hidden. False: it has none, and nothing was appended. */
-bool secret_hide_values(
-    struct buf *out, const char *text, size_t len, enum secret_values which);
+bool secret_hide_values(struct buf *out, const char *text, size_t len, enum secret_values which);
 /* Those values, and tokens that are known by their shape: "ghp_...", "AKIA...", a private key in
  * PEM. False as above. */
 bool secret_hide_tokens(struct buf *out, const char *text, size_t len);

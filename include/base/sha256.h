@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_SHARED_LIBRARY_H
 #define BASE_SHARED_LIBRARY_H
 

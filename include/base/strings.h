@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_STRINGS_H
 #define BASE_STRINGS_H
 

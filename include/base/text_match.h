@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_TEXT_MATCH_H
 #define BASE_TEXT_MATCH_H
 
@@ -42,9 +43,9 @@ void fuzzy_init(struct fuzzy *f, const char *word, size_t len);
 /* The set of a name's letters. A name that lacks one of the word's cannot match. */
 uint64_t fuzzy_letters(const char *text, size_t len);
 /*
- * Returns the rank of a match, 0 without one. The whole name ranks above its beginning, then letters
- * in a row from the start of a word, starts of words, letters in a row, single letters. `at` gets the
- * offsets of the len matched bytes; may be NULL. The work is bounded for all names.
+ * Returns the rank of a match, 0 without one. The whole name ranks above its beginning, then
+ * letters in a row from the start of a word, starts of words, letters in a row, single letters.
+ * `at` gets the offsets of the len matched bytes; may be NULL. The work is bounded for all names.
  */
 int fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at[FUZZY_LETTERS]);
 
@@ -58,7 +59,7 @@ int fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at
 struct did_you_mean {
 	const char *word; /* borrowed, like the names */
 	size_t len, changes;
-	size_t left;      /* letters that may still be compared; a caller with many words may lower it */
+	size_t left; /* letters that may still be compared; a caller with many words may lower it */
 	const char *name; /* the best so far; NULL without one */
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 

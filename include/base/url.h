@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_URL_H
 #define BASE_URL_H
 
@@ -22,8 +23,8 @@ struct url {
 	struct url_part query, fragment;
 };
 
-/* Split text[0..len). A text without "://" begins with its user or host. Each byte belongs to a part
- * or is a delimiter; no part is checked. */
+/* Split text[0..len). A text without "://" begins with its user or host. Each byte belongs to a
+ * part or is a delimiter; no part is checked. */
 void url_split(struct url *u, const char *text, size_t len);
 /* Return whether the part is present and equals the word, ignoring case. */
 bool url_part_is(const struct url_part *part, const char *word);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
 
@@ -20,11 +21,11 @@
 
 /* Halves the indexes from low to high - 1 until low is the first one for which `before`, an
  * expression of mid, is false. */
-#define BISECT(low, high, mid, before)                                \
-	for (size_t mid; (low) < (high);)                             \
-		if (mid = (low) + ((high) - (low)) / 2, (before))     \
-			(low) = mid + 1;                              \
-		else                                                  \
+#define BISECT(low, high, mid, before)                            \
+	for (size_t mid; (low) < (high);)                         \
+		if (mid = (low) + ((high) - (low)) / 2, (before)) \
+			(low) = mid + 1;                          \
+		else                                              \
 			(high) = mid
 
 void *vec_room(void *items, size_t *cap, size_t len, size_t item_size);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_CALL_CODE_H
 #define CLIENT_CALL_CODE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_CHAIN_H
 #define CLIENT_CHAIN_H
 
@@ -54,8 +55,8 @@ bool chain_convert(const cJSON *value, unsigned types, struct buf *out);
 
 /*
  * One call for each of several values, without I/O: a few at a time, as ordinary calls of their
- * server. Each result is stored with its value, within bounds, and outlives its call. The owner calls
- * batch_step() after every event.
+ * server. Each result is stored with its value, within bounds, and outlives its call. The owner
+ * calls batch_step() after every event.
  */
 enum batch_state {
 	BATCH_WAITING,
@@ -124,7 +125,8 @@ void batch_add_json(const struct batch *b, struct buf *out);
 void batch_add_summary(const struct batch *b, struct buf *out);
 
 /*
- * A reference to the result of a tool's last call, typed into a field: @TOOL, an optional maximum age
+ * A reference to the result of a tool's last call, typed into a field: @TOOL, an optional maximum
+ * age
  * "(90s)", "(5m)", "(2h)" or "(1d)", and an optional jq expression on the data. After TOOL the
  * expression may begin with "[" or "|" instead of ".": @list_users.users[].id,
  * @list_users(5m) | length.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_CHOICE_H
 #define CLIENT_CHOICE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_FILTER_H
 #define CLIENT_FILTER_H
 

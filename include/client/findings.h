@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_FINDINGS_H
 #define CLIENT_FINDINGS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_HISTORY_H
 #define CLIENT_HISTORY_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_JOURNAL_H
 #define CLIENT_JOURNAL_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_LENS_H
 #define CLIENT_LENS_H
 

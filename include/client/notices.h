@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_NOTICES_H
 #define CLIENT_NOTICES_H
 

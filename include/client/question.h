@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_QUESTION_H
 #define CLIENT_QUESTION_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_RECIPE_PLAYER_H
 #define CLIENT_RECIPE_PLAYER_H
 
@@ -81,8 +82,8 @@ struct recipe_show {
 	bool advancing;
 };
 
-/* words: the path of the recipe, then variables, as for --var, and "--env NAME"; text: of that file;
- * project: variables that win over the file's. NULL: err says why. */
+/* words: the path of the recipe, then variables, as for --var, and "--env NAME"; text: of that
+ * file; project: variables that win over the file's. NULL: err says why. */
 struct recipe_show *recipe_show_create(const struct strings *words, const struct buf *text,
     const struct variables *project, struct server *server, const struct recipe_show_host *host,
     struct err *err);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_SERVER_H
 #define CLIENT_SERVER_H
 
@@ -116,8 +117,8 @@ bool server_send_text(
     struct server *s, const char *text, size_t len, bool new_id, int64_t now_us, uint64_t *call);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 /* Members of _meta in every later call, read and get, in addition to ours: each is KEY=VALUE (a
- * string), KEY:=JSON or a JSON object. server_set_trace() adds a new traceparent each time (SEP-414).
- * False: err has the reason. */
+ * string), KEY:=JSON or a JSON object. server_set_trace() adds a new traceparent each time
+ * (SEP-414). False: err has the reason. */
 bool server_set_meta(struct server *s, const char *const *members, size_t count, struct err *err);
 void server_set_trace(struct server *s, bool on);
 void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */

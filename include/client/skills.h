@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_SKILLS_H
 #define CLIENT_SKILLS_H
 

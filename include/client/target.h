@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_TARGET_H
 #define CLIENT_TARGET_H
 
@@ -37,17 +38,17 @@ struct target {
 	/* A file to open instead of a server, or RECORDING_OF_TAP with the process of a running
 	 * tap or nothing; NULL: none. */
 	char *recording;
-	bool insecure;  /* TLS certificates are not checked: only if the user typed it */
-	bool sse;       /* the file names the HTTP+SSE transport of 2024-11-05 */
-	char *trouble;  /* why it cannot be started; NULL if it can */
+	bool insecure; /* TLS certificates are not checked: only if the user typed it */
+	bool sse;      /* the file names the HTTP+SSE transport of 2024-11-05 */
+	char *trouble; /* why it cannot be started; NULL if it can */
 
 	/* of a server file */
-	char *file;         /* NULL if it is from the command line */
+	char *file;              /* NULL if it is from the command line */
 	char digest[SHA256_HEX]; /* of its entry there, as it is written; "": it has none */
-	const char *client; /* whose file it is, such as "Cursor"; NULL: unknown, or our own */
-	char *place;        /* the file for people, with ~ for the home folder */
-	char *also;         /* other files with the same server, for people; NULL: none */
-	char *env_file;     /* already read into env; if that failed, trouble says why */
+	const char *client;      /* whose file it is, such as "Cursor"; NULL: unknown, or our own */
+	char *place;             /* the file for people, with ~ for the home folder */
+	char *also;              /* other files with the same server, for people; NULL: none */
+	char *env_file;          /* already read into env; if that failed, trouble says why */
 	size_t env_own; /* this many entries of env come from the server's own object, the rest from
 			   env_file */
 	struct {

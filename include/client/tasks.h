@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_TASKS_H
 #define CLIENT_TASKS_H
 

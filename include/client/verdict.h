@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_VERDICT_H
 #define CLIENT_VERDICT_H
 
@@ -79,8 +80,9 @@ bool text_claim_find(const struct call *c, struct text_claim *out);
 void text_claim_check(const struct text_claim *claim, struct job *job, struct buf *out);
 
 /*
- * The treatment of a result by other programs: short neutral lines, unless they just show it. Facts about the TypeScript SDK (ajv), the Python SDK (jsonschema) and the official Inspector,
- * as of 2026.
+ * The treatment of a result by other programs: short neutral lines, unless they just show it. Facts
+ * about the TypeScript SDK (ajv), the Python SDK (jsonschema) and the official Inspector, as of
+ * 2026.
  *
  * Appends the lines for a call, separated by '\n'; nothing if all is well or unknown. Returns
  * the number of lines. Not made safe for a terminal.

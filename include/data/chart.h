@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_CHART_H
 #define DATA_CHART_H
 

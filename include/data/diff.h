@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_DIFF_H
 #define DATA_DIFF_H
 

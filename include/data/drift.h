@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_DRIFT_H
 #define DATA_DRIFT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_SHAPE_H
 #define DATA_SHAPE_H
 

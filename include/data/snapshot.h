@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_SNAPSHOT_H
 #define DATA_SNAPSHOT_H
 

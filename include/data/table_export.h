@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_TABLE_EXPORT_H
 #define DATA_TABLE_EXPORT_H
 

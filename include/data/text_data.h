@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_TEXT_DATA_H
 #define DATA_TEXT_DATA_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DEMO_DEMO_H
 #define DEMO_DEMO_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ENGINE_APP_VIEW_H
 #define ENGINE_APP_VIEW_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 

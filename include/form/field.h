@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef FORM_FIELD_H
 #define FORM_FIELD_H
 

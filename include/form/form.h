@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef FORM_FORM_H
 #define FORM_FORM_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef FORM_SAMPLE_H
 #define FORM_SAMPLE_H
 

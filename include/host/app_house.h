@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_APP_HOUSE_H
 #define HOST_APP_HOUSE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_AUDIO_DECODER_H
 #define HOST_AUDIO_DECODER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_AUTHORIZER_H
 #define HOST_AUTHORIZER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_BUNDLE_H
 #define HOST_BUNDLE_H
 

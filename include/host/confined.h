@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_CONFINED_H
 #define HOST_CONFINED_H
 

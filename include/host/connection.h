@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_CONNECTION_H
 #define HOST_CONNECTION_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_HISTORY_H
 #define HOST_HISTORY_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_OPTIONS_H
 #define HOST_OPTIONS_H
 

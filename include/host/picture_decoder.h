@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_PICTURE_DECODER_H
 #define HOST_PICTURE_DECODER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_PROJECT_H
 #define HOST_PROJECT_H
 

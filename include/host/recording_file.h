@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_RECORDING_FILE_H
 #define HOST_RECORDING_FILE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_SAMPLER_H
 #define HOST_SAMPLER_H
 

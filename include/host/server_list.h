@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_SERVER_LIST_H
 #define HOST_SERVER_LIST_H
 

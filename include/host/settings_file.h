@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_SETTINGS_FILE_H
 #define HOST_SETTINGS_FILE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_STORES_H
 #define HOST_STORES_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_TAP_H
 #define HOST_TAP_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_TARGET_H
 #define HOST_TARGET_H
 

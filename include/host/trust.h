@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_TRUST_H
 #define HOST_TRUST_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_USER_CONFIG_H
 #define HOST_USER_CONFIG_H
 

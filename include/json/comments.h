@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_COMMENTS_H
 #define JSON_COMMENTS_H
 

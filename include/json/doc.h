@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_DOC_H
 #define JSON_DOC_H
 
@@ -11,8 +12,8 @@
 #include <stdint.h>
 
 /*
- * A parsed JSON text as a tree of cJSON nodes. Our own strict parser (RFC 8259) allocates them in an
- * arena: a tree is const for every reader and lives exactly as long as its doc. Every libcjson
+ * A parsed JSON text as a tree of cJSON nodes. Our own strict parser (RFC 8259) allocates them in
+ * an arena: a tree is const for every reader and lives exactly as long as its doc. Every libcjson
  * function that only reads works on it, and cJSON_Duplicate() returns a tree that libcjson owns.
  *
  * Some nodes have more data than a cJSON has room for. Such a node begins a longer struct, private

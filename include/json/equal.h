@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_EQUAL_H
 #define JSON_EQUAL_H
 

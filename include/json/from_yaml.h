@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_FROM_YAML_H
 #define JSON_FROM_YAML_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_KEYS_H
 #define JSON_KEYS_H
 

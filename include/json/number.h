@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_NUMBER_H
 #define JSON_NUMBER_H
 

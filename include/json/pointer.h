@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_POINTER_H
 #define JSON_POINTER_H
 

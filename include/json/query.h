@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_QUERY_H
 #define JSON_QUERY_H
 
@@ -39,7 +40,8 @@ struct query_job {
 };
 
 bool query_load(struct err *err); /* the library; false: what to install */
-/* Runs in this thread, without a time limit. False: nothing ran, for the reason in answer->trouble. */
+/* Runs in this thread, without a time limit. False: nothing ran, for the reason in answer->trouble.
+ */
 bool query_run(const char *expression, const char *json, size_t len, struct query_answer *answer);
 /* Makes what libjq says of an expression a line, and finds the place in the expression. */
 void query_read_error(const char *expression, const char *said, struct query_answer *answer);

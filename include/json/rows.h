@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_ROWS_H
 #define JSON_ROWS_H
 
 #include "json/doc.h"
 
 /*
- * A lazy array is huge, and its items are not nodes. The offset of each item is known, and an item is
- * parsed when it is read. json_parse() makes such arrays if its options ask for them; it accepts and
- * rejects the same texts either way. json_type(), json_count(), the printer,
- * equality and hash know them; json_first() finds nothing in them and json_pointer_find() stops at
- * them: read the items with a reader, or with struct json_items if the array may be an ordinary
- * one. cJSON_IsArray() is false: to libcjson it is raw JSON. No item has a lazy array in it.
+ * A lazy array is huge, and its items are not nodes. The offset of each item is known, and an item
+ * is parsed when it is read. json_parse() makes such arrays if its options ask for them; it accepts
+ * and rejects the same texts either way. json_type(), json_count(), the printer, equality and hash
+ * know them; json_first() finds nothing in them and json_pointer_find() stops at them: read the
+ * items with a reader, or with struct json_items if the array may be an ordinary one.
+ * cJSON_IsArray() is false: to libcjson it is raw JSON. No item has a lazy array in it.
  */
 #define JSON_LAZY (cJSON_Raw | cJSON_IsReference) /* the type of its node */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_SPLICE_H
 #define JSON_SPLICE_H
 

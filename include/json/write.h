@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_WRITE_H
 #define JSON_WRITE_H
 
@@ -34,8 +35,8 @@ void json_write_raw(struct json_writer *w, const char *json, size_t len);
 bool json_write_redacted(struct json_writer *w, const cJSON *value);
 /* By its name it is a secret, or an array or object of secrets. */
 bool json_is_secret_member(const cJSON *member);
-/* The secrets in a value that the user gives, by the names in it and by its schema (format password,
- * writeOnly), are hidden from here on wherever they appear. schema: NULL: none. */
+/* The secrets in a value that the user gives, by the names in it and by its schema (format
+ * password, writeOnly), are hidden from here on wherever they appear. schema: NULL: none. */
 void json_note_secrets(const cJSON *value, const char *name, const cJSON *schema);
 /* Does the tool's definition declare the argument a password? tool: NULL means no. */
 bool json_is_password_argument(const cJSON *tool, const char *name);

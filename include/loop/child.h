@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef LOOP_CHILD_H
 #define LOOP_CHILD_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef LOOP_LOOP_H
 #define LOOP_LOOP_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef LOOP_STREAM_H
 #define LOOP_STREAM_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef LOOP_WORKER_H
 #define LOOP_WORKER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_APP_METADATA_H
 #define MCP_APP_METADATA_H
 

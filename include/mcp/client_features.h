@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_CLIENT_FEATURES_H
 #define MCP_CLIENT_FEATURES_H
 

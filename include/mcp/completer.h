@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_COMPLETER_H
 #define MCP_COMPLETER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_CONTENT_H
 #define MCP_CONTENT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_EVENTS_H
 #define MCP_EVENTS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_FRAME_H
 #define MCP_FRAME_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_LISTER_H
 #define MCP_LISTER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_MESSAGE_H
 #define MCP_MESSAGE_H
 

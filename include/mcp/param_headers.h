@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_PARAM_HEADERS_H
 #define MCP_PARAM_HEADERS_H
 

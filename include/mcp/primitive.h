@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_PRIMITIVE_H
 #define MCP_PRIMITIVE_H
 
@@ -126,7 +127,8 @@ void primitive_list_number(struct primitive_list *list);
  */
 struct json_doc *primitive_make_schema(const struct primitive *p);
 
-/* Send the request. arguments_json is as in struct session_call; for a template it has the variables;
+/* Send the request. arguments_json is as in struct session_call; for a template it has the
+ * variables;
  * "": none. Append the URI of a resource or template to uri. Return the request, or 0 with err. */
 uint64_t primitive_invoke(struct session *s, const struct primitive *p, const char *arguments_json,
     struct buf *uri, int64_t now_ms, struct err *err);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_RECORDING_H
 #define MCP_RECORDING_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_REPLAY_H
 #define MCP_REPLAY_H
 

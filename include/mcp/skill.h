@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_SKILL_H
 #define MCP_SKILL_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_TIME_LINE_H
 #define MCP_TIME_LINE_H
 

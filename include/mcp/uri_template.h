@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_URI_TEMPLATE_H
 #define MCP_URI_TEMPLATE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NET_FETCH_H
 #define NET_FETCH_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NET_HTTP_PROXY_H
 #define NET_HTTP_PROXY_H
 

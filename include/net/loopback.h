@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NET_LOOPBACK_H
 #define NET_LOOPBACK_H
 

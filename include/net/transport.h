@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NET_TRANSPORT_H
 #define NET_TRANSPORT_H
 

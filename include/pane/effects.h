@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_EFFECTS_H
 #define PANE_EFFECTS_H
 
@@ -66,11 +67,11 @@ struct effects {
 	bool (*authorize)(
 	    void *user, size_t choice, enum authorize what, const char *text, struct err *err);
 	/* Adds the servers of a text in the format of another client (host/user_config.h), or, if
-	 * told is not NULL, appends to it the commands that they would run. False with an empty err:
-	 * the text has no servers. */
+	 * told is not NULL, appends to it the commands that they would run. False with an empty
+	 * err: the text has no servers. */
 	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);
-	/* These three change the user's own configuration, and with it the choices. words: a URL, or
-	 * environment variables and a command. */
+	/* These three change the user's own configuration, and with it the choices. words: a URL,
+	 * or environment variables and a command. */
 	bool (*add_server)(void *user, const char *name, char *const *words, struct err *err);
 	bool (*remove_server)(void *user, size_t choice, struct err *err);
 	bool (*disable_server)(void *user, size_t choice, bool disabled, struct err *err);
@@ -89,9 +90,9 @@ struct effects {
 
 	/* Files. */
 	bool (*has_file)(void *user, const char *path); /* a regular one. NULL: none exists */
-	bool (*write_file)( /* path_write_export(); on any thread */
+	bool (*write_file)(                             /* path_write_export(); on any thread */
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
-	char *(*write_new)( /* path_write_new() */
+	char *(*write_new)(/* path_write_new() */
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* A new file that grows: path_create_new() of mode 0600, path_write_fd(), close(). */
 	int (*create_new)(void *user, const char *path, char **name, struct err *err);
@@ -99,7 +100,7 @@ struct effects {
 	void (*close_new)(void *user, int file);
 	/* Appends a regular file, bounded by out->max. */
 	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
-	bool (*read_beneath)( /* beneath_read(), for a name that comes out of a file */
+	bool (*read_beneath)(/* beneath_read(), for a name that comes out of a file */
 	    void *user, const char *folder, const char *name, struct buf *out, struct err *err);
 	/* Names the entries of a local folder, a bounded number of them, unsorted. */
 	void (*list_folder)(void *user, const char *folder,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_PANE_H
 #define PANE_PANE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_PANES_H
 #define PANE_PANES_H
 
@@ -28,17 +29,16 @@
 	OVERLAY(skills, "skills", "I", "show or hide the skills of the server")                   \
 	OVERLAY(overview, "overview", "f3 i", "show or hide the server's capabilities and state") \
 	OVERLAY(authorization, "authorization", "A", "show or hide the server's authorization")   \
-	OVERLAY(                                                                                  \
-	    findings, "findings", "* f6", "toggle the findings about tools and results")           \
-	OVERLAY(lenses, "lenses", "@ f7",                                                          \
-	    "toggle the lenses: the part of the result that reaches a model")                      \
-	OVERLAY(history, "history", "H", "toggle the history: past and running calls")             \
-	OVERLAY(batch, "batch", "alt-b", "show or hide the batch: one call for each of several values") \
+	OVERLAY(findings, "findings", "* f6", "toggle the findings about tools and results")      \
+	OVERLAY(lenses, "lenses", "@ f7",                                                         \
+	    "toggle the lenses: the part of the result that reaches a model")                     \
+	OVERLAY(history, "history", "H", "toggle the history: past and running calls")            \
+	OVERLAY(batch, "batch", "alt-b",                                                          \
+	    "show or hide the batch: one call for each of several values")                        \
 	OVERLAY(recipe, "recipe", "alt-u", "show or hide the steps of the recipe")                \
 	OVERLAY(diff, "", "", "")                                                                 \
-	OVERLAY(console, "console", "alt-l", "toggle the console of the app")                      \
-	OVERLAY(inspector, "inspector", "alt-d",                                                  \
-	    "toggle the app inspector")                                                            \
+	OVERLAY(console, "console", "alt-l", "toggle the console of the app")                     \
+	OVERLAY(inspector, "inspector", "alt-d", "toggle the app inspector")                      \
 	OVERLAY(terminal, "", "", "")                                                             \
 	OVERLAY(servers, "", "", "")                                                              \
 	OVERLAY(questions, "", "", "")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_TERMINAL_H
 #define PANE_TERMINAL_H
 

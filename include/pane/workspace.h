@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_WORKSPACE_H
 #define PANE_WORKSPACE_H
 
@@ -94,24 +95,24 @@ struct workspace {
 	uint64_t question;       /* the server's question that is shown; it may be gone */
 	size_t violation;        /* the violation selected last, in the report of violation_call */
 	uint64_t violation_call;
-	bool shows_bridge;    /* the journal is that of the app, if one is open */
-	struct strings muted; /* ids of findings that the user does not want to see */
+	bool shows_bridge;     /* the journal is that of the app, if one is open */
+	struct strings muted;  /* ids of findings that the user does not want to see */
 	struct strings looked; /* hashes of changed definitions that the user has seen, bounded */
 	uint64_t looks;        /* rises with each of them */
 	struct queries queries;
 	struct workspace_history history;
 	struct workspace_collection collection;
-	struct batch *batch;   /* the last one; NULL: none */
-	size_t batch_at_once;  /* calls of a batch that run at the same time */
+	struct batch *batch;  /* the last one; NULL: none */
+	size_t batch_at_once; /* calls of a batch that run at the same time */
 	struct comparison comparison;
 	struct {
 		struct server **items;
 		size_t len, cap;
-	} past;              /* stand-ins for servers of calls from the history */
+	} past;                     /* stand-ins for servers of calls from the history */
 	struct recipe_show *recipe; /* that runs, or ran last; NULL: none */
-	uint64_t generation; /* raised by every change here */
-	uint64_t followed;   /* the last call of a recording when it was shown */
-	uint64_t lists_seen; /* generation of the lists at the last workspace_sync() */
+	uint64_t generation;        /* raised by every change here */
+	uint64_t followed;          /* the last call of a recording when it was shown */
+	uint64_t lists_seen;        /* generation of the lists at the last workspace_sync() */
 };
 
 void workspace_init(struct workspace *w);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef RECIPE_COLLECTION_H
 #define RECIPE_COLLECTION_H
 

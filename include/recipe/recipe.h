@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef RECIPE_RECIPE_H
 #define RECIPE_RECIPE_H
 

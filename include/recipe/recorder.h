@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef RECIPE_RECORDER_H
 #define RECIPE_RECORDER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef RECIPE_REPORT_H
 #define RECIPE_REPORT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef RECIPE_RUN_H
 #define RECIPE_RUN_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef RECIPE_VARIABLES_H
 #define RECIPE_VARIABLES_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_FINDINGS_H
 #define SCHEMA_FINDINGS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_OUTPUT_H
 #define SCHEMA_OUTPUT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_REPORT_H
 #define SCHEMA_REPORT_H
 

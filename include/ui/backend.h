@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_BACKEND_H
 #define UI_BACKEND_H
 

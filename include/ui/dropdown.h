@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_DROPDOWN_H
 #define UI_DROPDOWN_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_EDIT_H
 #define UI_EDIT_H
 
@@ -22,7 +23,8 @@ struct edit_state { /* for undo */
 struct edit {
 	struct buf text;
 	size_t cursor; /* byte offset, at the start of a character */
-	size_t selected; /* bytes before the cursor that typing replaces; any other key keeps them */
+	size_t
+	    selected;  /* bytes before the cursor that typing replaces; any other key keeps them */
 	bool lines;    /* Enter is a newline; up and down move */
 	int left, top; /* the column and the line shown first */
 	int height;    /* of the last drawing: the rows of a page */
@@ -52,8 +54,9 @@ edit_select(struct edit *e, size_t from)
  * Backspace Delete, ctrl-w alt-backspace (word back), ctrl-delete alt-d (word ahead), ctrl-u
  * (to the start) ctrl-k (to the end of the line), ctrl-a ctrl-e, PgUp PgDn ctrl-Home ctrl-End
  * with lines, ctrl-z (undo). A paste into one
- * line gets blanks for its line ends. Selected text goes when a character is typed or deleted. *changed (may be NULL): the text is another one.
- * False: the key is not for text (Enter of one line, Tab, Escape, Up on the first line...).
+ * line gets blanks for its line ends. Selected text goes when a character is typed or deleted.
+ * *changed (may be NULL): the text is another one. False: the key is not for text (Enter of one
+ * line, Tab, Escape, Up on the first line...).
  */
 bool edit_key(struct edit *e, const struct key *key, bool *changed);
 /* A click: the cursor goes to the character at x, y of what edit_draw drew. */

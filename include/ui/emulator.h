@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_EMULATOR_H
 #define UI_EMULATOR_H
 
@@ -7,7 +8,8 @@
 
 /*
  * The terminal of a child program, through libvterm, without I/O: the program's bytes become cells,
- * and keys become bytes for it. Only cells, a title, and answers to the program's queries leave here.
+ * and keys become bytes for it. Only cells, a title, and answers to the program's queries leave
+ * here.
  */
 struct emulator;
 

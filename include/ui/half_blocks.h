@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_HALF_BLOCKS_H
 #define UI_HALF_BLOCKS_H
 

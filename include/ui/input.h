@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_INPUT_H
 #define UI_INPUT_H
 
@@ -105,8 +106,8 @@ void key_to_name(const struct key *key, char *out, size_t size);
 void key_to_label(const struct key *key, char *out, size_t size);
 bool key_equal(const struct key *a, const struct key *b); /* mouse and paste never are */
 
-/* Normalize a code point with modifiers: printable characters have no shift, ctrl has lower case, and
- * control codes are named keys. */
+/* Normalize a code point with modifiers: printable characters have no shift, ctrl has lower case,
+ * and control codes are named keys. */
 struct key char_key(uint32_t ch, uint8_t mods);
 
 #endif

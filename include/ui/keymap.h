@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_KEYMAP_H
 #define UI_KEYMAP_H
 
@@ -21,8 +22,8 @@
 struct keymap_row {
 	char *context;
 	struct key key;
-	char *command; /* NULL: the key does nothing here and is not looked up in "global" */
-	uint64_t hash; /* of the command */
+	char *command;      /* NULL: the key does nothing here and is not looked up in "global" */
+	uint64_t hash;      /* of the command */
 	const void *target; /* what the owner resolved the command to */
 	const char *arg;    /* the rest of the command line */
 };
@@ -50,8 +51,8 @@ bool keymap_has_context(const char *contexts, const char *context);
 const struct keymap_row *keymap_find(
     const struct keymap *km, const char *context, const struct key *key);
 /* Is the key bound to this command line? */
-bool keymap_runs(const struct keymap *km, const char *context, const struct key *key,
-    const char *command);
+bool keymap_runs(
+    const struct keymap *km, const char *context, const struct key *key, const char *command);
 /* The name of the key that runs the command in the context, the last one bound; false without one.
  * Keys that another row of the context hides are skipped: this is for hints. */
 bool keymap_key_for(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_LIST_H
 #define UI_LIST_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_PAGE_H
 #define UI_PAGE_H
 

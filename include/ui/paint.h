@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_PAINT_H
 #define UI_PAINT_H
 

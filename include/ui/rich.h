@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_RICH_H
 #define UI_RICH_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_SEEK_H
 #define UI_SEEK_H
 
@@ -32,7 +33,8 @@ struct seekable {
 	 * SEEK_LATER: call again when a job is done. */
 	enum seek_result (*seek)(const struct seekable *s, const struct substring *n, size_t *at);
 	void (*show)(const struct seekable *s, size_t at); /* brings it into sight */
-	size_t (*place)(const struct seekable *s); /* of the selection, or of the first visible row */
+	size_t (*place)(
+	    const struct seekable *s); /* of the selection, or of the first visible row */
 	/* Its row in the pane, as drawn last; may be out of sight. */
 	int (*row)(const struct seekable *s, size_t at);
 

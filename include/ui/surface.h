@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_SURFACE_H
 #define UI_SURFACE_H
 
@@ -74,8 +75,7 @@ void surface_repeat(struct surface s, int x, int y, int count, struct style styl
 int surface_text(
     struct surface s, int x, int y, int max_cols, struct style style, const char *text);
 /* Bytes of text, to the edge of s. */
-int surface_textn(
-    struct surface s, int x, int y, struct style style, const char *text, size_t len);
+int surface_textn(struct surface s, int x, int y, struct style style, const char *text, size_t len);
 /* Ends at column x_end (exclusive). */
 int surface_text_right(
     struct surface s, int x_end, int y, int max_cols, struct style style, const char *text);
@@ -88,8 +88,8 @@ void surface_spot(struct surface s, int x, int y);
 /* Movement of the mouse without a button is reported too (MOUSE_MOVE) while this is drawn. */
 void surface_follow_mouse(struct surface s);
 
-/* Puts the picture over the cells of s, which show it in cells; `skip` of its rows are above s. Later
- * drawing on one of the cells hides the picture there. The picture must have a number. */
+/* Puts the picture over the cells of s, which show it in cells; `skip` of its rows are above s.
+ * Later drawing on one of the cells hides the picture there. The picture must have a number. */
 void surface_picture(struct surface s, const struct picture *p, int cols, int rows, int skip);
 
 /* Changes ground (where not ROLE_NONE) and adds attr on cells already drawn: selections, marks. */

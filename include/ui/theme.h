@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_THEME_H
 #define UI_THEME_H
 
@@ -50,8 +51,8 @@
 	X(FIELD_FOCUS, field.focus, FIELD, "the field being edited")                       \
 	X(BUTTON, button, FIELD, "buttons")                                                \
 	X(BUTTON_FOCUS, button.focus, ACCENT, "the focused or default button")             \
-	X(MATCH, match, ACCENT, "text that matches the filter")                                   \
-	X(MARK, mark, WARNING, "replaces a control or hidden character")                 \
+	X(MATCH, match, ACCENT, "text that matches the filter")                            \
+	X(MARK, mark, WARNING, "replaces a control or hidden character")                   \
 	X(SENT, sent, ACCENT, "journal: messages we sent")                                 \
 	X(RECEIVED, received, TEXT, "journal: messages received")                          \
 	X(STDERR, stderr, DIM, "journal: the server's stderr")                             \
@@ -76,7 +77,8 @@ enum {
 	ATTR_ITALIC = 4,
 	ATTR_UNDERLINE = 8,
 	ATTR_REVERSE = 16,
-	ATTR_IN_ROW = 64, /* the selected cell of the selected row: few colors tell them apart, too */
+	ATTR_IN_ROW =
+	    64, /* the selected cell of the selected row: few colors tell them apart, too */
 	ATTR_DRAWN = 32, /* a part of a picture: not text, so contrast must not change it */
 };
 

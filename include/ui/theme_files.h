@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_THEME_FILES_H
 #define UI_THEME_FILES_H
 

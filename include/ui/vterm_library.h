@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_VTERM_LIBRARY_H
 #define UI_VTERM_LIBRARY_H
 
@@ -45,10 +46,10 @@ const struct vterm_functions *vterm_library(struct err *err);
 VTerm *vterm_library_open(const struct vterm_functions *f, int width, int height);
 
 /*
- * Filters the bytes for libvterm, which has these faults: REP (CSI b) before any character loops for
- * ever and writes past a row, parameters after the 16th overwrite memory, a C1 control in UTF-8
- * moves the cursor to column -1, and combining characters are kept without a limit. Zeroed memory is
- * a new filter; each terminal has its own.
+ * Filters the bytes for libvterm, which has these faults: REP (CSI b) before any character loops
+ * for ever and writes past a row, parameters after the 16th overwrite memory, a C1 control in UTF-8
+ * moves the cursor to column -1, and combining characters are kept without a limit. Zeroed memory
+ * is a new filter; each terminal has its own.
  */
 struct vterm_feeder {
 	char sequence[4]; /* of UTF-8, not complete */

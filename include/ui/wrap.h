@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_WRAP_H
 #define UI_WRAP_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VIEW_DRAWING_H
 #define VIEW_DRAWING_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VIEW_MEANT_H
 #define VIEW_MEANT_H
 
@@ -9,10 +10,10 @@
 
 /*
  * Layout of a server's text in its own language. Only layout, emphasis and colors have an effect:
- * HTML in Markdown is shown as source, nothing is fetched, and bytes reach the terminal only through
- * the grid. The functions run on any thread, in time proportional to the text, which has at most
- * MEANT_MAX bytes (Markdown may take a second more for its links). On failure they return false, set
- * err and leave out empty.
+ * HTML in Markdown is shown as source, nothing is fetched, and bytes reach the terminal only
+ * through the grid. The functions run on any thread, in time proportional to the text, which has at
+ * most MEANT_MAX bytes (Markdown may take a second more for its links). On failure they return
+ * false, set err and leave out empty.
  */
 #define MEANT_MAX ((size_t)2 << 20)
 
@@ -38,19 +39,13 @@ bool ansi_may_hide(const char *text, size_t len);
 bool text_is_markdown(const char *text, size_t len);
 
 /* The language of a text, as far as it is certain. */
-enum meant_kind {
-	MEANT_PLAIN,
-	MEANT_ANSI,
-	MEANT_HTML,
-	MEANT_MARKDOWN,
-	MEANT_JSON,
-	MEANT_KINDS
-};
+enum meant_kind { MEANT_PLAIN, MEANT_ANSI, MEANT_HTML, MEANT_MARKDOWN, MEANT_JSON, MEANT_KINDS };
 extern const struct meant_look {
 	const char *word, *mime; /* NULL: none */
 	lay_out_fn *lay_out;     /* NULL: shown as text */
 	bool (*recognize)(const char *text, size_t len);
-	bool (*may_hide)(const char *text, size_t len); /* then it is shown raw first; NULL: never */
+	bool (*may_hide)(
+	    const char *text, size_t len); /* then it is shown raw first; NULL: never */
 } meant_looks[MEANT_KINDS];
 
 /* Recognize a text from its beginning and the server's media type (may be NULL). Never returns

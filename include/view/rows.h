@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VIEW_ROWS_H
 #define VIEW_ROWS_H
 
@@ -13,8 +14,8 @@ struct rows {
 	const struct row_ops *ops; /* of the view; view_init() sets it */
 	struct list list;          /* the view sets the count */
 	struct buf filter;         /* the text; view_finish() frees it */
-	int y;          /* of the first row in the view, as last drawn; 0: there is no filter line */
-	bool unmarked;  /* no row is selected: the list does not show the selection */
+	int y;         /* of the first row in the view, as last drawn; 0: there is no filter line */
+	bool unmarked; /* no row is selected: the list does not show the selection */
 };
 
 struct row_ops {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
 
@@ -13,9 +14,9 @@
 /*
  * A view draws a JSON value (table, tree, raw JSON, chart, cards) or a part of the workspace (a
  * pane), and handles its keys. It is one file that defines view_NAME or pane_NAME, and one row in
- * VIEWS or PANES. A view owns only its state: selection, scroll, folds and the user's choices, which
- * remain when the value is replaced. A view of a value marks the violations of the report, also of
- * missing members.
+ * VIEWS or PANES. A view owns only its state: selection, scroll, folds and the user's choices,
+ * which remain when the value is replaced. A view of a value marks the violations of the report,
+ * also of missing members.
  *
  * A pane that shows a value has the view of the value as its child. It forwards nothing: the
  * workbench finds the child (view_inner(), view_key() ...) and calls it directly.
@@ -90,13 +91,13 @@ struct view_ops {
 	const char *help;  /* one sentence */
 	size_t state_size;
 	const struct view_action *actions; /* ended by a row without a name; may be NULL */
-	const char *last_hint; /* the action whose hint is dropped first; NULL: none */
+	const char *last_hint;             /* the action whose hint is dropped first; NULL: none */
 	const struct view_binding *bindings; /* ended by a row without keys; may be NULL */
 	/* Names, separated by blanks, of commands that delete, clear, forget or quit and so cannot
 	 * be abbreviated. May be NULL. */
 	const char *whole;
 	const struct row_ops *rows; /* see view/rows.h; NULL: not a list */
-	bool is_wide; /* an overlay as wide as the screen */
+	bool is_wide;               /* an overlay as wide as the screen */
 	/* A node that cannot be opened here is shown in the table if it has one. */
 	bool leads_to_table;
 	/* While the view captures the keyboard, it gets all keys except that of this action. NULL:
@@ -143,8 +144,8 @@ struct view_ops {
 	/* While a text field or a menu owns the keyboard, so that key() precedes bindings and the
 	 * child, return its keys for the bottom bar, "Enter keep  Esc clear"; else NULL. */
 	const char *(*captures)(const void *state);
-	/* Return whether the focus is on a field that is not being edited yet. Then letters, Tab and
-	 * a paste go to key() before any binding, until Esc makes letters commands. */
+	/* Return whether the focus is on a field that is not being edited yet. Then letters, Tab
+	 * and a paste go to key() before any binding, until Esc makes letters commands. */
 	bool (*types)(const void *state);
 	bool (*fills)(const void *state); /* then, whether Tab moves to the next field */
 	/* Return whether Esc in key() closes something, while keys are bound as usual. */
@@ -189,7 +190,7 @@ struct view {
 	void *state;
 	const struct view_input *in; /* NULL: a pane */
 	struct views *among;         /* all views of the same value; NULL: a pane */
-	int y; /* the first row of a child in its parent, as last drawn */
+	int y;                       /* the first row of a child in its parent, as last drawn */
 };
 
 void view_init(struct view *v, const struct view_ops *ops);
@@ -259,8 +260,8 @@ int view_value(struct surface s, int x, int y, int max_cols, const cJSON *value,
 enum role view_value_role(const cJSON *value);
 /* Return the style of a value on a ground. Marked values and the cursor have separate inks. */
 struct style view_style(const cJSON *value, uint32_t ground);
-/* Return the ground of a value with an error or a warning in the report, or ROLE_NONE. report may be
- * NULL. */
+/* Return the ground of a value with an error or a warning in the report, or ROLE_NONE. report may
+ * be NULL. */
 uint32_t view_ground(const struct report *report, const cJSON *value);
 /* Append the text that view_value() draws; view_value_cut() appends only the beginning of a long
  * string or number, and "…". */

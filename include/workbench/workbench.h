@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef WORKBENCH_WORKBENCH_H
 #define WORKBENCH_WORKBENCH_H
 

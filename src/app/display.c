@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "display.h"
 
 #include "base/clock.h"
@@ -147,7 +148,8 @@ display_on_key(void *user, const struct key *key)
 	struct key located = *key;
 	if (key->kind == KEY_MOUSE)
 		backend_locate(s->backend, &located);
-	if (key->kind != KEY_MOUSE || key->action != MOUSE_MOVE) /* a pane that reacts redraws itself */
+	if (key->kind != KEY_MOUSE ||
+	    key->action != MOUSE_MOVE) /* a pane that reacts redraws itself */
 		s->dirty = s->urgent = true;
 	s->events.on_key(s->user, &located);
 }

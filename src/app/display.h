@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APP_DISPLAY_H
 #define APP_DISPLAY_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tui.h"
 
 #include "base/mem.h"
@@ -157,7 +158,7 @@ editor_start(struct loop *loop, const struct editor_job *job, struct err *err)
 	e->on_done = job->on_done;
 	e->user = job->user;
 	e->wb = job->wb;
-	e->command = mem_strdup(job->command	? job->command
+	e->command = mem_strdup(job->command        ? job->command
 				: visual && *visual ? visual
 				: editor && *editor ? editor
 						    : "vi");

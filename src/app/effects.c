@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tui.h"
 
 #include "base/base64.h"
@@ -238,7 +239,8 @@ effect_open_url(void *user, const char *url, struct err *err)
 
 /* ---- a file of a server in a program of the user, here or detached ---- */
 
-/* A file is removed when mcpane ends, or after FILES_MOST others: the program may not have read it. */
+/* A file is removed when mcpane ends, or after FILES_MOST others: the program may not have read it.
+ */
 enum { FILES_MOST = 64 };
 
 /* A command of the settings that begins with this word needs a terminal. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/command_line.h"
 #include "host/app_house.h"
 #include "host/audio_decoder.h"

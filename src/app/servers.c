@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tui.h"
 
 #include "base/clock.h"
@@ -23,7 +24,8 @@ struct bundle_job {
 	struct job job;
 	struct target target; /* to unpack, or */
 	struct strings paths; /* to read */
-	void (*done)(void *user, const char *why); /* NULL, or why it failed; not after job_drop() */
+	void (*done)(
+	    void *user, const char *why); /* NULL, or why it failed; not after job_drop() */
 	void *user;
 	struct err err;
 };
@@ -108,7 +110,7 @@ struct servers {
 	uint64_t last_serial;
 	struct job *reading; /* of the bundles that the command line names */
 	bool loaded;
-	bool edits_own; /* the user's own file is in an editor */
+	bool edits_own;             /* the user's own file is in an editor */
 	struct strings before_edit; /* the marks of its servers before that */
 	bool added; /* include the user's own file, even if the command line names others */
 };
@@ -186,8 +188,8 @@ take_entry(struct servers *s, struct server_list_entry *entry)
 
 	for (size_t i = 0; !item && i < s->items.len; i++) {
 		const struct target *old = &s->items.items[i]->target;
-		bool same_file = old->file && t->file ? strcmp(old->file, t->file) == 0
-						      : old->file == t->file;
+		bool same_file =
+		    old->file && t->file ? strcmp(old->file, t->file) == 0 : old->file == t->file;
 		if (same_file && strcmp(old->name, t->name) == 0) {
 			item = s->items.items[i];
 			VEC_REMOVE(&s->items, i);
@@ -606,8 +608,7 @@ set_client(struct authorizer *a, const char *text, struct err *err)
 }
 
 bool
-servers_authorize(
-    void *user, size_t choice, enum authorize what, const char *text, struct err *err)
+servers_authorize(void *user, size_t choice, enum authorize what, const char *text, struct err *err)
 {
 	struct servers *s = ((struct tui *)user)->servers;
 	struct item *item = item_at(s, choice, err);
@@ -687,4 +688,3 @@ servers_touch(struct servers *s)
 		if (s->items.items[i]->connection)
 			connection_touch(s->items.items[i]->connection);
 }
-

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APP_SERVERS_H
 #define APP_SERVERS_H
 

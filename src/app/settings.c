@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "settings.h"
 
 #include "base/buf.h"
@@ -183,7 +184,8 @@ take_history_size(struct settings *settings, const char *value, struct err *err)
 static void
 add_history_size(const struct settings *settings, struct buf *out)
 {
-	size_t bytes = settings->history.max_bytes ? settings->history.max_bytes : HISTORY_DEFAULT_BYTES;
+	size_t bytes =
+	    settings->history.max_bytes ? settings->history.max_bytes : HISTORY_DEFAULT_BYTES;
 	bool whole = bytes % ((size_t)1 << 20) == 0;
 
 	buf_addf(out, whole ? "%zuM" : "%zu", whole ? bytes >> 20 : bytes);
@@ -198,7 +200,8 @@ take_history_days(struct settings *settings, const char *value, struct err *err)
 static void
 add_history_days(const struct settings *settings, struct buf *out)
 {
-	buf_addf(out, "%d", settings->history.max_days ? settings->history.max_days : HISTORY_DEFAULT_DAYS);
+	buf_addf(out, "%d",
+	    settings->history.max_days ? settings->history.max_days : HISTORY_DEFAULT_DAYS);
 }
 
 static bool
@@ -440,7 +443,8 @@ void
 settings_keep_theme(const char *name)
 {
 	char *path = path_state("theme");
-	bool elsewhere = name && is_file(name) && *name != '/'; /* the next start has another folder */
+	bool elsewhere =
+	    name && is_file(name) && *name != '/'; /* the next start has another folder */
 
 	if (path && !name)
 		unlink(path);

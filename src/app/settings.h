@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APP_SETTINGS_H
 #define APP_SETTINGS_H
 
@@ -26,7 +27,7 @@ struct settings {
 	bool editor_on_screen;   /* not in the terminal pane */
 	enum backend_pictures pictures;
 	struct history_settings history;
-	size_t parallel;      /* 0: the default */
+	size_t parallel; /* 0: the default */
 };
 bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);
 /* Parses text; path is for error messages. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tui.h"
 #include "display.h"
 
@@ -342,8 +343,8 @@ open_display(struct tui *t, struct err *err)
 		.pictures = t->settings.pictures,
 	};
 
-	t->display = display_create(t->loop, &options, getenv("MCPANE_TEST_BARRIER") != NULL,
-	    &display_events, t, err);
+	t->display = display_create(
+	    t->loop, &options, getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
 	if (!t->display)
 		return false;
 	display_set_theme(t->display, &t->theme);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APP_TUI_H
 #define APP_TUI_H
 
@@ -26,7 +27,7 @@ struct tui {
 	struct jobs drawing; /* pictures for the display */
 	struct workbench *wb;
 	struct servers *servers;
-	struct app_house *apps; /* NULL: none run */
+	struct app_house *apps;      /* NULL: none run */
 	struct loop_timer app_timer; /* the engine starts ahead */
 	const struct desk *app_desk; /* the tool that was last looked at; only to compare */
 	struct history *history;
@@ -44,7 +45,7 @@ struct tui {
 };
 
 extern const struct effects tui_effects; /* effects.c */
-void open_file_forget(struct tui *t);     /* effects.c: removes the temporary files */
+void open_file_forget(struct tui *t);    /* effects.c: removes the temporary files */
 
 /* tui.c: shows the theme, and tells apps of it */
 void tui_show_theme(struct tui *t, const struct theme *theme);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "apps/policy.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "apps/context.h"
 
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "apps/policy.h"
 
 #include "base/ascii.h"
@@ -222,9 +223,10 @@ read_address(struct url *a, const char *text)
 	url_split(a, text, strlen(text));
 	const char *host = a->host.at;
 	size_t len = a->host.len, wild = len > 0 && *host == '*';
-	bool ok = len > 0 && *host == '['
-		      ? strspn(host + 1, "0123456789abcdefABCDEF:.") + 2 == len && host[len - 1] == ']'
-		      : len > 0 && strspn(host + wild, HOST_SET) + wild == len;
+	bool ok =
+	    len > 0 && *host == '['
+		? strspn(host + 1, "0123456789abcdefABCDEF:.") + 2 == len && host[len - 1] == ']'
+		: len > 0 && strspn(host + wild, HOST_SET) + wild == len;
 	bool port = !a->port.at || url_part_is(&a->port, "*") ||
 		    (a->port.len <= 5 && url_port(&a->port) >= 0);
 	return ok && port && !a->user.at;

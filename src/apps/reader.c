@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "apps/reader.h"
 
 #include "base/map.h"

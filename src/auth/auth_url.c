@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "auth/auth_url.h"
 
 #include "base/ascii.h"

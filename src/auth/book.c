@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "auth/book.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "auth/token.h"
 
 #include "base/base64.h"

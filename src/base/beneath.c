@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/beneath.h"
 
 #include "base/mem.h"
@@ -39,10 +40,10 @@ refuse(struct beneath *w, size_t len, int why, struct err *err)
 		return err_set(err, "%s%s%.*s is a symbolic link, which is not followed", w->folder,
 		    between, (int)len, name);
 	if (why == EINVAL)
-		return err_set(err, "%s%s%.*s is not a regular file", w->folder, between, (int)len,
-		    name);
-	return err_set(err, "cannot open %s%s%.*s: %s", w->folder, between, (int)len, name,
-	    strerror(why));
+		return err_set(
+		    err, "%s%s%.*s is not a regular file", w->folder, between, (int)len, name);
+	return err_set(
+	    err, "cannot open %s%s%.*s: %s", w->folder, between, (int)len, name, strerror(why));
 }
 
 /* Enter the folder name[start..len). */
@@ -115,8 +116,8 @@ beneath_read(const char *folder, const char *name, struct buf *out, bool *there,
 	bool ok = walk(&w, false, &last, err);
 	if (ok) {
 		/* O_NONBLOCK, because opening a FIFO waits for its writer */
-		int fd = openat(
-		    w.fd, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		int fd =
+		    openat(w.fd, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 		bool is_file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 		ok = is_file ? path_read_fd(fd, name, out, err)
 			     : refuse(&w, strlen(name), fd < 0 ? errno : EINVAL, err);
@@ -155,8 +156,7 @@ replace(int folder, const char *last, const struct stat *old, const void *bytes,
 }
 
 bool
-beneath_write(
-    const char *folder, const char *name, const void *bytes, size_t len, struct err *err)
+beneath_write(const char *folder, const char *name, const void *bytes, size_t len, struct err *err)
 {
 	struct beneath w = { .folder = folder, .name = name };
 	const char *last;

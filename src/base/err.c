@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/err.h"
 
 #include "base/mem.h"

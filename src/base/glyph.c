@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 
 #include "base/buf.h"
@@ -204,8 +205,8 @@ next_wide(struct reader *r, struct glyph *g, uint32_t cp)
 	if (IN_TABLE(cp, hidden))
 		return mark(g, GLYPH_HIDDEN, MARK_HIDDEN, r->at);
 	/* A terminal may draw two regional indicators as one flag, and a skin tone as part of the
-	 * character before it. Each takes the followers that its replacement would take, so that safe
-	 * text is as wide as it was measured. */
+	 * character before it. Each takes the followers that its replacement would take, so that
+	 * safe text is as wide as it was measured. */
 	if (cp >= REGIONAL_A && cp < REGIONAL_A + 26)
 		cp = SQUARED_A + (cp - REGIONAL_A);
 	else if (cp >= SKIN_TONE && cp <= SKIN_TONE + 4)

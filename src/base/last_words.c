@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/last_words.h"
 
 #include "base/ascii.h"

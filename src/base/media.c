@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/media.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/moment.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/path.h"
 
 #include "base/mem.h"
@@ -85,7 +86,8 @@ path_write_fd(int fd, const char *bytes, size_t len)
 	return true;
 }
 
-/* A new file beside target, with its mode if it is there, else with this one; the name goes to *name. */
+/* A new file beside target, with its mode if it is there, else with this one; the name goes to
+ * *name. */
 static int
 open_temporary(const char *target, const struct stat *old, mode_t mode, char **name)
 {
@@ -179,7 +181,8 @@ path_next_program(const char **path, const char *name)
 	if (!folder)
 		return NULL;
 	*path = *end ? end + 1 : NULL;
-	return mem_printf("%.*s%s%s", (int)(end - folder), folder, end == folder ? "./" : "/", name);
+	return mem_printf(
+	    "%.*s%s%s", (int)(end - folder), folder, end == folder ? "./" : "/", name);
 }
 
 /* After a crash of the machine the name refers to the old file or to the new one. */
@@ -199,8 +202,7 @@ sync_folder(const char *target)
 }
 
 static bool
-replace(
-    const char *target, const struct stat *old, mode_t mode, const void *bytes, size_t len)
+replace(const char *target, const struct stat *old, mode_t mode, const void *bytes, size_t len)
 {
 	char *temporary = NULL;
 	int fd = open_temporary(target, old, mode, &temporary);

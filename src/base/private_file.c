@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/private_file.h"
 
 #include "base/clock.h"

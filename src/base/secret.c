@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/secret.h"
 
 #include "base/ascii.h"
@@ -116,8 +117,8 @@ secret_kind(const char *name, size_t len)
 	if (e)
 		return e->kind;
 	/* "passwords", "access_tokens"; their counts are numbers. */
-	if (n < 2 || letters[NAME_BYTES - 1] != 's' ||
-	    !(e = find_ending(letters + first, n - 1)) || e->whole)
+	if (n < 2 || letters[NAME_BYTES - 1] != 's' || !(e = find_ending(letters + first, n - 1)) ||
+	    e->whole)
 		return SECRET_NONE;
 	return e->kind == SECRET_ALWAYS ? SECRET_NOT_NUMBER : e->kind;
 }
@@ -189,8 +190,8 @@ secret_hide_member(struct buf *out, const char *member, size_t len)
 	size_t name = equals ? (size_t)(equals - member) : len;
 	const char *value = equals ? equals + 1 : member + len;
 	size_t rest = (size_t)(member + len - value);
-	bool is_reference = rest > 3 && memcmp(value, "${", 2) == 0 &&
-			    memchr(value, '}', rest) == value + rest - 1;
+	bool is_reference =
+	    rest > 3 && memcmp(value, "${", 2) == 0 && memchr(value, '}', rest) == value + rest - 1;
 
 	if (equals && secret_is_named(member, name) && !is_reference)
 		buf_addf(out, "%.*s=" SECRET_HIDDEN, (int)name, member);
@@ -441,7 +442,8 @@ find_array_end(const char *at, const char *end)
 
 	if (first > at + 1 && first == end)
 		return end;
-	if (skip_quote(first, end, &slashes) > first || (first < end && strchr("[{", *first) && *first))
+	if (skip_quote(first, end, &slashes) > first ||
+	    (first < end && strchr("[{", *first) && *first))
 		return skip_array(at, end);
 	const char *stop = skip_to(at + 1, end, "[]\n");
 	return stop < end && *stop == ']' ? stop + 1 : NULL;
@@ -540,11 +542,13 @@ hide_after_scheme(struct hider *t, struct name word)
 	hide_to(t, stop);
 }
 
-/* After a name: "=", ":", "=>", ":=", "==" of code, and those of East Asian texts. NULL: none of them. */
+/* After a name: "=", ":", "=>", ":=", "==" of code, and those of East Asian texts. NULL: none of
+ * them. */
 static const char *
 skip_sign(const char *at, const char *end)
 {
-	static const char *const signs[] = { "===", "==", "=>", ":=", "=", ":", "\xef\xbc\x9d", "\xef\xbc\x9a" };
+	static const char *const signs[] = { "===", "==", "=>", ":=", "=", ":", "\xef\xbc\x9d",
+		"\xef\xbc\x9a" };
 
 	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
 		if (text_begins(at, end, signs[i]))

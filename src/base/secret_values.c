@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * Secrets that are known by their bytes: values that were noted, and the shapes of well-known tokens.
- * All are found in one pass: noted values by the automaton of Aho and Corasick, shapes by their
- * beginning.
+ * Secrets that are known by their bytes: values that were noted, and the shapes of well-known
+ * tokens. All are found in one pass: noted values by the automaton of Aho and Corasick, shapes by
+ * their beginning.
  */
 #include "base/ascii.h"
 #include "base/mem.h"
@@ -36,7 +37,7 @@ struct values {
 	struct {
 		struct trie_state *items;
 		size_t len, cap;
-	} states;                 /* the first is the root */
+	} states;              /* the first is the root */
 	uint32_t of_byte[256]; /* children of the root */
 	bool is_linked;
 };
@@ -368,7 +369,8 @@ match_shape(const struct token_shape *shape, const char *at, const char *end)
 		return NULL;
 	enum { MIXED_IN = 64 };
 	bool upper = false, digit = false;
-	for (const char *c = from; c < end && c - from < MIXED_IN && is_in(shape->alphabet, *c); c++) {
+	for (const char *c = from; c < end && c - from < MIXED_IN && is_in(shape->alphabet, *c);
+	     c++) {
 		upper |= *c >= 'A' && *c <= 'Z';
 		digit |= ascii_is_digit((unsigned char)*c) != 0;
 	}
@@ -408,14 +410,15 @@ match_pem(const char *at, const char *end, const char **from)
 		return NULL;
 	const char *last = end - label < LABEL ? end : label + LABEL;
 	for (stop = label; stop < last && (isupper((unsigned char)*stop) || *stop == ' ' ||
-					     ascii_is_digit((unsigned char)*stop));)
+					      ascii_is_digit((unsigned char)*stop));)
 		stop++;
 	if (!text_begins(stop, end, dashes) ||
 	    !memmem(label, (size_t)(stop - label), "PRIVATE KEY", strlen("PRIVATE KEY")))
 		return NULL;
 	*from = stop += strlen(dashes);
-	while (stop < end && !text_begins(stop, end, dashes) &&
-	       (ascii_is_alnum((unsigned char)*stop) || (*stop && strchr("+/=\r\n\t \\:,-", *stop))))
+	while (
+	    stop < end && !text_begins(stop, end, dashes) &&
+	    (ascii_is_alnum((unsigned char)*stop) || (*stop && strchr("+/=\r\n\t \\:,-", *stop))))
 		stop++;
 	return stop;
 }
@@ -446,7 +449,7 @@ find_shape(const char *at, char before, const char *end, const char **from)
 struct found_bytes {
 	struct hidden_bytes {
 		size_t from, to;
-	} *items;
+	} * items;
 	size_t len, cap;
 };
 
@@ -483,7 +486,8 @@ add_match(struct value_search *s, const struct values *a, uint32_t match, size_t
 		size_t from = to - v->len;
 		bool is_word = (from == 0 || !is_word_char(s->text[from - 1])) &&
 			       (to == s->len || !is_word_char(s->text[to]));
-		if ((v->is_given || s->which != SECRET_VALUES_GIVEN) && (v->len >= WHOLE_WORDS_BELOW || is_word)) {
+		if ((v->is_given || s->which != SECRET_VALUES_GIVEN) &&
+		    (v->len >= WHOLE_WORDS_BELOW || is_word)) {
 			add_span(&s->found, from, to);
 			return;
 		}
@@ -557,8 +561,8 @@ secret_hide_tokens(struct buf *out, const char *text, size_t len)
 {
 	struct buf plain = BUF_INIT;
 	bool has = secret_hide_values(&plain, text, len, SECRET_VALUES_NOTED);
-	bool has_shapes = has ? hide_shapes(out, buf_text(&plain), plain.len)
-			      : hide_shapes(out, text, len);
+	bool has_shapes =
+	    has ? hide_shapes(out, buf_text(&plain), plain.len) : hide_shapes(out, text, len);
 
 	if (has && !has_shapes)
 		buf_add(out, buf_text(&plain), plain.len);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/strings.h"
 
 #include "base/ascii.h"

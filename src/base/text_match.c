@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/text_match.h"
 
 #include "base/ascii.h"
@@ -169,7 +170,9 @@ did_you_mean_init(struct did_you_mean *l, const char *word, size_t len)
 	/* A word as short as "ls" may have one wrong letter, a long one three. */
 	size_t most = len < 2 ? 0 : len < 5 ? 1 : len < 9 ? 2 : 3;
 
-	*l = (struct did_you_mean){ .word = word, .len = len, .changes = most + 1, .left = WORK_MAX };
+	*l = (struct did_you_mean){
+		.word = word, .len = len, .changes = most + 1, .left = WORK_MAX
+	};
 }
 
 static size_t
@@ -196,8 +199,10 @@ distance(const char *a, size_t a_len, const char *b, size_t b_len, size_t limit,
 		*left -= b_len + 1;
 		for (size_t j = 1; j <= b_len; j++) {
 			row[j] = least(above[j], row[j - 1]) + 1;
-			row[j] = least(row[j], above[j - 1] + (ascii_lower(a[i - 1]) != ascii_lower(b[j - 1])));
-			bool swapped = i > 1 && j > 1 && ascii_lower(a[i - 1]) == ascii_lower(b[j - 2]) &&
+			row[j] = least(row[j],
+			    above[j - 1] + (ascii_lower(a[i - 1]) != ascii_lower(b[j - 1])));
+			bool swapped = i > 1 && j > 1 &&
+				       ascii_lower(a[i - 1]) == ascii_lower(b[j - 2]) &&
 				       ascii_lower(a[i - 2]) == ascii_lower(b[j - 1]);
 			if (swapped)
 				row[j] = least(row[j], before[j - 2] + 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/url.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLI_CLIENT_H
 #define CLI_CLIENT_H
 
@@ -12,8 +13,9 @@ struct form;
 
 /* ---- asker.c ---- */
 /*
- * Elicitation at the shell, if standard input and standard error are a terminal: asks for the fields
- * one by one, checks each, then asks whether to send, decline or cancel. The end of the input cancels.
+ * Elicitation at the shell, if standard input and standard error are a terminal: asks for the
+ * fields one by one, checks each, then asks whether to send, decline or cancel. The end of the
+ * input cancels.
  */
 struct asker {
 	struct loop *loop;
@@ -51,8 +53,8 @@ struct client {
 	struct asker asker;       /* zeroed if the user cannot be asked */
 	struct loop_watch *typed; /* watches standard input, where the user may paste an address */
 	struct buf line;
-	struct buf failure; /* the reason of the failure; "" */
-	unsigned lists;     /* which lists to request: bits of enum primitive_kind */
+	struct buf failure;  /* the reason of the failure; "" */
+	unsigned lists;      /* which lists to request: bits of enum primitive_kind */
 	bool lists_declared; /* do not report lists that the server does not declare */
 	/* May the server be started? Asked once it is known. NULL: it may. */
 	bool (*may_start)(void *user, const struct target *target, struct err *err);
@@ -88,13 +90,14 @@ int client_say_failure(struct client *c, const char *what, const char *error, bo
 /* Sets every NAME=VALUE and NAME:=JSON of the command line. */
 bool client_set_arguments(struct form *form, const struct options *o, struct err *err);
 
-/* ---- call.c ---- */
+/* ---- call_command.c ---- */
 struct call;
 /* The source of a call of the command line, without its NAME=VALUE. */
 struct call_source {
 	const char *name; /* of the tool or prompt, or the URI */
-	struct buf given; /* JSON: --args (text, a file or standard input), or the saved arguments */
-	struct saved_call saved; /* zeroed without --saved */
+	struct buf
+	    given; /* JSON: --args (text, a file or standard input), or the saved arguments */
+	struct saved_call saved;  /* zeroed without --saved */
 	enum primitive_kind kind; /* that of the subcommand, or a template instead of a resource */
 	struct environment environment;
 	bool fills; /* replace "${name}" by a variable */
@@ -105,7 +108,8 @@ void call_source_finish(struct call_source *s);
 /* Sends the call of the command line. Returns 0, or the exit code after reporting the failure. */
 int client_send_call(
     struct client *c, const struct options *o, const struct call_source *source, uint64_t *call);
-int client_call_code(const struct client *c, const struct call *call); /* of a call that has ended */
+int client_call_code(
+    const struct client *c, const struct call *call); /* of a call that has ended */
 
 /* Prints a call that has ended, with its verdict, and lets the server go. Needs only the
  * loop of the client. Returns the exit code; *failed: that of the output. */
@@ -115,8 +119,8 @@ int client_print_call(struct client *c, const struct call *call, const struct op
 /* past_calls.c: the history for one call, open; NULL: the options or the user's settings have none.
  */
 struct history *client_open_history(const struct options *o);
-/* Appends a call and its reply as JSON. *is_id: whether the text is an id. False: nothing was appended;
- * for an id, the reason was reported. */
+/* Appends a call and its reply as JSON. *is_id: whether the text is an id. False: nothing was
+ * appended; for an id, the reason was reported. */
 bool past_call_add_json(const char *text, struct buf *out, bool *is_id);
 
 /* Sets _meta from the command line. False: the reason was reported. */
@@ -164,7 +168,7 @@ int client_add_snapshot(struct client *c, struct buf *out);
 /* The error if a file is not a snapshot. */
 #define SNAPSHOT_REFUSED "%.150s is not a snapshot: mcpane snapshot writes one"
 
-/* list.c: prints the primitives of a lister: a table on a terminal, else JSON. */
+/* list_command.c: prints the primitives of a lister: a table on a terminal, else JSON. */
 void list_print(
     const struct client *c, const struct options *o, const struct lister *lister, struct buf *out);
 

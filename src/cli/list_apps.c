@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client.h"
 
 #include "apps/policy.h"
@@ -177,10 +178,9 @@ add_row(struct print_table *table, const struct app_row *row)
 
 	print_cell(table, row->tool->name);
 	print_cell(table, app->resource);
-	print_cell(table,
-	    app->for_model ? app->for_app ? "model app" : "model"
-	    : app->for_app ? "app"
-			   : "nobody");
+	print_cell(table, app->for_model ? app->for_app ? "model app" : "model"
+			  : app->for_app ? "app"
+					 : "nobody");
 	if (row->page.html.len > 0)
 		buf_addf(&cell, "%zu KiB", (row->page.html.len + 1023) / 1024);
 	print_cell_take(table, &cell);

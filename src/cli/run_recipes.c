@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/beneath.h"
 #include "base/clock.h"
 #include "base/mem.h"

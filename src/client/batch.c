@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/chain.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/call.h"
 
 #include "base/glyph.h"
@@ -219,8 +220,8 @@ void
 call_check(struct call *c)
 {
 	if (c->verdict.kind == VERDICT_CHECKING)
-		verdict_end(&c->verdict,
-		    schema_check(c->verdict.schema, c->result.structured, NULL));
+		verdict_end(
+		    &c->verdict, schema_check(c->verdict.schema, c->result.structured, NULL));
 	if (c->skill.state == SKILL_CHECKING)
 		skill_verify(&c->skill, json_root(c->definition), c->uri, &c->result);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/call_code.h"
 
 #include "base/ascii.h"
@@ -592,13 +593,12 @@ add_curl(struct buf *out, const struct call_code *c, const char *options, struct
 	mark_url(&value, t);
 	/* Like mcpane, curl follows a redirect with the same method and never from https to http.
 	 * If it does not follow, it prints the redirect, because its exit status is 0 then. */
-	const char *redirects = has_secret_header(t)
-				    ? " -w '%{stderr}%{redirect_url}'"
+	const char *redirects = has_secret_header(t) ? " -w '%{stderr}%{redirect_url}'"
 				: is_plain_web_url(t->url)
 				    ? " -L --post301 --post302 --post303"
 				    : " -L --post301 --post302 --post303 --proto-redir -all,https";
-	buf_addf(out, "curl -sS --fail-with-body%s%s%s ", redirects, t->insecure ? " -k" : "",
-	    options);
+	buf_addf(
+	    out, "curl -sS --fail-with-body%s%s%s ", redirects, t->insecure ? " -k" : "", options);
 	code_add_text(out, CODE_SHELL, buf_text(&value), needs);
 	add_header(out, "Content-Type", "application/json", NULL);
 	add_header(out, "Accept", "application/json, text/event-stream", NULL);

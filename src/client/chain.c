@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/chain.h"
 
 #include "base/ascii.h"
@@ -275,7 +276,7 @@ goes_on(struct field_finder *f)
 }
 
 /* The items of a schema's array, one step each. */
-#define EACH_ITEM(f, item, array)                                                   \
+#define EACH_ITEM(f, item, array)                                                 \
 	for (const cJSON *item = cJSON_IsArray(array) ? json_first(array) : NULL; \
 	     item && goes_on(f); item = item->next)
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/filter.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/findings.h"
 #include "client/server.h"
 

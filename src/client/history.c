@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/history.h"
 
 #include "base/text_match.h"
@@ -136,8 +137,8 @@ hide_passwords(struct history_call *h)
 	json_doc_destroy(tool);
 }
 
-/* Return a copy without secrets; NULL: the text is JSON without a secret. Most replies have none, so
- * the copy, which can be as large, is written only if it is needed. */
+/* Return a copy without secrets; NULL: the text is JSON without a secret. Most replies have none,
+ * so the copy, which can be as large, is written only if it is needed. */
 static char *
 without_secrets(const char *text, size_t len, size_t *out_len)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/journal.h"
 
 #include "base/glyph.h"

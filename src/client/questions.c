@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/server/server.h"
 
 #include "auth/auth_url.h"

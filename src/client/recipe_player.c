@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/recipe_player.h"
 
 #include "base/text_match.h"

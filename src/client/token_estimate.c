@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/lens.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/verdict.h"
 
 #include "base/strings.h"
@@ -201,7 +202,8 @@ best_match(const struct report *r, const cJSON *root)
 	return best;
 }
 
-/* The client of the Python SDK raises one RuntimeError with the violation that best_match() picks. */
+/* The client of the Python SDK raises one RuntimeError with the violation that best_match() picks.
+ */
 static void
 add_raises(const struct report *r, const cJSON *structured, struct buf *out)
 {
@@ -265,8 +267,8 @@ compat_add_lines(const struct call *c, struct buf *out)
 	/* The client of the TypeScript SDK, on which the Inspector is built: InvalidParams,
 	 * "Structured content does not match the tool's output schema". */
 	if (v->kind == VERDICT_INVALID) {
-		add_line(out, &count,
-		    "TypeScript SDK, Inspector: error -32602 instead of this result");
+		add_line(
+		    out, &count, "TypeScript SDK, Inspector: error -32602 instead of this result");
 		add_line(out, &count, "");
 		add_raises(v->report, structured, out);
 	}
@@ -283,8 +285,7 @@ compat_add_lines(const struct call *c, struct buf *out)
 		add_line(out, &count,
 		    "TypeScript SDK: checks structuredContent of errors too, may hide this error");
 	if (v->kind == VERDICT_SCHEMA_BROKEN)
-		add_line(
-		    out, &count, "Inspector: accepts any result if a schema does not compile");
+		add_line(out, &count, "Inspector: accepts any result if a schema does not compile");
 	/* Any JSON value since 2026-07-28 (SEP-2106), only an object before. */
 	if (structured && !cJSON_IsObject(structured))
 		add_line(out, &count,

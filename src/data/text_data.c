@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "data/text_data.h"
 
 #include "base/ascii.h"
@@ -661,8 +662,8 @@ text_data_read(
 	const char *second = at + (rest > 0);
 	size_t inside = rest > 0 ? rest - 1 : 0;
 	text_trim(&second, &inside, TEXT_BLANKS);
-	if (inside > 0 && ((*at == '{' && *second == '"') ||
-			      (*at == '[' && strchr("{[\"", *second) && *second)))
+	if (inside > 0 &&
+	    ((*at == '{' && *second == '"') || (*at == '[' && strchr("{[\"", *second) && *second)))
 		json_doc_destroy(json_parse(at, rest, &(struct json_options){ .job = job }, error));
 	return TEXT_DATA_NONE;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool.h"
 
 #include "base/sha256.h"
@@ -5,8 +6,8 @@
 
 #include <string.h>
 
-/* Skills (SEP-2640): a valid one, one whose files differ from its entry, a dynamic one, and an unlisted
- * one. */
+/* Skills (SEP-2640): a valid one, one whose files differ from its entry, a dynamic one, and an
+ * unlisted one. */
 
 #define FRONTMATTER(name, description) "---\nname: " name "\ndescription: " description "\n---\n\n"
 
@@ -191,8 +192,8 @@ write_children(
 			json_write_member_string(w, "uri", buf_text(&uri));
 			json_write_key(w, "name");
 			json_write_stringn(w, name, end);
-			json_write_member_string(w, "mimeType",
-			    name[end] == '/' ? "inode/directory" : "text/markdown");
+			json_write_member_string(
+			    w, "mimeType", name[end] == '/' ? "inode/directory" : "text/markdown");
 			json_write_object_end(w);
 			buf_finish(&uri);
 			count++;

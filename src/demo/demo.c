@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool.h"
 
 #include "base/clock.h"
@@ -266,7 +267,8 @@ write_tool(struct json_writer *w, const struct demo_tool *tool, bool modern)
 	json_write_member_string(w, "description", tool->description);
 	if (tool->annotations)
 		json_write_member_json(w, "annotations", tool->annotations);
-	json_write_member_json(w, "inputSchema", tool->input_schema ? tool->input_schema : no_input);
+	json_write_member_json(
+	    w, "inputSchema", tool->input_schema ? tool->input_schema : no_input);
 	if (tool->any_value && !modern) {
 		json_write_member_object(w, "outputSchema");
 		json_write_member_string(w, "type", "object");
@@ -348,7 +350,8 @@ write_capabilities(struct json_writer *w)
 
 	json_write_member_json(w, "capabilities", capabilities);
 	json_write_member_string(w, "instructions",
-	    "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.");
+	    "Every tool shows one thing that mcpane can show. Start with list_users, then "
+	    "bad_rows.");
 }
 
 static void

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool.h"
 
 #include "base/mem.h"
@@ -80,7 +81,8 @@ log_step(struct demo *d, const struct demo_run *run, const char *doing)
 	}
 }
 
-/* `slow` as a task (extension io.modelcontextprotocol/tasks): its state depends on the time alone. */
+/* `slow` as a task (extension io.modelcontextprotocol/tasks): its state depends on the time alone.
+ */
 
 #define TTL_MS 600000
 #define POLL_MS 250
@@ -292,12 +294,12 @@ const struct demo_tool demo_tool_slow = {
 		"description":"How often progress is reported"},
 	"background":{"type":"boolean","default":false,
 		"description":"As a task, where client and protocol have them"}}}),
-	.output_schema = JSON_TEXT({"type":"object","properties":{
+		.output_schema = JSON_TEXT({"type":"object","properties":{
 	"steps":{"type":"integer"},
 	"milliseconds":{"type":"integer"}},
 	"required":["steps","milliseconds"]}),
-	.run = slow,
-};
+			.run = slow,
+		};
 
 #define CHUNK_BYTES ((size_t)64 * 1024) /* written in one step */
 #define ROWS_MAX 1000000
@@ -387,7 +389,7 @@ const struct demo_tool demo_tool_rows = {
 	"count":{"type":"integer","minimum":0,"maximum":1000000,"default":1000,
 		"description":"How many rows"},
 	"wide":{"type":"boolean","default":false,"description":"Ten columns, 280 bytes a row"}}}),
-	.output_schema = JSON_TEXT({"type":"object","properties":{
+	    .output_schema = JSON_TEXT({"type":"object","properties":{
 	"count":{"type":"integer","minimum":0},
 	"rows":{"type":"array","items":{"type":"object","properties":{
 		"id":{"type":"integer","minimum":1},
@@ -403,8 +405,8 @@ const struct demo_tool demo_tool_rows = {
 		"note":{"type":"string"}},
 		"required":["id","city","temp","ok"]}}},
 	"required":["count","rows"]}),
-	.run = rows,
-};
+							.run = rows,
+						};
 
 /* Tools that ask the user first: by input_required since 2026-07-28, before that by a request to
  * the client. */
@@ -568,7 +570,7 @@ const struct demo_tool demo_tool_ask_form = {
 			{"const":"tu","title":"Tuesday"}]},"default":["mo"]},
 		"country":{"type":"string","enum":["de","fr"],"enumNames":["Germany","France"]}
 		},"required":["name","pieces"]}}),
-};
+									    };
 
 const struct demo_tool demo_tool_ask_url = {
 	.name = "ask_url",
@@ -580,7 +582,7 @@ const struct demo_tool demo_tool_ask_url = {
 	.params = JSON_TEXT({"mode":"url","elicitationId":"demo-1",
 		"message":"Please confirm the payment in your browser.",
 		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"}),
-};
+	};
 
 const struct demo_tool demo_tool_ask_sampling = {
 	.name = "ask_sampling",
@@ -601,7 +603,7 @@ const struct demo_tool demo_tool_ask_sampling = {
 		"tools":[{"name":"get_weather","description":"The weather of a city",
 			"inputSchema":{"type":"object","properties":{"city":{"type":"string"}}}}],
 		"toolChoice":{"mode":"auto"}}),
-};
+			    };
 
 const struct demo_tool demo_tool_ask_roots = {
 	.name = "ask_roots",

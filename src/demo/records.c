@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool.h"
 
 #include "base/buf.h"
@@ -110,8 +111,8 @@ const struct demo_tool demo_tool_list_users = {
 		"required":["id","name","role"]}},
 	"total":{"type":"integer","minimum":0,"description":"Users before limit was applied"}},
 	"required":["users","total"]}),
-	.run = list_users,
-};
+			.run = list_users,
+		    };
 
 const struct demo_tool demo_tool_list_users_before = {
 	.name = "list_users_before",
@@ -165,17 +166,17 @@ const struct demo_tool demo_tool_get_weather_data = {
 	.description = "The weather of a place, as one object. Content mirrors it: the text is the "
 		       "same JSON again, as the specification advises for older clients.",
 	.annotations = JSON_TEXT({"readOnlyHint":true,"openWorldHint":true}),
-	.input_schema = JSON_TEXT({"type":"object","properties":{
+	    .input_schema = JSON_TEXT({"type":"object","properties":{
 	"location":{"type":"string","minLength":1,"default":"New York",
 		"description":"City name or zip code"}},
 	"required":["location"]}),
-	.output_schema = JSON_TEXT({"type":"object","properties":{
+		.output_schema = JSON_TEXT({"type":"object","properties":{
 	"temperature":{"type":"number","description":"Temperature in celsius"},
 	"conditions":{"type":"string","description":"Weather conditions description"},
 	"humidity":{"type":"number","minimum":0,"maximum":100,"description":"Humidity percentage"}},
 	"required":["temperature","conditions","humidity"]}),
-	.run = get_weather_data,
-};
+			    .run = get_weather_data,
+		    };
 
 static const char *const statuses[] = { "open", "paid", "shipped", "delivered", "cancelled", NULL };
 
@@ -338,7 +339,7 @@ const struct demo_tool demo_tool_update_order = {
 	.description = "Changes an order; its form has every kind of field. Only the first two are "
 		       "required. Returns the order, and the arguments as they arrived.",
 	.annotations = JSON_TEXT({"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true}),
-	.input_schema = JSON_TEXT({"type":"object","properties":{
+	    .input_schema = JSON_TEXT({"type":"object","properties":{
 	"order_id":{"type":"string","pattern":"^ORD-[0-9]{4}$","examples":["ORD-1007"],
 		"description":"From search_orders"},
 	"status":{"oneOf":[
@@ -368,9 +369,11 @@ const struct demo_tool demo_tool_update_order = {
 		"sku":{"type":"string","pattern":"^[A-Z]{2}-[0-9]+$"},
 		"quantity":{"type":"integer","minimum":1,"default":1}},
 		"required":["sku","quantity"]}}}),
-	.output_schema = update_order_output,
-	.run = update_order,
-};
+											    .output_schema =
+												update_order_output,
+											    .run =
+												update_order,
+										    };
 
 /* A form with conditional parts, subschemas and free names. */
 
@@ -440,8 +443,9 @@ const struct demo_tool demo_tool_plan_trip = {
 	"then":{"properties":{"plate":{"type":"string","minLength":3}},"required":["plate"]},
 	"else":{"properties":{"class":{"type":"integer","enum":[1,2]}}},
 	"dependentRequired":{"back":["day"]}}),
-	.output_schema = JSON_TEXT({"type":"object","properties":{
+												     .output_schema = JSON_TEXT({"type":"object","properties":{
 	"received":{"type":"object","description":"The arguments as they arrived"}},
 	"required":["received"]}),
-	.run = plan_trip,
-};
+													 .run =
+													     plan_trip,
+												     };

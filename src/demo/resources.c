@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool.h"
 
 #include "base/ascii.h"
@@ -150,8 +151,8 @@ read_weather(struct demo_call *call, const char *uri, const char *rest)
 	return true;
 }
 
-/* Apps (MCP Apps, 2026-01-26) are pages in the folder `page`, which need no network. records.c has the
- * tool of the first, the tools of the others are at the end of this file. */
+/* Apps (MCP Apps, 2026-01-26) are pages in the folder `page`, which need no network. records.c has
+ * the tool of the first, the tools of the others are at the end of this file. */
 
 /* Replaces a comment of the page by a file. */
 static void
@@ -427,7 +428,7 @@ const struct demo_tool demo_tool_plan_budget = {
 	"total":{"type":"integer","minimum":1,"maximum":1000000,"default":3000,
 		"description":"What there is to spend in a month"},
 	"currency":{"type":"string","enum":["EUR","JPY","USD"],"default":"EUR"}}}),
-	.output_schema = JSON_TEXT({"type":"object","properties":{
+		.output_schema = JSON_TEXT({"type":"object","properties":{
 	"total":{"type":"integer","minimum":1},
 	"currency":{"type":"string"},
 	"parts":{"type":"array","items":{"type":"object","properties":{
@@ -435,9 +436,8 @@ const struct demo_tool demo_tool_plan_budget = {
 		"share":{"type":"integer","minimum":0,"maximum":100,"description":"Percent"}},
 		"required":["name","share"]}}},
 	"required":["total","currency","parts"]}),
-	.app = DEMO_APP_PREFIX "plan_budget",
-	.run = plan_budget,
-};
+				    .app = DEMO_APP_PREFIX "plan_budget", .run = plan_budget,
+			    };
 
 /* ---- watch_machine and what its app asks for ---- */
 

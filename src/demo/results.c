@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool.h"
 
 #include "base/buf.h"
@@ -57,9 +58,8 @@ const struct demo_tool demo_tool_test_call_structured_only = {
 	.input_schema = JSON_TEXT({"type":"object","properties":{
 	"omit_content":{"type":"boolean","default":false,
 		"description":"Leave the required member content out instead of sending []"}}}),
-	.output_schema = result_schema,
-	.run = test_call_structured_only,
-};
+	    .output_schema = result_schema, .run = test_call_structured_only,
+	};
 
 const struct demo_tool demo_tool_bad_rows = {
 	.name = "bad_rows",
@@ -78,9 +78,8 @@ const struct demo_tool demo_tool_bad_rows = {
 		"added":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}},
 		"required":["id","name","price","in_stock","color","added"]}}},
 	"required":["products"]}),
-	.run = demo_reply,
-	.text = "Found 8 products",
-	.data = JSON_TEXT({"products":[
+			    .run = demo_reply, .text = "Found 8 products",
+			    .data = JSON_TEXT({"products":[
 	{"id":1,"name":"Anvil","price":119.00,"in_stock":true,"color":"black","added":"2026-01-02"},
 	{"id":2,"name":"Rope","price":12.50,"in_stock":true,"color":"white","added":"2026-01-03"},
 	{"id":"3","name":"Rocket","price":999.99,"in_stock":false,"color":"red","added":"2026-02-11"},
@@ -89,7 +88,7 @@ const struct demo_tool demo_tool_bad_rows = {
 	{"id":6,"name":"Paint","price":7.105,"in_stock":true,"color":"mauve","added":"2026-03-09"},
 	{"id":7,"name":"Spring","price":0.75,"in_stock":true,"color":"blue","added":"March 12"},
 	{"id":8,"name":"Glue","price":3.30,"in_stock":true,"color":"red","added":"2026-04-01"}]}),
-};
+					};
 
 const struct demo_tool demo_tool_contradiction = {
 	.name = "contradiction",
@@ -103,11 +102,10 @@ const struct demo_tool demo_tool_contradiction = {
 		"id":{"type":"integer"},"name":{"type":"string"}},
 		"required":["id","name"]}}},
 	"required":["users"]}),
-	.run = demo_reply,
-	.text = "Found 5 users",
-	.data = JSON_TEXT({"users":[
+		    .run = demo_reply, .text = "Found 5 users",
+		    .data = JSON_TEXT({"users":[
 	{"id":1,"name":"Alice"},{"id":2,"name":"Bob"},{"id":3,"name":"Charlie"}]}),
-};
+		    };
 
 /* Text that attacks the terminal it is shown in. Every attack must appear as visible marks. */
 
@@ -165,8 +163,8 @@ const struct demo_tool demo_tool_hostile = {
 	.output_schema = JSON_TEXT({"type":"object","properties":{
 	"rows":{"type":"array","items":{"type":"object"}},"flaws":{"type":"object"}},
 	"required":["rows"]}),
-	.run = hostile,
-};
+				 .run = hostile,
+	    };
 
 const struct demo_tool demo_tool_hostile_name = {
 	.name = "hostile" RED RIGHT_TO_LEFT "eman" TITLE,
@@ -203,10 +201,9 @@ const struct demo_tool demo_tool_fail = {
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = JSON_TEXT({"type":"object","properties":{
 	"kind":{"type":"string","enum":["tool","protocol"],"default":"tool"}}}),
-	.output_schema = JSON_TEXT({"type":"object","properties":{
-	"stock":{"type":"integer"}},"required":["stock"]}),
-	.run = fail,
-};
+	    .output_schema = JSON_TEXT({"type":"object","properties":{
+	"stock":{"type":"integer"}},"required":["stock"]}), .run = fail,
+	    };
 
 static void
 crash(struct demo_call *call)
@@ -225,11 +222,11 @@ const struct demo_tool demo_tool_crash = {
 	    "The server dies in the middle of this call. It writes to stderr first: look at "
 	    "what is said about its end, then restart it with one key.",
 	.annotations = JSON_TEXT({"readOnlyHint":false,"destructiveHint":true}),
-	.input_schema = JSON_TEXT({"type":"object","properties":{
+	    .input_schema = JSON_TEXT({"type":"object","properties":{
 	"kind":{"type":"string","enum":["abort","exit"],"default":"abort",
 		"description":"Die by SIGABRT, or exit with status 3"}}}),
-	.run = crash,
-};
+		.run = crash,
+	    };
 
 /* Data of every shape. */
 
@@ -244,14 +241,12 @@ const struct demo_tool demo_tool_array_result = {
 	"moons":{"type":"integer","minimum":0},
 	"ringed":{"type":"boolean"}},
 	"required":["planet","moons","ringed"]}}),
-	.any_value = true,
-	.run = demo_reply,
-	.text = "3 planets",
-	.data = JSON_TEXT([
+		    .any_value = true, .run = demo_reply, .text = "3 planets",
+		    .data = JSON_TEXT([
 	{"planet":"Mercury","moons":0,"ringed":false},
 	{"planet":"Mars","moons":2,"ringed":false},
 	{"planet":"Saturn","moons":146,"ringed":true}]),
-};
+		    };
 
 static void
 scalar_result(struct demo_call *call)
@@ -276,10 +271,9 @@ const struct demo_tool demo_tool_scalar_result = {
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = JSON_TEXT({"type":"object","properties":{
 	"kind":{"type":"string","enum":["number","string","boolean","null"],"default":"number"}}}),
-	.output_schema = JSON_TEXT({"type":["number","string","boolean","null"]}),
-	.any_value = true,
-	.run = scalar_result,
-};
+	    .output_schema = JSON_TEXT({"type":["number","string","boolean","null"]}),
+		.any_value = true, .run = scalar_result,
+	    };
 
 const struct demo_tool demo_tool_nested = {
 	.name = "nested",
@@ -305,9 +299,10 @@ const struct demo_tool demo_tool_nested = {
 		"skills":{"type":"array","items":{"type":"string"}},
 		"jobs":{"type":"array","items":{"type":"object"}}},
 		"required":["id","name"]}}}),
-	.run = demo_reply,
-	.text = "4 people, a matrix and something deep",
-	.data = JSON_TEXT({
+							    .run = demo_reply,
+							    .text = "4 people, a matrix and "
+								    "something deep",
+							    .data = JSON_TEXT({
 	"people":[
 	{"id":1,"name":"Alice","nick":"Al",
 		"address":{"city":"Lisbon","geo":{"lat":38.7223,"lon":-9.1393}},
@@ -320,7 +315,7 @@ const struct demo_tool demo_tool_nested = {
 	"by_country":{"DE":{"people":1,"capital":"Berlin"},"PT":{"people":1,"capital":"Lisbon"}},
 	"deep":{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":[[[["the bottom"]]]]}}}}}}}},
 	"empty_object":{},"empty_array":[],"":"the key is empty","a/b~c.d e":"an awkward key"}),
-};
+													};
 
 const struct demo_tool demo_tool_big_numbers = {
 	.name = "big_numbers",
@@ -334,9 +329,8 @@ const struct demo_tool demo_tool_big_numbers = {
 		"required":["what","value"]}},
 	"account":{"type":"integer"}},
 	"required":["numbers","account"]}),
-	.run = demo_reply,
-	.text = "10 numbers, not one of them rounded",
-	.data = JSON_TEXT({"numbers":[
+		    .run = demo_reply, .text = "10 numbers, not one of them rounded",
+		    .data = JSON_TEXT({"numbers":[
 	{"what":"2^53","value":9007199254740992},
 	{"what":"2^53 + 1","value":9007199254740993},
 	{"what":"more than 64 bits","value":12345678901234567890},
@@ -348,7 +342,7 @@ const struct demo_tool demo_tool_big_numbers = {
 	{"what":"closer to zero than any double","value":1E-400},
 	{"what":"an integer, though it does not look it","value":12.50e1}],
 	"account":98765432109876543210}),
-};
+					};
 
 /* A form with every kind of choice: variants in a field, in items, in the values of a map. */
 
@@ -427,7 +421,8 @@ const struct demo_tool demo_tool_draw_shape = {
 	.description = "A shape and its area: each variant has fields of its own. Choose one of "
 		       "shape; labels take names of your own; inside is a list of shapes.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = JSON_TEXT({"type":"object","properties":{
+	.input_schema =
+	    JSON_TEXT({"type":"object","properties":{
 	"shape":{"description":"What to draw","oneOf":[
 		{"$ref":"#/$defs/circle"},{"$ref":"#/$defs/rectangle"},{"$ref":"#/$defs/polygon"}]},
 	"fill":{"description":"Its color; null leaves it open","anyOf":[
@@ -458,12 +453,13 @@ const struct demo_tool demo_tool_draw_shape = {
 		"points":{"type":"array","minItems":3,"items":{"type":"object","properties":{
 			"x":{"type":"number"},"y":{"type":"number"}},"required":["x","y"]}},
 		"name":{"type":"string"}},"required":["kind","points"]}}}),
-	.output_schema = JSON_TEXT({"type":"object","properties":{
+																																																	     .output_schema = JSON_TEXT({"type":"object","properties":{
 	"area":{"type":"number","minimum":0},
 	"received":{"type":"object","description":"The arguments as they arrived"}},
 	"required":["area","received"]}),
-	.run = draw_shape,
-};
+																																																				      .run =
+																																																					  draw_shape,
+																																																		 };
 
 /* Every kind of content block. */
 

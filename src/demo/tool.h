@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DEMO_TOOL_H
 #define DEMO_TOOL_H
 
@@ -76,8 +77,8 @@ struct demo_tool {
 	void (*run)(struct demo_call *call); /* answers, now or later */
 	const char *text, *data;             /* of demo_reply(); data is JSON */
 	const char *method, *params;         /* of a tool that only asks; params are JSON */
-	const char *app;                     /* the URI of the resource that shows the result, or NULL */
-	bool app_only;                       /* its visibility: only the app calls it */
+	const char *app; /* the URI of the resource that shows the result, or NULL */
+	bool app_only;   /* its visibility: only the app calls it */
 };
 
 #define X(tool) extern const struct demo_tool demo_tool_##tool;
@@ -173,7 +174,7 @@ struct demo {
 	bool subscribed; /* to it */
 	char *listen_id; /* JSON: of the subscription that is open, NULL: none */
 	bool modern_seen, legacy_seen;
-	int log_level; /* of legacy clients */
+	int log_level;          /* of legacy clients */
 	size_t machine_reading; /* how often machine_stats was read */
 	enum demo_crash crash;
 };
@@ -196,7 +197,7 @@ void demo_get_task(struct demo_call *call);
 void demo_cancel_task(struct demo_call *call);
 
 /* ---- long_calls.c: calls that take more than one step ---- */
-bool demo_calls_step(struct demo *d, int64_t now_ms); /* one step; false if none is due */
+bool demo_calls_step(struct demo *d, int64_t now_ms);   /* one step; false if none is due */
 void demo_calls_cancel(struct demo *d, const char *id); /* without an answer */
 void demo_calls_finish(struct demo *d);
 void demo_on_client_answer(struct demo *d, const struct message *m, int64_t now_ms);
@@ -208,7 +209,7 @@ void demo_notice_end(struct json_writer *w); /* also of a reply */
 /* ---- results.c, resources.c, agent_skills.c, prompts.c ---- */
 extern const char demo_picture_png[]; /* base64 */
 void demo_listen_cancel(struct demo *d, const char *id);
-void demo_count(struct demo *d); /* a tool was called */
+void demo_count(struct demo *d);                               /* a tool was called */
 bool demo_read_skill(struct demo_call *call, const char *uri); /* false: there is no such file */
 bool demo_is_month(const char *text);
 bool demo_is_city(const char *country, const char *city);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/devtools.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ENGINE_DEVTOOLS_H
 #define ENGINE_DEVTOOLS_H
 

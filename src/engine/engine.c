@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/parts.h"
 
 #include "base/mem.h"
@@ -334,9 +335,8 @@ on_event(void *user, const char *session, const char *method, const cJSON *param
 
 	for (struct app_view *v = e->views; v; v = v->next) {
 		if (is_download && frame && strcmp(v->app_frame, frame) == 0) {
-			app_view_note(v,
-			    (struct app_view_note){ .kind = APP_VIEW_DOWNLOAD,
-				.url = json_get_string(params, "url") });
+			app_view_note(v, (struct app_view_note){ .kind = APP_VIEW_DOWNLOAD,
+					     .url = json_get_string(params, "url") });
 			return;
 		}
 		if (*session && app_view_has_session(v, session)) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/parts.h"
 
 #include "base/mem.h"
@@ -281,8 +282,7 @@ start(struct engine_process *p, struct loop *loop, const char *program,
 }
 
 bool
-engine_launch(
-    struct engine_process *p, struct loop *loop, const char *program, struct err *err)
+engine_launch(struct engine_process *p, struct loop *loop, const char *program, struct err *err)
 {
 	uid_t uid = geteuid() == 0 ? NOBODY : 0;
 	int ends[2];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ENGINE_PARTS_H
 #define ENGINE_PARTS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/parts.h"
 
 #include "base/ascii.h"
@@ -522,7 +523,7 @@ app_view_mouse(struct app_view *v, const struct app_view_mouse *m)
 /* ---- keys ---- */
 
 /* KeyboardEvent.key, code, and the Windows key code that Chromium uses. */
-static const struct key {
+static const struct page_key_event {
 	const char *name, *code;
 	int number;
 	const char *text; /* NULL: none */
@@ -557,7 +558,7 @@ static const struct key {
 };
 
 static void
-send_key(struct app_view *v, const struct key *key, bool down, int modifiers)
+send_key(struct app_view *v, const struct page_key_event *key, bool down, int modifiers)
 {
 	struct buf object = BUF_INIT;
 	struct json_writer writer, *w = &writer;
@@ -578,7 +579,7 @@ send_key(struct app_view *v, const struct key *key, bool down, int modifiers)
 
 /* Fill in a printable character; letters and digits use the keys of a US keyboard. */
 static bool
-key_of_character(const char *name, struct key *key, char code[8])
+key_of_character(const char *name, struct page_key_event *key, char code[8])
 {
 	unsigned char c = (unsigned char)name[0];
 
@@ -589,7 +590,8 @@ key_of_character(const char *name, struct key *key, char code[8])
 		snprintf(code, 8, "Key%c", (char)ascii_upper(c));
 	else if (ascii_is_digit(c))
 		snprintf(code, 8, "Digit%c", c);
-	*key = (struct key){ name, code, ascii_is_alnum(c) ? (int)ascii_upper(c) : 0, name };
+	*key = (struct page_key_event){ name, code, ascii_is_alnum(c) ? (int)ascii_upper(c) : 0,
+		name };
 	return true;
 }
 
@@ -597,7 +599,7 @@ bool
 app_view_key(struct app_view *v, const char *name, int modifiers)
 {
 	char code[8];
-	struct key key = { 0 };
+	struct page_key_event key = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (strcmp(keys[i].name, name) == 0)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "form/sample.h"
 
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef FORM_TREE_H
 #define FORM_TREE_H
 
@@ -40,7 +41,7 @@ struct shape {
 	const cJSON *groups[SHAPE_GROUPS]; /* each is a oneOf or anyOf with several alternatives */
 	unsigned group_count;
 	const char *type; /* the chosen one of a list of types */
-	bool conditional; /* a part has if or depends on members: see check.c */
+	bool conditional; /* a part has if or depends on members: see value_check.c */
 	bool overflowed;  /* more parts than fit */
 	bool is_root;
 	bool nullable;
@@ -95,7 +96,7 @@ unsigned shape_types(const struct shape *shape, bool *said); /* *said: there is 
 const struct shape *shape_variant(
     const struct shape *whole, const cJSON *root, size_t *budget, size_t index);
 
-/* check.c */
+/* value_check.c */
 bool schema_has_conditions(const cJSON *schema);
 
 /* The property that distinguishes the variants, or NULL. */
@@ -254,7 +255,7 @@ void field_settle(struct field *field, bool bare);
 #define NO_VARIANT ((size_t)-1)
 size_t field_match(struct field *field, const cJSON *json); /* the best match */
 
-/* check.c: adds the hidden members. Returns false if there are too many. */
+/* value_check.c: adds the hidden members. Returns false if there are too many. */
 bool field_add_conditional(struct field *object);
 struct field *field_add_member(struct field *object, const cJSON *schema, const char *name);
 bool field_mark_required(struct field *object);
@@ -263,7 +264,7 @@ const struct shape *field_base_shape(
 
 bool field_is_inferred(const struct field *field); /* variants.c */
 
-/* check.c: validates values against parts of the schema */
+/* value_check.c: validates values against parts of the schema */
 #define FORM_MATCHING 2000000 /* variants examined, */
 #define FORM_CHECKING 5000000 /* and validation steps, for each user action */
 bool form_holds(struct form *form, const cJSON *schema, const cJSON *value);

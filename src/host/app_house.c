@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/app_house.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/audio_decoder.h"
 
 #include "base/base64.h"

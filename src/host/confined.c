@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/confined.h"
 
 #include "base/mem.h"

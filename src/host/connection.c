@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/connection.h"
 
 #include "base/clock.h"

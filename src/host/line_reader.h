@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_LINE_READER_H
 #define HOST_LINE_READER_H
 

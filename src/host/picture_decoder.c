@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/picture_decoder.h"
 
 #include "base/base64.h"
@@ -162,8 +163,8 @@ read_jpeg(struct jpeg_reader *r)
 	while (jpeg->output_scanline < jpeg->output_height) {
 		api->jpeg_read_scanlines(jpeg, row, 1);
 		const unsigned char *rgb = row[0];
-		uint8_t *to = r->out->rgba +
-			      (size_t)(jpeg->output_scanline - 1) * (size_t)r->out->width * 4;
+		uint8_t *to =
+		    r->out->rgba + (size_t)(jpeg->output_scanline - 1) * (size_t)r->out->width * 4;
 		for (int x = 0; x < r->out->width; x++, to += 4, rgb += 3) {
 			memcpy(to, rgb, 3);
 			to[3] = 255;

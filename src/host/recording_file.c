@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/recording_file.h"
 
 #include "base/clock.h"
@@ -267,8 +268,8 @@ playback_plan(struct playback *p)
 		wait_us =
 		    (int64_t)((double)wait_us / p->line.speed) - (clock_now_us() - p->base_us);
 	}
-	loop_timer_set(p->loop, &p->timer,
-	    loop_now_ms(p->loop) + (wait_us > 0 ? wait_us / 1000 + 1 : 0));
+	loop_timer_set(
+	    p->loop, &p->timer, loop_now_ms(p->loop) + (wait_us > 0 ? wait_us / 1000 + 1 : 0));
 }
 
 static void

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/authorizer.h"
 
 #include "auth/auth_url.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/sampler.h"
 
 #include "base/clock.h"

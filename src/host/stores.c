@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/stores.h"
 
 #include "auth/book.h"

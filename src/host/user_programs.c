@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/user_programs.h"
 
 #include "auth/auth_url.h"

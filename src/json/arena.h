@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_ARENA_H
 #define JSON_ARENA_H
 

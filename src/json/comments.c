@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/comments.h"
 
 #include "base/mem.h"

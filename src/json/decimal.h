@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_DECIMAL_H
 #define JSON_DECIMAL_H
 

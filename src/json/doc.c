@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parse.h"
 
 #include "base/buf.h"
@@ -376,7 +377,8 @@ json_key_hash(const char *text, size_t len)
 static const cJSON **
 slot_of(const struct json_keys *keys, const char *key)
 {
-	/* The table exists for this call only, so its address is a seed that an attacker cannot know. */
+	/* The table exists for this call only, so its address is a seed that an attacker cannot
+	 * know. */
 	size_t at = (size_t)hash_bytes((uintptr_t)keys->slots, key, strlen(key));
 
 	for (at &= keys->slot_count - 1;; at = (at + 1) & (keys->slot_count - 1)) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/equal.h"
 
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/from_yaml.h"
 
 #include "base/mem.h"
@@ -172,10 +173,10 @@ take_alias(struct yaml_reader *r, const yaml_event_t *e)
 static bool
 take_value(struct yaml_reader *r, const yaml_event_t *e)
 {
-	const yaml_char_t *anchor =
-	    e->type == YAML_SCALAR_EVENT           ? e->data.scalar.anchor
-	    : e->type == YAML_SEQUENCE_START_EVENT ? e->data.sequence_start.anchor
-						   : e->data.mapping_start.anchor;
+	const yaml_char_t *anchor = e->type == YAML_SCALAR_EVENT ? e->data.scalar.anchor
+				    : e->type == YAML_SEQUENCE_START_EVENT
+					? e->data.sequence_start.anchor
+					: e->data.mapping_start.anchor;
 	const char *name = (const char *)anchor;
 
 	if (name && r->anchors.len == MAX_ANCHORS)
@@ -199,8 +200,8 @@ take_node(struct yaml_reader *r, const yaml_event_t *e)
 		r->open[r->depth - 1].wants_value = is_key;
 		const char *key = (const char *)e->data.scalar.value;
 		/* A NUL in a key would end it early. */
-		if (is_key && (e->type != YAML_SCALAR_EVENT ||
-				  strlen(key) != e->data.scalar.length))
+		if (is_key &&
+		    (e->type != YAML_SCALAR_EVENT || strlen(key) != e->data.scalar.length))
 			return refuse(r, e->start_mark, "a key is not a string");
 		if (is_key) {
 			json_write_key(&r->w, key);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parse.h"
 
 #include "base/mem.h"
@@ -127,8 +128,8 @@ open_container(struct parser *p, int type, char close)
 	struct level *level = VEC_PUSH(&p->levels);
 	*level = (struct level){ .container = container };
 	if (type == cJSON_Object)
-		level->scope = (struct scope){ .id = ++p->intern.last_scope,
-			.undo_mark = p->intern.undo.len };
+		level->scope =
+		    (struct scope){ .id = ++p->intern.last_scope, .undo_mark = p->intern.undo.len };
 	p->at++;
 	skip_space(p);
 	if (p->at < p->end && *p->at == close)

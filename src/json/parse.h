@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef JSON_PARSE_H
 #define JSON_PARSE_H
 

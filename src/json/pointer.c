@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/pointer.h"
 
 #include "base/vec.h"

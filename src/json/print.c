@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/print.h"
 
 #include "base/utf8.h"
@@ -11,10 +12,10 @@
 
 struct printer {
 	struct buf *out;
-	int indent;   /* below 0: all on one line, no spaces */
-	bool airy;    /* a space after ':' and ',' */
-	/* Of the output's length; the rest may be left out. A text is cut to as many bytes: with its
-	 * quotes it is longer than the limit, so a brief printer sees that there was more. */
+	int indent; /* below 0: all on one line, no spaces */
+	bool airy;  /* a space after ':' and ',' */
+	/* Of the output's length; the rest may be left out. A text is cut to as many bytes: with
+	 * its quotes it is longer than the limit, so a brief printer sees that there was more. */
 	size_t limit;
 	struct {
 		const cJSON **items; /* the containers around the next node, outermost first */
@@ -124,8 +125,7 @@ print_leaf(struct printer *p, const cJSON *node)
 		break;
 	}
 	case cJSON_String:
-		json_print_string(
-		    p->out, node->valuestring, strnlen(node->valuestring, p->limit));
+		json_print_string(p->out, node->valuestring, strnlen(node->valuestring, p->limit));
 		break;
 	case cJSON_Array:
 		buf_add(p->out, "[]", 2);

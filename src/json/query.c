@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/query.h"
 
 #include "base/shared_library.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/write.h"
 
 #include "base/ascii.h"
@@ -101,7 +102,8 @@ is_media(const char *name, const char *text)
 	base64_decode(&bytes, text, LOOKED_AT);
 	bool is_binary = utf8_first_invalid(bytes.data, bytes.len) + 4 <= bytes.len; /* or cut */
 	for (size_t i = 0; i < bytes.len; i++)
-		is_binary |= (unsigned char)bytes.data[i] < ' ' && !memchr("\t\r\n", bytes.data[i], 3);
+		is_binary |=
+		    (unsigned char)bytes.data[i] < ' ' && !memchr("\t\r\n", bytes.data[i], 3);
 	buf_finish(&bytes);
 	return is_binary;
 }
@@ -232,7 +234,8 @@ json_note_secrets(const cJSON *node, const char *name, const cJSON *schema)
 		of_value = name_in(child);
 	for (const cJSON *child = json_first(node); child; child = child->next)
 		if (cJSON_IsObject(node)) {
-			json_note_secrets(child, name_of(child, of_value), json_get(below, child->string));
+			json_note_secrets(
+			    child, name_of(child, of_value), json_get(below, child->string));
 		} else {
 			json_note_secrets(child, option ? option : name, json_get(schema, "items"));
 			option = option_of(child);
@@ -415,7 +418,8 @@ redact_container(
 	bool ok = true;
 
 	if (c.open == '{')
-		c.of_value = kind_of(name) != SECRET_NONE ? mem_strdup(name) : find_name_in(text, end);
+		c.of_value =
+		    kind_of(name) != SECRET_NONE ? mem_strdup(name) : find_name_in(text, end);
 	(c.open == '[' ? json_write_array : json_write_object)(r->w);
 	for (;; at = stop + 1) {
 		stop = find_end(at, end);

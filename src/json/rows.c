@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/rows.h"
 
 #include "base/mem.h"
@@ -19,9 +20,8 @@ is_inside(const struct parser *p)
 	const char *in = p->lazy.in;
 
 	for (size_t level = 1; in && *in; level++) {
-		const char *key = level < p->levels.len
-				      ? p->levels.items[level].container->node.string
-				      : NULL;
+		const char *key =
+		    level < p->levels.len ? p->levels.items[level].container->node.string : NULL;
 		size_t len = strcspn(in + 1, "/");
 		if (!key || strlen(key) != len || memcmp(key, in + 1, len) != 0)
 			return false;
@@ -295,11 +295,13 @@ json_reader_member(struct json_reader *r, size_t index, const char *const *keys,
 	bool escapes = false;
 
 	for (size_t i = 0; i < depth && (i == 0 || *at != 'n'); i++) {
-		escapes = strchr(keys[i], '\xef') != NULL; /* is it U+FFFD, which may replace any byte? */
+		escapes =
+		    strchr(keys[i], '\xef') != NULL; /* is it U+FFFD, which may replace any byte? */
 		at = *at == '{' ? find_member(at, end, keys[i], strlen(keys[i]), &escapes) : NULL;
 		if (escapes) { /* perhaps in a key */
 			const cJSON *item = json_reader_at(r, index);
-			for (size_t k = 0; k < depth && item && (k == 0 || !cJSON_IsNull(item)); k++)
+			for (size_t k = 0; k < depth && item && (k == 0 || !cJSON_IsNull(item));
+			     k++)
 				item = json_get(item, keys[k]);
 			return item;
 		}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/splice.h"
 
 #include "base/mem.h"

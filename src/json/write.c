@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/write.h"
 
 #include "json/print.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef LOOP_CHILDREN_H
 #define LOOP_CHILDREN_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "children.h"
 
 #include "base/clock.h"

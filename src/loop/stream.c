@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loop/stream.h"
 
 #include <errno.h>

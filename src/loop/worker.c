@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loop/worker.h"
 
 #include "base/mem.h"

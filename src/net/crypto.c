@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "net/crypto.h"
 
 #include "base/mem.h"
@@ -121,8 +122,8 @@ crypto_sign_es256(
 		sig = api.d2i_ECDSA_SIG(NULL, &at, (long)der_len);
 	if (sig)
 		api.ECDSA_SIG_get0(sig, &r, &s);
-	bool ok = sig && api.BN_bn2binpad(r, out, 32) == 32 &&
-		  api.BN_bn2binpad(s, out + 32, 32) == 32;
+	bool ok =
+	    sig && api.BN_bn2binpad(r, out, 32) == 32 && api.BN_bn2binpad(s, out + 32, 32) == 32;
 	api.ECDSA_SIG_free(sig);
 	api.EVP_MD_CTX_free(ctx);
 	return ok || err_set(err, "libcrypto could not sign");

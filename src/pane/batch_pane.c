@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/pane.h"
 
 #include "base/mem.h"
@@ -12,7 +13,8 @@
 
 /*
  * One call for each of several values: a table of the values and their results, in all views of a
- * value. While calls run, the table is made again at most a few dozen times, in a job if it is long.
+ * value. While calls run, the table is made again at most a few dozen times, in a job if it is
+ * long.
  */
 #define AT_ONCE ((size_t)64 << 10) /* bytes of rows from which a job makes the table */
 enum { STEPS = 16 };

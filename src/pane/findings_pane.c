@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/pane.h"
 
 #include "base/mem.h"
@@ -81,9 +82,8 @@ check_definitions_run(struct job *job)
 		const struct primitive *item = &k->items[i];
 		findings_of_tool(&f, item, library);
 		for (size_t n = 0; n < f.len; n++)
-			*VEC_PUSH(&k->found) =
-			    (struct definition_finding){ item->kind, mem_strdup(item->key),
-				    f.items[n] };
+			*VEC_PUSH(&k->found) = (struct definition_finding){ item->kind,
+				mem_strdup(item->key), f.items[n] };
 		f.len = 0; /* the job owns them */
 		findings_finish(&f);
 	}
@@ -207,9 +207,8 @@ add_rows(struct findings_pane *p, const struct view_env *env, enum finding_sever
 			    (struct findings_row){ 0, i, false });
 	for (size_t i = 0; server_app_at(s, i); i++) {
 		const struct app_facts *f = app_facts(server_app_at(s, i));
-		const struct findings *found = f->life == APP_ENDING
-						   ? NULL
-						   : app_findings(server_app_at(s, i), env->now_us);
+		const struct findings *found =
+		    f->life == APP_ENDING ? NULL : app_findings(server_app_at(s, i), env->now_us);
 		for (size_t n = 0; found && n < found->len; n++)
 			if (found->items[n].kind->severity == severity)
 				add_row(p, env, &found->items[n], f->tool,
@@ -296,9 +295,8 @@ why_empty(const struct findings_pane *p, const struct view_env *env)
 		return "nothing matches: Esc shows all";
 	if (p->job)
 		return "checking the definitions";
-	return env->ws->muted.len > 0
-		   ? "all findings are muted: u shows them again"
-		   : "No findings. Call a tool: its result is checked too.";
+	return env->ws->muted.len > 0 ? "all findings are muted: u shows them again"
+				      : "No findings. Call a tool: its result is checked too.";
 }
 
 static void

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/units.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 /* Columns of a wide and of a narrow pane; a narrow pane does not show sizes. */
-static const struct columns {
+static const struct call_columns {
 	int time, server, tool, took, size;
 } wide = { 19, 14, 26, 9, 9 }, narrow = { 11, 9, 20, 8, 0 };
 
@@ -27,7 +28,7 @@ struct line {
 static void
 draw_line(struct surface s, int y, const struct line *line)
 {
-	const struct columns *c = s.width >= WIDE ? &wide : &narrow;
+	const struct call_columns *c = s.width >= WIDE ? &wide : &narrow;
 	int x = 4 + c->time + 1, right = s.width - c->took - c->size - 3;
 	/* "2026-07-28 12:03:41", or "07-28 12:03" */
 	bool cut = c == &narrow && strlen(line->time) == (size_t)wide.time;
@@ -54,7 +55,7 @@ draw_line(struct surface s, int y, const struct line *line)
 static void
 history_draw_heads(struct surface s, int y)
 {
-	const struct columns *c = s.width >= WIDE ? &wide : &narrow;
+	const struct call_columns *c = s.width >= WIDE ? &wide : &narrow;
 	struct style style = style_of(ROLE_COLUMN);
 	int x = 4 + c->time + 1;
 

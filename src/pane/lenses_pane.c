@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/pane.h"
 
 #include "base/mem.h"
@@ -9,8 +10,9 @@
 #include <string.h>
 
 /*
- * The result shown, as each kind of client passes it to a model: a line per lens, and below them the
- * text that reaches the model through the selected lens. A job evaluates them for a large result.
+ * The result shown, as each kind of client passes it to a model: a line per lens, and below them
+ * the text that reaches the model through the selected lens. A job evaluates them for a large
+ * result.
  */
 #define LATER_BYTES ((size_t)256 << 10)
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
@@ -241,7 +242,8 @@ count_costs(struct overview_costs *costs, const struct view_env *env)
 
 /* all: show the share of these tokens; 0: show no share. */
 static void
-add_cost(struct page *p, const char *key, const struct cost_size *size, size_t all, const char *note)
+add_cost(
+    struct page *p, const char *key, const struct cost_size *size, size_t all, const char *note)
 {
 	char share[20] = "";
 
@@ -274,8 +276,7 @@ write_costs(struct page *p, const struct overview_costs *costs)
 	for (size_t i = 0; i < k->len && i < ROWS_MAX; i++)
 		add_cost(p, k->items[i].name, &k->items[i].said, k->said.tokens, "");
 	if (k->len > ROWS_MAX)
-		page_textf(
-		    p, 0, ROLE_HINT, "… and %s more", units_count(k->len - ROWS_MAX).text);
+		page_textf(p, 0, ROLE_HINT, "… and %s more", units_count(k->len - ROWS_MAX).text);
 }
 
 /* Count the server requests that are new in the journal. */
@@ -734,4 +735,3 @@ const struct view_ops pane_overview = {
 	.copy = copy,
 	.hint = hint,
 };
-

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_PANE_TEXT_H
 #define PANE_PANE_TEXT_H
 
@@ -9,8 +10,8 @@
 
 /* Text and keys shared by panes. */
 
-struct units_text pane_bytes(size_t bytes);           /* "121 B", "1.4 MB" */
-struct units_text pane_duration(int64_t us);          /* "0.4 ms", "12.3 s" */
+struct units_text pane_bytes(size_t bytes);  /* "121 B", "1.4 MB" */
+struct units_text pane_duration(int64_t us); /* "0.4 ms", "12.3 s" */
 void pane_add_bytes(struct buf *out, size_t bytes);
 void pane_add_age(struct buf *out, int64_t us);       /* "40 s", "3 h", "12 days" */
 void pane_add_tokens(struct buf *out, size_t tokens); /* "≈ 41 tokens" */
@@ -22,8 +23,7 @@ extern const struct finding_look {
 } pane_finding_looks[FINDING_SEVERITIES];
 
 /* Draws a line at row y, with the title or NULL, and the page in the rest of s. */
-void pane_draw_below(
-    struct surface s, int y, enum role role, const char *title, struct page *page);
+void pane_draw_below(struct surface s, int y, enum role role, const char *title, struct page *page);
 /* Wraps the text from row y; returns the rows used. */
 int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 

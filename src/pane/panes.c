@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane_text.h"
 
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/pane.h"
 
 #include "base/units.h"
@@ -52,8 +53,8 @@ sync(void *state, const struct view_env *env)
 	size_t row = show->ended_us ? 0 : cases;
 	list_set_count(&p->rows.list, show->ended_us ? cases : cases + (rest > 1 ? rest : 1));
 	/* the first failure at the end, else the last step */
-	while (show->ended_us && row + 1 < cases &&
-	       suite->cases.items[row].outcome != RECIPE_FAILED)
+	while (
+	    show->ended_us && row + 1 < cases && suite->cases.items[row].outcome != RECIPE_FAILED)
 		row++;
 	if (!p->away)
 		list_select(&p->rows.list, row);
@@ -82,8 +83,8 @@ draw_row(struct surface s, int y, const struct step_row *row)
 	if (x < right)
 		surface_text(s, x, y, right - x, style_of(row->detail_role), row->detail);
 	if (row->took_us > 0)
-		surface_text_right(s, s.width - 1, y, 9, style_of(ROLE_NUMBER),
-		    pane_duration(row->took_us).text);
+		surface_text_right(
+		    s, s.width - 1, y, 9, style_of(ROLE_NUMBER), pane_duration(row->took_us).text);
 }
 
 static void

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/vec.h"
 #include "data/drift.h"
@@ -184,9 +185,9 @@ draw_app(const struct primitive *tool, struct surface s, int y)
 {
 	const struct app_tool *app = &tool->app;
 	const char *callers = app->for_model && app->for_app ? "a model and the app may call it"
-			  : app->for_model               ? "only a model may call it"
-			  : app->for_app ? "only the app may call it: no model sees it"
-					 : "neither a model nor the app may call it";
+			      : app->for_model               ? "only a model may call it"
+			      : app->for_app ? "only the app may call it: no model sees it"
+					     : "neither a model nor the app may call it";
 
 	if (tool->kind != PRIMITIVE_TOOL || (!app->resource && !app->visibility))
 		return y;
@@ -209,8 +210,8 @@ draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 		surface_textf(
 		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s", tool->problem);
 	if (tool->description)
-		y += pane_draw_text(surface_sub(s, 0, y, s.width, s.height / 3), 0, ROLE_TEXT,
-		    tool->description);
+		y += pane_draw_text(
+		    surface_sub(s, 0, y, s.width, s.height / 3), 0, ROLE_TEXT, tool->description);
 	add_hint(&hints, "read-only", "writes", tool->read_only);
 	add_hint(&hints, "destructive", "not destructive", tool->destructive);
 	add_hint(&hints, "idempotent", "not idempotent", tool->idempotent);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane_text.h"
 
 #include "base/last_words.h"
@@ -55,11 +56,12 @@ write_output(struct page *page, const struct server *server, int lines)
 	if (count > 0 && !strstr(info->trouble, session->unreadable.first)) {
 		page_gap(page);
 		if (count == 1)
-			page_textf(page, 0, ROLE_ERROR, "✗ 1 %s is not JSON-RPC:",
-			    remote ? "message" : "line on stdout");
+			page_textf(page, 0, ROLE_ERROR,
+			    "✗ 1 %s is not JSON-RPC:", remote ? "message" : "line on stdout");
 		else
-			page_textf(page, 0, ROLE_ERROR, "✗ %s %s are not JSON-RPC; the first:",
-			    units_count(count).text, remote ? "messages" : "lines on stdout");
+			page_textf(page, 0, ROLE_ERROR,
+			    "✗ %s %s are not JSON-RPC; the first:", units_count(count).text,
+			    remote ? "messages" : "lines on stdout");
 		page_text(page, 2, ROLE_TEXT, session->unreadable.first);
 		if (!remote)
 			page_text(page, 2, ROLE_HINT,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/skills.h"
 #include "base/vec.h"
 #include "json/print.h"
@@ -139,8 +140,8 @@ skills_page_write(struct page *page, const struct view_env *env, const struct pr
 
 /*
  * The skills of the server with their files. The page below them shows the entry of the selected
- * skill, or the file with the result of the comparison. A file is read on request, and can be copied
- * only after the user approved its skill.
+ * skill, or the file with the result of the comparison. A file is read on request, and can be
+ * copied only after the user approved its skill.
  */
 struct skill_row {
 	uint32_t skill; /* of server_skill_at() */
@@ -313,8 +314,8 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 	}
 	if (c && c->state != CALL_DONE) /* running, or ended with an error */
 		mark = c->state == CALL_RUNNING ? SKILL_CHECKING : SKILL_FAILED;
-	surface_text(s, row->file ? 4 : 0, y, 1, style_of(skill_looks[mark].role),
-	    skill_looks[mark].mark);
+	surface_text(
+	    s, row->file ? 4 : 0, y, 1, style_of(skill_looks[mark].role), skill_looks[mark].mark);
 }
 
 /* ---- the page below ---- */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/terminal.h"
 
 #include "base/mem.h"
@@ -198,8 +199,8 @@ act_send_key(void *state, const struct view_env *env, const char *arg)
 	struct key key;
 
 	if (!p->top || !p->top->link || !key_from_name(&key, arg))
-		return view_refuse(env,
-		    p->top ? "usage: send-key KEY, as in ctrl-]" : "no program runs here");
+		return view_refuse(
+		    env, p->top ? "usage: send-key KEY, as in ctrl-]" : "no program runs here");
 	set_commanding(p, false);
 	return emulator_key(p->top->emulator, &key);
 }

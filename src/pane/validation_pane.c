@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
@@ -69,8 +70,8 @@ violation_add_schema_path(const struct report *report, size_t index, struct buf 
 static void
 add_place(struct page *page, const char *name, const struct buf *path)
 {
-	page_textf(page, 0, ROLE_HINT, "%-9s%s%s", name, buf_text(path),
-	    path->overflowed ? "…" : "");
+	page_textf(
+	    page, 0, ROLE_HINT, "%-9s%s%s", name, buf_text(path), path->overflowed ? "…" : "");
 }
 
 /* Write the selected violation, one line each: location, message, value, schema locations, and an
@@ -93,8 +94,8 @@ explain(struct validation *p, const struct report *report)
 	page_text(&p->page, 0, violation->warning ? ROLE_WARNING : ROLE_TEXT, buf_text(&text));
 	buf_clear(&text);
 	json_print_brief(&text, violation->node, VALUE_BYTES);
-	page_textf(&p->page, 0, ROLE_DIM, "%-9s%s", violation->missing ? "in" : "value",
-	    buf_text(&text));
+	page_textf(
+	    &p->page, 0, ROLE_DIM, "%-9s%s", violation->missing ? "in" : "value", buf_text(&text));
 	report_schema_path(report, index, &direct);
 	report_keyword_path(report, index, &reached);
 	add_place(&p->page, "schema", &direct);
@@ -107,7 +108,8 @@ explain(struct validation *p, const struct report *report)
 	for (const char *at = buf_text(&text), *end; *at; at = end + 1) {
 		bool marked = strncmp(at, "▸", strlen("▸")) == 0;
 		end = strchr(at, '\n');
-		page_textf(&p->page, 0, marked ? ROLE_ERROR : ROLE_DIM, "%.*s", (int)(end - at), at);
+		page_textf(
+		    &p->page, 0, marked ? ROLE_ERROR : ROLE_DIM, "%.*s", (int)(end - at), at);
 	}
 	buf_finish(&direct);
 	buf_finish(&reached);
@@ -117,8 +119,7 @@ explain(struct validation *p, const struct report *report)
 
 #define FOOT_ROWS 4
 #define MANY 20 /* violations that should fit */
-#define IN_THE_TITLE \
-	(1u << VERDICT_NO_SCHEMA | 1u << VERDICT_NO_RESULT | 1u << VERDICT_CANCELLED)
+#define IN_THE_TITLE (1u << VERDICT_NO_SCHEMA | 1u << VERDICT_NO_RESULT | 1u << VERDICT_CANCELLED)
 
 /* ---- the head: the verdict and its reason ---- */
 
@@ -165,12 +166,11 @@ write_head(struct validation *p, const struct view_env *env)
 		write_verdict(&p->head, p, env, call);
 	else
 		page_text(&p->head, 0, ROLE_HINT,
-		    call && call->state == CALL_RUNNING
-			? "the check runs when the result arrives"
-		    : call                        ? "no result to check"
+		    call && call->state == CALL_RUNNING ? "the check runs when the result arrives"
+		    : call                              ? "no result to check"
 		    : tool && tool->output_schema ? "checks structuredContent against outputSchema"
-		    : tool ? "not checked: the tool declares no outputSchema"
-			   : "");
+		    : tool                        ? "not checked: the tool declares no outputSchema"
+						  : "");
 }
 
 /* Add the findings that are not in the verdict, the worst first, and the treatment by other hosts.
@@ -274,8 +274,8 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	buf_add_str(&text, "schema ");
 	violation_add_schema_path(r, p->rows.list.selected, &text);
 	if (report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept)
-		buf_addf(&text, "   (the first %s are listed)",
-		    units_count(report_facts(r)->kept).text);
+		buf_addf(
+		    &text, "   (the first %s are listed)", units_count(report_facts(r)->kept).text);
 	if (y == 0 && s.height > 0)
 		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_HINT), buf_text(&text));
 	else

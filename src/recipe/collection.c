@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "recipe/collection.h"
 
 #include "base/text_match.h"

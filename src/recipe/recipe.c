@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "recipe/recipe.h"
 
 #include "base/text_match.h"

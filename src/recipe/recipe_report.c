@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "recipe/report.h"
 
 #include "base/ascii.h"

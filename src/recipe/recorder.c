@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "recipe/recorder.h"
 
 #include "base/ascii.h"

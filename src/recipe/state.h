@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef RECIPE_STATE_H
 #define RECIPE_STATE_H
 

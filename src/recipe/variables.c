@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "recipe/variables.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_NODE_H
 #define SCHEMA_NODE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/backend.h"
 
 #include "ui/graphics/graphics.h"

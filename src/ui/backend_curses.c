@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "terminal.h"
 
 #include "ui/half_blocks.h"
@@ -167,7 +168,7 @@ start_curses(struct screen *s, const struct screen_options *o, struct err *err)
 	typeahead(-1);
 	/* newterm() has switched to the alternate screen; that is not for curses to do */
 	s->info.has_alternate = enter_ca_mode != NULL;
-	if (beep() == ERR) /* this empties curses' own buffer, */
+	if (beep() == ERR)       /* this empties curses' own buffer, */
 		delay_output(0); /* and so does this, but it sleeps */
 	return drop_bytes(s);
 }

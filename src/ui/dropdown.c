@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/dropdown.h"
 
 #include "base/glyph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/edit.h"
 
 #include "base/ascii.h"

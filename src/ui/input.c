@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/input.h"
 
 #include "base/ascii.h"
@@ -266,7 +267,8 @@ unicode_to_key(int code, int shifted, uint8_t mods, struct key *key)
 {
 	enum { KEYPAD_0 = 57399, KEYPAD_9 = 57408, KEYPAD_FIRST = 57409, KEYPAD_LAST = 57416 };
 	enum { PRIVATE_FIRST = 57344, PRIVATE_LAST = 63743 };
-	static const char keypad[] = "./*-+\r=,";
+	static const char keypad[] = "./"
+				     "*-+\r=,";
 
 	if (code < 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
 		return false;

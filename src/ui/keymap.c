@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/keymap.h"
 
 #include "base/ascii.h"
@@ -204,8 +205,7 @@ hash_of(const char *command)
 }
 
 bool
-keymap_bind(
-    struct keymap *km, const struct keymap_line *line, const void *target, struct err *err)
+keymap_bind(struct keymap *km, const struct keymap_line *line, const void *target, struct err *err)
 {
 	struct key key;
 
@@ -315,8 +315,7 @@ key_in(const struct keymap *km, const char *where, const char *context, const ch
 	for (size_t i = km->len; i-- > 0;) {
 		const struct key *key = &km->items[i].key;
 		bool is_text = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
-		if (!(chord && is_text) &&
-		    runs(km, &km->items[i], where, context, command, hash))
+		if (!(chord && is_text) && runs(km, &km->items[i], where, context, command, hash))
 			return key;
 	}
 	return NULL;

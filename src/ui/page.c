@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/page.h"
 
 #include "base/mem.h"
@@ -113,8 +114,8 @@ page_row(struct page *p, int indent, const char *key, enum role role, const char
 }
 
 static void
-add_format(struct page *p, int indent, const char *key, enum role role, const char *format,
-    va_list args)
+add_format(
+    struct page *p, int indent, const char *key, enum role role, const char *format, va_list args)
 {
 	char *text = mem_vprintf(format, args);
 
@@ -246,7 +247,7 @@ page_key_below_list(struct page *p, const struct key *key)
 		return false;
 	return (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
 		   (key->kind == KEY_CHAR && key->ch == ' ')) &&
-	    page_key(p, key);
+	       page_key(p, key);
 }
 
 /* From its `skip`-th row on; returns how many rows that were. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/paint.h"
 
 #include "base/buf.h"
@@ -106,7 +107,8 @@ color_to_256(int32_t rgb)
 			compare_entry(&n, i);
 		return n.index;
 	}
-	/* The nearest entry is at most one level away in each component: test_cube_is_searched_near. */
+	/* The nearest entry is at most one level away in each component:
+	 * test_cube_is_searched_near. */
 	for (int r = at[0] - 1; r <= at[0] + 1; r++)
 		for (int g = at[1] - 1; g <= at[1] + 1; g++)
 			for (int b = at[2] - 1; b <= at[2] + 1; b++)
@@ -358,7 +360,7 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 			  ? (int32_t)(ink & 0xffffff)
 			  : theme->roles[ink < ROLE_COUNT && ink != ROLE_NONE ? ink : ROLE_TEXT].fg,
 		.bg = background(theme, ground),
-		.attr = combined(theme, style, ground) & (uint8_t)~(ATTR_DRAWN | ATTR_IN_ROW),
+		.attr = combined(theme, style, ground) & (uint8_t) ~(ATTR_DRAWN | ATTR_IN_ROW),
 	};
 
 	if (p.bg == COLOR_DEFAULT)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/rich.h"
 
 #include "base/glyph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/seek.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/surface.h"
 #include "ui/paint.h"
 
@@ -86,10 +87,10 @@ static void
 put_cell(struct surface s, int x, int y, struct style style, const struct glyph *g)
 {
 	struct cell *c = cell_at(s, x, y);
-	uint32_t under = c->style.ground != ROLE_NONE  ? c->style.ground
-			 : c->under != ROLE_NONE       ? c->under
-			 : c->style.ink < ROLE_COUNT ? c->style.ink
-						       : (uint32_t)ROLE_NONE;
+	uint32_t under = c->style.ground != ROLE_NONE ? c->style.ground
+			 : c->under != ROLE_NONE      ? c->under
+			 : c->style.ink < ROLE_COUNT  ? c->style.ink
+						      : (uint32_t)ROLE_NONE;
 
 	split_wide(s, x, y);
 	*c = (struct cell){

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "terminal.h"
 
 #include "base/ascii.h"
@@ -22,8 +23,8 @@ tty_open(struct tty *t, int fd, struct err *err)
 	*t = (struct tty){ .fd = -1, .saved_flags = -1 };
 	if (!isatty(fd))
 		return err_set(err, "not a terminal");
-	/* O_NONBLOCK belongs to the open file description, which a shell or a child may share: set it
-	 * only on a private one. */
+	/* O_NONBLOCK belongs to the open file description, which a shell or a child may share: set
+	 * it only on a private one. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	t->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (t->fd < 0) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_TERMINAL_H
 #define UI_TERMINAL_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/wrap.h"
 
 #include "base/glyph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/app.h"
 
 #include "base/utf8.h"

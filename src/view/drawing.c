@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/drawing.h"
 
 #include "base/glyph.h"
@@ -39,7 +40,9 @@ add(struct drawing *d, uint8_t kind, double x, double y, uint32_t color)
 {
 	struct drawing_shape *s = VEC_PUSH(&d->shapes);
 
-	*s = (struct drawing_shape){ .kind = kind, .color = color, .x = bounded(x), .y = bounded(y) };
+	*s = (struct drawing_shape){
+		.kind = kind, .color = color, .x = bounded(x), .y = bounded(y)
+	};
 	return s;
 }
 
@@ -308,8 +311,8 @@ paint_text(const struct letters *l, const struct cairo_api *api, cairo_t *c,
 }
 
 static void
-paint_shape(const struct cairo_api *api, cairo_t *c, const struct drawing *d,
-    const struct drawing_shape *s)
+paint_shape(
+    const struct cairo_api *api, cairo_t *c, const struct drawing *d, const struct drawing_shape *s)
 {
 	if (s->kind == LINE || s->kind == AREA) {
 		paint_points(api, c, d, s);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/views.h"
 #include "view/rows.h"
 

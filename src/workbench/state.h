@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef WORKBENCH_STATE_H
 #define WORKBENCH_STATE_H
 
@@ -66,7 +67,7 @@ struct queue {
 /* Questions that open automatically, and dialogs that must be read before they take a key. */
 struct asked {
 	uint64_t awaited_call; /* of the last key: its questions open; 0: none */
-	bool appeared; /* a question, or a dialog that decides, is new on the screen */
+	bool appeared;         /* a question, or a dialog that decides, is new on the screen */
 	const struct dialog *appeared_in; /* NULL: the questions pane */
 	int64_t appeared_us;
 };
@@ -96,7 +97,7 @@ struct workbench {
 	/* workbench.c: passed to the panes */
 	struct pane_host pane_host;
 	struct jobs jobs;
-	uint64_t synced; /* workspace generation the panes know */
+	uint64_t synced;        /* workspace generation the panes know */
 	struct pane_work *work; /* long work that the user waits for; NULL: none */
 
 	/* dispatch.c */
@@ -152,7 +153,7 @@ struct command {
 extern const struct command commands[]; /* ended by a row without a name; "" is none */
 
 /* workbench.c */
-enum pane_id workbench_focused(const struct workbench *wb); /* the overlay, if any */
+enum pane_id workbench_focused(const struct workbench *wb);          /* the overlay, if any */
 bool workbench_types(const struct workbench *wb, enum pane_id pane); /* are letters text there? */
 struct view_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "state.h"
 
 #include "base/mem.h"
@@ -27,9 +28,9 @@ host_write_new(struct workbench *wb, const char *path, const char *bytes, size_t
 {
 	struct err err = { "" };
 	char *name = wb->effects->write_new(wb->user, path, bytes, len, &err);
-	bool ok = name ? workbench_say(
-			     wb, ROLE_OK, "wrote %s, %s bytes", name, units_count(len).text)
-		       : workbench_say(wb, ROLE_ERROR, "%s", err.text);
+	bool ok =
+	    name ? workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", name, units_count(len).text)
+		 : workbench_say(wb, ROLE_ERROR, "%s", err.text);
 
 	free(name);
 	return ok;
@@ -266,8 +267,12 @@ workbench_contexts(struct workbench *wb, enum pane_id pane)
 static void
 uncover_result(struct workbench *wb)
 {
-	static const bool follows[PANE_COUNT] = { [PANE_journal] = 1, [PANE_history] = 1,
-		[PANE_batch] = 1, [PANE_recipe] = 1, [PANE_console] = 1, [PANE_questions] = 1,
+	static const bool follows[PANE_COUNT] = { [PANE_journal] = 1,
+		[PANE_history] = 1,
+		[PANE_batch] = 1,
+		[PANE_recipe] = 1,
+		[PANE_console] = 1,
+		[PANE_questions] = 1,
 		[PANE_terminal] = 1 };
 
 	if (wb->overlay >= 0 && !follows[wb->overlay])
@@ -310,8 +315,7 @@ follow_result(struct workbench *wb)
 		return;
 	/* data in a text that says more, or in an error, is no reason to look away from it */
 	const struct view_input *in = view_of_value(&wb->panes[PANE_structured])->in;
-	bool has =
-	    call->result.structured || (in->value && !in->is_part && !call->result.is_error);
+	bool has = call->result.structured || (in->value && !in->is_part && !call->result.is_error);
 	if (workspace_shows_app(&wb->ws))
 		workbench_focus(wb, PANE_app);
 	else if (has && wb->focus == PANE_content)

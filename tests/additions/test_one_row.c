@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* docs/ARCHITECTURE.md, "Where to add things": what build.sh adds by these steps alone is in the
  * program then, in every place that comes from a row. */
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_apps: apps in the real engine. From a command to an app that answers, from a click to its
  * tools/call and to other cells, and what apps cost that rest, that move, and that are many. */
 #include <dirent.h>

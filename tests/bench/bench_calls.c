@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_calls LABEL COMMAND... or bench_calls LABEL URL: calls per second and latency of a call
  * over the program's connection and loop, compared with the floor: a raw client that writes a line,
  * polls and reads a line, with the same server in the same run. */

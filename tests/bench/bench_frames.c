@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_frames [BADSERVER]: the cost of a key on the ordinary screen, the number of writes per
  * frame, and the cost of idling; with BADSERVER, a key in a list of 10 000. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hundred thousand calls in the history: to open the file, to list all, to search in them, to
  * read a screenful, and to keep one more. */
 #include "base/clock.h"

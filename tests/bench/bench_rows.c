@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_rows COUNT WIDE: a result of COUNT rows from its last byte to the screen, then moving and
  * sorting in it, and peak memory. WIDE is true or false: ten columns or four. */
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_schema ROWS PEERS CORPUS...: the validator on the generated rows of folder ROWS and on
  * corpora, which are folders; PEERS is a file of lines "CASE FIGURE VALUE" of others
  * (tests/bench/schema.sh), set beside ours. Files that are absent are left out. */

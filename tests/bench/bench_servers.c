@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_servers: the memory of the program with ten servers open, beside that with one. */
 #include <stdio.h>
 #include <stdlib.h>

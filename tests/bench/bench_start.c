@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_start LABEL TOOL [COMMAND...]: time from the start to the tools on the screen, and time of
  * `list`, compared with the floor: a bare exchange with the same server. Without a command: the
  * demo server. TOOL is the name of one of the server's tools. */

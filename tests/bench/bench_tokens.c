@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_tokens: how far tokens_estimate() is from real tokenizers. Reads the lines of tokens.mjs,
  * "KIND O200K CL100K PATH", from standard input; a line each for a kind of text and a tokenizer:
  * the error of the sum of all files, and the errors of single files in order. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_turns ROWS: filters, sorts and counts a table of ROWS rows in jobs, as on the screen, while
  * keys move in it. Measures how long a key waits for a turn of the interface's thread, and how long
  * each job takes, also in processor time, because the machine may be shared. From five million rows
@@ -160,9 +161,8 @@ show_rows(struct scene *s, const char *count, bool huge)
 
 	measure_title("%s rows, %.0f MB, in jobs, keys meanwhile", count, (double)blob->len / 1e6);
 	s->doc = parse_rows(blob);
-	s->in = (struct view_input){
-		.value = json_root(s->doc), .docs = { s->doc }, .jobs = &s->jobs
-	};
+	s->in =
+	    (struct view_input){ .value = json_root(s->doc), .docs = { s->doc }, .jobs = &s->jobs };
 	view_table.sync(s->state, &env);
 	end_turn(s, clock_ms(CLOCK_THREAD_CPUTIME_ID));
 	add_processor(words, sizeof(words), huge ? "aim 800" : NULL,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The app engine is missing, too old, killed or stopped while an app runs, or mcpane is killed: a
  * line reports it, R tries again, and no process remains. */
 #include "base/mem.h"

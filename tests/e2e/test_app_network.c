@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An app that declares domains, with the real engine: it reaches none until the user allows one,
  * and then that one alone, without cookies. */
 #include "base/vec.h"
@@ -200,7 +201,8 @@ test_copies_are_asked_about(void **state)
 	static const char copied[] = "\033]52;c;Z3LDvMOfZQpmcm9tIHRoZSBwYWdl";
 	struct terminal *t = open_page(state, "copy", "The app wants to copy");
 
-	e2e_see(t, "copy 21 bytes in 2 lines to the clipboard: gr\xc3\xbc\xc3\x9f" "e");
+	e2e_see(t, "copy 21 bytes in 2 lines to the clipboard: gr\xc3\xbc\xc3\x9f"
+		   "e");
 	e2e_answer(t, "O");
 	e2e_wait(t, "first=done heard=0");
 	size_t len;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Apps of the demo server in the pane, with the real engine: their drawing, user input, and
  * requests to the server. */
 #include "base/clock.h"
@@ -215,7 +216,7 @@ TEST_FILE(apps)
 	const struct CMUnitTest tests[] = {
 		TEST(sliders),
 		TEST(form),
-	TEST(select),
+		TEST(select),
 		TEST(polling),
 		TEST(inspector),
 		TEST(looks_and_context),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Audio is drawn, and played by a program of the user: its input, and how it ends. */
 #include "base/mem.h"
 #include "e2e.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a refusal to a token, with a script as the browser; errors are reported, and no secret is
  * shown. */
 #include "auth_scene.h"
@@ -200,8 +201,10 @@ static void
 test_issuer_slash(void **state)
 {
 	open_scene("slash onecall");
-	run_once(3, "call --login URL whoami", "they differ by the `/` at the end (RFC 8414, 3.3)\n");
-	run_once(3, "call --login URL whoami", "\nmcpane: --accept-issuer-slash accepts this issuer");
+	run_once(
+	    3, "call --login URL whoami", "they differ by the `/` at the end (RFC 8414, 3.3)\n");
+	run_once(
+	    3, "call --login URL whoami", "\nmcpane: --accept-issuer-slash accepts this issuer");
 	assert_int_equal(logged("/register"), 0);
 	run_once(0, "call --login --accept-issuer-slash URL whoami", "call 1");
 	run_once(0, "call URL whoami", "call 2"); /* renewed, which reads the metadata again */

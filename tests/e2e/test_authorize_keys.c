@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The way from a refusal to a token by keys, on the screen: what to press shows, every step can be
  * looked at, and none shows a secret. */
 #include "auth_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bundle (.mcpb) opened by its path: shown, approved, asked for, unpacked, run. */
 #include <ftw.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that take their time, end badly or are prepared elsewhere. */
 #include <signal.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a result to the next call, and calls as code. */
 #include "e2e.h"
 #include "test.h"
@@ -179,8 +180,8 @@ test_to_another_server(void **state)
 
 	close(mkstemp(path));
 	assert_true(path_write_file(path, text, strlen(text), &err));
-	struct terminal *t = e2e_start(
-	    state, &(struct terminal_options){ .argv = ARGV("--config", path) });
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--config", path) });
 	e2e_wait(t, "stock");
 	e2e_run(t, "server stock");
 	e2e_wait(t, "list_users");

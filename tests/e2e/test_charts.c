@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Charts in the whole program: drawn by a key, read off, left for the row, and written to files. */
 #include "base/path.h"
 #include "e2e.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `mcpane check` as scripts use it: files, streams, exit codes, formats, folders of schemas. */
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The real program as scripts use it: `list` and `call` with pipes, good servers and bad ones. */
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -188,7 +189,8 @@ test_call_text(void **state)
 	expect_out(&o, "\nby_country:\n    people  capital\nDE       1  Berlin\nPT  ");
 	expect_out(&o, "\nempty_object: {}\n");
 	expect_out(&o, "\n\"\": \"the key is empty\"\n");
-	expect_out(&o, "\ndeep: {\"a\": {\"b\": {\"c\": {\"d\": {\"e\": {\"f\": {\"g\": {\"h\": [[[[");
+	expect_out(
+	    &o, "\ndeep: {\"a\": {\"b\": {\"c\": {\"d\": {\"e\": {\"f\": {\"g\": {\"h\": [[[[");
 	end(&o);
 	run(&o, 0, "call --demo get_weather_data location=Lisbon");
 	expect_out(&o, "[text block 1 repeats structuredContent]\n\n{\n  \"temperature\"");
@@ -420,7 +422,8 @@ test_undeclared_arguments(void **state)
 	expect_json(&o, "/result/structuredContent/total", "1");
 	end(&o);
 	run(&o, 0, "call --demo update_order order_id=ORD-1001 status=shipped ship_to.ciyt=Porto");
-	expect_err(&o, "ship_to.ciyt is not in the inputSchema of update_order; did you mean city?");
+	expect_err(
+	    &o, "ship_to.ciyt is not in the inputSchema of update_order; did you mean city?");
 	end(&o);
 	run(&o, 0, "call --demo nested x=1");
 	expect_err(&o, "warning: x violates the inputSchema of nested: x is not declared");

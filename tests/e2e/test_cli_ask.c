@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elicitation at a shell prompt: asks field by field on a terminal, and refuses without one. */
 #include "program.h"
 #include "terminal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* read, get, complete, ping and the lists of every kind, as scripts use them, on the demo server.
  */
 #include "base/mem.h"

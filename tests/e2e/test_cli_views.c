@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `call` with --view, --format, --jq and --lens: the real program, its output in pipes and on a
  * terminal. */
 #include "base/buf.h"
@@ -131,7 +132,8 @@ test_content(void **state)
 	assert_non_null(strstr(buf_text(&p.out), "\ncolored by red green orange blue escape"));
 	assert_non_null(strstr(buf_text(&p.out), "\n[image image/png 124 bytes]\n▒░░░░"));
 	assert_non_null(strstr(buf_text(&p.out), "\n[audio audio/wav 444 bytes]\n[resource_link "));
-	assert_non_null(strstr(buf_text(&p.out), "\nNote\n\nA resource that came inside the result.\n\n• with"));
+	assert_non_null(strstr(
+	    buf_text(&p.out), "\nNote\n\nA resource that came inside the result.\n\n• with"));
 	assert_non_null(strstr(buf_text(&p.out), "\n  \"type\": \"hologram\",\n"));
 	assert_null(strchr(buf_text(&p.out), '\033'));
 	for (const char *line = buf_text(&p.out); *line; line += strcspn(line, "\n") + 1)

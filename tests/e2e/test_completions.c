@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completion in a shell, and `mcpane servers`: the real program in a separate home folder. */
 #include "base/mem.h"
 #include "base/path.h"
@@ -95,9 +96,9 @@ test_words(void **state)
 	assert_offered("check --format ", "text json flag basic ");
 	assert_offered("call --format ", "json csv tsv markdown jsonl ");
 	assert_offered("call --view ", "table tree json chart cards content ");
-	assert_offered(
-	    "call --lens ", "conversational programmatic strict old both apps claude-code "
-			    "gemini-cli vscode chatgpt typescript python go all ");
+	assert_offered("call --lens ",
+	    "conversational programmatic strict old both apps claude-code "
+	    "gemini-cli vscode chatgpt typescript python go all ");
 	assert_offered("ping --ass", "");
 	assert_offered("--server ", "others mine ");
 	assert_offered("-- list --de", "");
@@ -247,7 +248,8 @@ test_servers(void **state)
 	program_run(&p, argv);
 	char *expected = mem_printf(
 	    "{\"servers\":[{\"name\":\"others\",\"state\":\"asks first\",\"from\":\"Claude Code\","
-	    "\"file\":\".mcp.json\",\"runs\":\"touch ran\"},{\"name\":\"mine\",\"state\":\"asks first\","
+	    "\"file\":\".mcp.json\",\"runs\":\"touch ran\"},{\"name\":\"mine\",\"state\":\"asks "
+	    "first\","
 	    "\"from\":\"mcpane\",\"file\":\"~/mcpane/servers.json\",\"runs\":\"%s "
 	    "--serve-demo\"}]}\n",
 	    terminal_program());

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `mcpane diff` and `mcpane snapshot`, as a script in CI uses them. */
 #include "base/mem.h"
 #include "base/path.h"
@@ -96,9 +97,8 @@ test_on_the_screen(void **state)
 {
 	/* on a narrow screen the diff replaces the result */
 	struct terminal *t = e2e_start(
-	    state, &(struct terminal_options){ .argv = (const char *[]){ "--demo", NULL },
-		       .rows = 36,
-		       .cols = 90 });
+	    state, &(struct terminal_options){
+		       .argv = (const char *[]){ "--demo", NULL }, .rows = 36, .cols = 90 });
 	struct buf text = BUF_INIT;
 
 	e2e_wait(t, "list_users");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* However the program ends, the terminal is restored and no process is left. */
 #include <poll.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Apps in the real Chromium: what passes between them and us, and that nothing of it goes wrong or
  * stays. */
 #include "apps/cells.h"
@@ -614,8 +615,7 @@ test_what_runs_is_confined(void **unused)
 
 	setenv("MCPANE_TEST_SECRET", "treasure", 1);
 	scene_start(&s, NULL);
-	assert_string_equal(
-	    engine_status(s.engine)->network, "none: a separate network namespace");
+	assert_string_equal(engine_status(s.engine)->network, "none: a separate network namespace");
 	pid_t group = engine_status(s.engine)->pid;
 	struct found all = find_processes(group, NULL),
 		     renderers = find_processes(group, "--type=renderer");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Apps that mean harm (tests/apps/evil), with the real engine: none of them reaches anything, hangs
  * anything or writes to the terminal, and the keys of the program are answered meanwhile. */
 #include "base/clock.h"
@@ -57,7 +58,8 @@ open_app(void **state, const char *tool, const char *text)
 	return open_with(state, "700M", NULL, tool, text);
 }
 
-/* Every key gets its frame meanwhile: a press waits until it was drawn, or fails at its deadline. */
+/* Every key gets its frame meanwhile: a press waits until it was drawn, or fails at its deadline.
+ */
 static void
 assert_keys_are_answered(struct terminal *t, const char *while_it)
 {

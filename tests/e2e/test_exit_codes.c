@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How each command without a screen ends for each way in which a server may fail it. */
 #include "base/mem.h"
 #include "base/vec.h"
@@ -119,7 +120,8 @@ test_stdio(void **state)
 		    "it ended before it was ready: exit code 3");
 		expect(c, NULL, (const char *[]){ stream, "dies-on", "initialize", NULL }, 4,
 		    "exit code 6");
-		expect(c, NULL, (const char *[]){ stream, "never-reads", NULL }, 4, "timed out after 400 ms");
+		expect(c, NULL, (const char *[]){ stream, "never-reads", NULL }, 4,
+		    "timed out after 400 ms");
 		if (strcmp(c->name, "call") != 0) /* its tool has another name */
 			expect(c, NULL, (const char *[]){ stream, "dies-on", c->method, NULL }, 4,
 			    "exit code 6");
@@ -134,7 +136,8 @@ test_stdio_mid_call(void **state)
 
 	expect(&call, NULL, (const char *[]){ stream, "dies-mid-line", NULL }, 4, "exit code 6");
 	expect(&call, NULL, (const char *[]){ stream, "killed-mid-line", NULL }, 4, "SIGKILL");
-	expect(&call, NULL, (const char *[]){ stream, "stops-reading", NULL }, 4, "timed out after 400 ms");
+	expect(&call, NULL, (const char *[]){ stream, "stops-reading", NULL }, 4,
+	    "timed out after 400 ms");
 	expect(&call, NULL, (const char *[]){ stream, "good", NULL }, 0, "here I am");
 }
 

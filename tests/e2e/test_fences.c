@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fences around an app, each alone: a Chromium started without the others meets every way out
  * that a page knows (tests/apps/evil/network.html). Without any of them the same page gets out, so
  * the listeners would notice. */
@@ -129,7 +130,8 @@ start_bare(struct world *w, bool namespaces)
 		assert_true(
 		    engine_folder_create(&w->folder, engine_folders_parent(), uid, uid, &err));
 	char *files = namespaces ? mem_strdup("/dev/shm") : mem_printf("%s/files", w->folder.path);
-	char *home = mem_printf("HOME=%s", files), *data = mem_printf("--user-data-dir=%s/p", files);
+	char *home = mem_printf("HOME=%s", files),
+	     *data = mem_printf("--user-data-dir=%s/p", files);
 	const char *argv[] = { program, "--remote-debugging-pipe", "--no-first-run",
 		"--disable-gpu", "--hide-scrollbars", "--site-per-process",
 		"--block-new-web-contents", "--disable-background-networking",
@@ -202,8 +204,8 @@ read_page(struct world *w, struct buf *html)
 	buf_replace(html, "{{UDP}}", number);
 }
 
-#define STRICT                                                                              \
-	"default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' "          \
+#define STRICT                                                                                \
+	"default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' "            \
 	"'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'; " \
 	"frame-src 'none'; object-src 'none'; base-uri 'self'; form-action 'none'"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms with alternatives in their schema, on the real program: variants, maps, sent values. */
 #include "e2e.h"
 #include "test.h"

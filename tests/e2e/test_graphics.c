@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures in the graphics of a terminal that answers that it has them: the test is the terminal.
  */
 #include <stdlib.h>
@@ -184,10 +185,8 @@ test_app_in_pixels(void **state)
 		skip();
 	}
 	const char *const *argv = ARGV("--demo");
-	struct terminal *t = e2e_start(state, &(struct terminal_options){ .rows = 40,
-						  .cols = 120,
-						  .argv = argv,
-						  .device = KITTY });
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){ .rows = 40, .cols = 120, .argv = argv, .device = KITTY });
 	seen = 0;
 	e2e_wait(t, "list_users");
 	e2e_run(t, "app plan_budget");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Protections by the loader and the compiler in the program's own ELF file. */
 #include <elf.h>
 #include <link.h>

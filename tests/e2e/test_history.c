@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that outlive the program. */
 #include "e2e.h"
 #include "program.h"
@@ -612,9 +613,12 @@ test_wrong_settings_keep_nothing(void **state)
 {
 	static const char *const wrong[][2] = {
 		{ "theme dark\nhistory maybe\n", "config:2: history is on or off, not maybe; the" },
-		{ "histroy off # mine\n", "config:1: there is no setting histroy; did you mean history?" },
-		{ "set history-size abc", "config:1: history-size: expected a size such as 256M, not abc" },
-		{ "history-days -1\n", "config:1: history-days: expected a number of days, not -1" },
+		{ "histroy off # mine\n",
+		    "config:1: there is no setting histroy; did you mean history?" },
+		{ "set history-size abc",
+		    "config:1: history-size: expected a size such as 256M, not abc" },
+		{ "history-days -1\n",
+		    "config:1: history-days: expected a number of days, not -1" },
 	};
 	char *file = mem_printf("%s/mcpane/config", home);
 

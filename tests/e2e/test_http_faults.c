@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Servers over HTTP that do wrong, seen through the whole program: Streamable HTTP, and HTTP+SSE
  * below /sse. */
 #include "base/clock.h"
@@ -199,7 +200,8 @@ test_slow_head(void **state)
 	snprintf(url, sizeof(url), "%s/sse/loris", server.url);
 	call(url, "--timeout=500ms", 4, "timed out after 500 ms (head of the response, for 0.");
 	snprintf(url, sizeof(url), "%s/sse/mute", server.url);
-	call(url, "--timeout=500ms", 4, "timed out after 500 ms (event stream: body, silent for 0.");
+	call(
+	    url, "--timeout=500ms", 4, "timed out after 500 ms (event stream: body, silent for 0.");
 }
 
 /* ---- the screen ---- */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Invalid HTTP answers: the program reports the defect, handles keys meanwhile, and limits its
  * memory. */
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The journal as a user has it, on servers of both transports and on one that does wrong: a request
  * edited and sent again, anything sent raw, and exports that hold no secret unless that is wanted.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The query line in the whole program, with jq in separate processes. */
 #include "e2e.h"
 #include "test.h"
@@ -52,8 +53,7 @@ static void
 test_commands_wait(void **state)
 {
 	struct terminal *t = e2e_demo(state,
-	    ARGV("-c", "tool list_users", "-c", "call", "-c", "jq .users[1:]", "-c",
-		"export csv"));
+	    ARGV("-c", "tool list_users", "-c", "call", "-c", "jq .users[1:]", "-c", "export csv"));
 
 	e2e_wait(t, "copied, 2 rows, 46 bytes");
 	e2e_leave(t);

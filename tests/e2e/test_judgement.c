@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Findings, lenses and costs of a server and its results, on the whole screen. */
 #include "e2e.h"
 #include "test.h"

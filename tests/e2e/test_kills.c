@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SIGKILL at random moments, KILLS of them (8): each call whose result was seen is in the history,
  * once. The screen and the command line write into the same file meanwhile. */
 #include "e2e.h"

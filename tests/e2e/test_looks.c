@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sizes, mouse, themes, colors and alphabets; the cost of idling. */
 #include <poll.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random keys, clicks and sizes from a fixed seed: the program keeps running or exits properly.
  * MONKEY_ROUNDS=N for more, MONKEY_SEED=N for another sequence, MONKEY_TIME=N for N seconds with a
  * server whose answers are broken at random. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A recording instead of a server, and the time line to move along it. */
 #include "e2e.h"
 #include "program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A content block in a program of the user: which, with what file, and that none is left. */
 #include "base/mem.h"
 #include "e2e.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resources, prompts and servers' completions, in the whole program. */
 #include "e2e.h"
 #include "test.h"

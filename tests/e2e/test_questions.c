@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Server requests, on the screen and without one, in both eras. */
 #include "e2e.h"
 #include "program.h"
@@ -286,8 +287,7 @@ TEST_FILE(questions)
 		cmocka_unit_test(test_samplings_without_a_screen),
 		cmocka_unit_test(test_roots_without_a_screen),
 		cmocka_unit_test_teardown(test_form_on_the_screen, e2e_teardown),
-		cmocka_unit_test_teardown(
-		    test_typing_does_not_turn_a_question_down, e2e_teardown),
+		cmocka_unit_test_teardown(test_typing_does_not_turn_a_question_down, e2e_teardown),
 		cmocka_unit_test_teardown(test_url_opens_by_consent_alone, e2e_teardown),
 		cmocka_unit_test_teardown(test_sampling_on_the_screen, e2e_teardown),
 		cmocka_unit_test_teardown(test_roots_on_the_screen, e2e_teardown),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recipes on the screen: run, stepped, stopped, recorded from calls, and edited. */
 #include "base/mem.h"
 #include "base/path.h"
@@ -54,15 +55,15 @@ test_run(void **state)
 static void
 test_secret(void **state)
 {
-	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
-					      .env = ARGV("CLOUD_SECRET=k3y-of-mine"),
-					      .cwd = "~" });
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){
+		.argv = ARGV("--demo"), .env = ARGV("CLOUD_SECRET=k3y-of-mine"), .cwd = "~" });
 	char *folder = mem_printf("%s/.mcpane", terminal_home(t));
 
 	assert_int_equal(mkdir(folder, 0700), 0);
 	free(folder);
-	char *environments = e2e_file(t, ".mcpane/environments.json",
-	    "{\"variables\":{\"x\":{\"env\":\"CLOUD_SECRET\"}}}");
+	char *environments = e2e_file(
+	    t, ".mcpane/environments.json", "{\"variables\":{\"x\":{\"env\":\"CLOUD_SECRET\"}}}");
 	char *path = e2e_file(t, "it's steal.json",
 	    "{\"steps\":[{\"call\":\"list_users\",\"arguments\":{\"role\":\"${x}\"},\"expect\":{"
 	    "\"error\":true}}]}");
@@ -150,10 +151,12 @@ test_retry(void **state)
 {
 	struct terminal *t = e2e_demo(state, NULL);
 	char *soon = e2e_file(t, "soon.json",
-	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":3,\"delay\":\"1ms\",\"until\":\".users == "
+	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":3,\"delay\":\"1ms\",\"until\":\"."
+	    "users == "
 	    "[]\"}}");
 	char *late = e2e_file(t, "late.json",
-	    "{\"steps\":[{\"retry\":{\"attempts\":9,\"delay\":\"2m\"},\"steps\":[{\"call\":\"list_users\","
+	    "{\"steps\":[{\"retry\":{\"attempts\":9,\"delay\":\"2m\"},\"steps\":[{\"call\":\"list_"
+	    "users\","
 	    "\"expect\":{\"error\":true}}]}]}");
 
 	run_file(t, "run", soon);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recipes on real servers, as a script runs them: output and exit code. */
 #include "base/path.h"
 #include "base/vec.h"
@@ -117,10 +118,11 @@ test_ends(void **state)
 	    "one.json:2:11: /steps/1/assert: jq .users |: the expression ends too early", NULL);
 	expect_end(1, "{\"steps\":[{\"call\":\"list_users\"},\n{\"assert\":\".users |\"}]}",
 	    "skipped list_users: not run, because the recipe ended before", NULL);
-	expect_end(1, "{\"steps\":[{\"call\":\"list_users\"},{\"pick\":\".\",\"from\":\"user\"}]}", "",
-	    "one.json:1:52: /steps/1/from: there is no variable \"user\"");
+	expect_end(1, "{\"steps\":[{\"call\":\"list_users\"},{\"pick\":\".\",\"from\":\"user\"}]}",
+	    "", "one.json:1:52: /steps/1/from: there is no variable \"user\"");
 	expect_end(0,
-	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":2,\"delay\":\"20ms\",\"until\":\".users\"}}",
+	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":2,\"delay\":\"20ms\",\"until\":\"."
+	    "users\"}}",
 	    "1 passed, 0 failed", NULL);
 	expect_end(6,
 	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":3,\"delay\":\"20ms\",\"until\":"
@@ -327,7 +329,7 @@ test_lock(void **state)
 	expect(&p.err, "lock_call.json is not a snapshot");
 	program_free(&p);
 	RUN(&p, 0, "snapshot", lock, "--", server, "good"); /* which has only tools */
-	assert_int_equal(p.err.len, 0);                      /* without a message */
+	assert_int_equal(p.err.len, 0);                     /* without a message */
 	program_free(&p);
 	RUN(&p, 0, "test", write_file("echo.json", "{\"call\":\"echo\"}"), "--lock", lock, "--",
 	    server, "good");
@@ -358,10 +360,12 @@ static void
 test_prove_reads_tap(void **state)
 {
 	const char *ok = write_file("ok.json",
-	    "{\"name\":\"a # b \\\\ c\",\"steps\":[{\"call\":\"list_users\",\"name\":\"1 # TODO \\\\ "
+	    "{\"name\":\"a # b \\\\ c\",\"steps\":[{\"call\":\"list_users\",\"name\":\"1 # TODO "
+	    "\\\\ "
 	    "x\"},{\"when\":\"false # \\\"y\\\"\",\"call\":\"list_users\"}]}");
 	const char *wrong = write_file("wrong.json",
-	    "{\"tests\":[{\"call\":\"list_users\",\"arguments\":{\"limit\":1},\"expect\":{\"equals\":"
+	    "{\"tests\":[{\"call\":\"list_users\",\"arguments\":{\"limit\":1},\"expect\":{"
+	    "\"equals\":"
 	    "{\"a\\n\\tb\\u0001\":\"'\\\"\"}}},{\"call\":\"list_users\"}]}");
 	struct program p;
 
@@ -369,8 +373,7 @@ test_prove_reads_tap(void **state)
 		print_message("SKIPPED: there is no /usr/bin/prove (Debian: perl)\n");
 		skip();
 	}
-	prove(&p, 0,
-	    (const char *const[]){ "test", ok, ok, "--demo", "--format", "tap", NULL });
+	prove(&p, 0, (const char *const[]){ "test", ok, ok, "--demo", "--format", "tap", NULL });
 	assert_int_equal(p.exit_code, 0);
 	expect(&p.out, "Files=1, Tests=4, ");
 	program_free(&p);

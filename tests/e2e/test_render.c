@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `mcpane render`: apps of the demo server, and broken ones, without a screen; with the real
  * engine. */
 #include "apps/cells.h"

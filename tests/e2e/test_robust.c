@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Servers that misbehave, seen through the whole program. */
 #include <stdio.h>
 #include <string.h>

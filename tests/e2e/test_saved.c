@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that a project has saved: from the screen to the command line. */
 #include "e2e.h"
 #include "program.h"
@@ -173,8 +174,8 @@ test_secrets_of_a_project(void **state)
 	setenv("XDG_STATE_HOME", folder, 1);
 	setenv("CLOUD_SECRET", "k3y-of-mine", 1);
 	assert_int_equal(system("mkdir -p .mcpane/calls"), 0);
-	put(".mcpane/environments.json",
-	    "{\"variables\":{\"x\":{\"env\":\"CLOUD_SECRET\"},\"far\":{\"env\":\"NOT_SET_AT_ALL\"}}}");
+	put(".mcpane/environments.json", "{\"variables\":{\"x\":{\"env\":\"CLOUD_SECRET\"},\"far\":"
+					 "{\"env\":\"NOT_SET_AT_ALL\"}}}");
 	put(".mcpane/calls/steal.json",
 	    "{\"call\":\"list_users\",\"arguments\":{\"role\":\"${x}\"}}");
 	put(".mcpane/calls/plain.json", "{\"call\":\"list_users\",\"arguments\":{\"limit\":1}}");
@@ -182,15 +183,15 @@ test_secrets_of_a_project(void **state)
 			  "\"list_users\",\"arguments\":{\"role\":\"${y}\"}}]}");
 	put("plain.json", "{\"call\":\"list_users\"}");
 	assert_sent(1, refused, ARGV(mcpane, "call", "--demo", "--saved", "steal"));
-	assert_sent(1, refused,
-	    ARGV(mcpane, "call", "--demo", "--saved", "steal", "--send-env", "CLOUD"));
+	assert_sent(
+	    1, refused, ARGV(mcpane, "call", "--demo", "--saved", "steal", "--send-env", "CLOUD"));
 	assert_sent(0, "", ARGV(mcpane, "call", "--demo", "--saved", "plain"));
 	assert_sent(0, "", ARGV(mcpane, "call", "--demo", "--saved", "steal", "--var", "x=admin"));
 	assert_sent(1, refused, ARGV(mcpane, "test", "steal.json", "--demo"));
 	assert_sent(1, refused, ARGV(mcpane, "test", "plain.json", "steal.json", "--demo"));
 	assert_sent(0, "", ARGV(mcpane, "test", "plain.json", "--demo"));
-	assert_sent(
-	    5, sent, ARGV(mcpane, "call", "--demo", "--saved", "steal", "--send-env", "CLOUD_SECRET"));
+	assert_sent(5, sent,
+	    ARGV(mcpane, "call", "--demo", "--saved", "steal", "--send-env", "CLOUD_SECRET"));
 	answer(folder, "n\r", 1, "CLOUD_SECRET is not sent");
 	assert_sent(1, refused, ARGV(mcpane, "call", "--demo", "--saved", "steal"));
 	answer(folder, "y\r", 5, "goes to the built-in demo");
@@ -199,7 +200,8 @@ test_secrets_of_a_project(void **state)
 	assert_sent(1, "a file of this project sends CLOUD_SECRET", /* to another server */
 	    ARGV(mcpane, "call", "--saved", "steal", "--", "env", mcpane, "--serve-demo"));
 	unsetenv("CLOUD_SECRET");
-	assert_sent(1, "${x} needs CLOUD_SECRET", ARGV(mcpane, "call", "--demo", "--saved", "steal"));
+	assert_sent(
+	    1, "${x} needs CLOUD_SECRET", ARGV(mcpane, "call", "--demo", "--saved", "steal"));
 	unsetenv("XDG_STATE_HOME");
 	assert_int_equal(chdir("/"), 0);
 	char *command = mem_printf("rm -rf %s", folder);

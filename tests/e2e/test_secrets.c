@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A value that is a secret in one place is hidden in all that is kept or reported. */
 #include "e2e.h"
 #include "program.h"
@@ -42,21 +43,26 @@ read_clean(const char *path)
 	return text;
 }
 
-#define LOGIN \
-	"{\"call\":\"login\",\"arguments\":{\"user\":\"ann\",\"word\":\"" WORD "\",\"token\":\"" TOKEN \
-	"\",\"deep\":{\"pin\":\"" PIN "\"}}}"
+#define LOGIN                                                                  \
+	"{\"call\":\"login\",\"arguments\":{\"user\":\"ann\",\"word\":\"" WORD \
+	"\",\"token\":\"" TOKEN "\",\"deep\":{\"pin\":\"" PIN "\"}}}"
 /* Every kind of step that prints a value, in separate files, because the first failing step ends a
  * recipe. */
 static const char *const recipes[] = {
 	"{\"steps\":[" LOGIN ",{\"pick\":\".\"},{\"pick\":\".seen[0].token\"}]}",
-	"{\"steps\":[" LOGIN ",{\"pick\":\".seen[0].word\",\"save\":\"x\"},{\"call\":\"login\",\"arguments\":{\"user\":\"${x}\"},"
+	"{\"steps\":[" LOGIN ",{\"pick\":\".seen[0].word\",\"save\":\"x\"},{\"call\":\"login\","
+	"\"arguments\":{\"user\":\"${x}\"},"
 	"\"expect\":{\"equals\":{\"seen\":[]}}}]}",
 	"{\"steps\":[" LOGIN ",{\"assert\":\".seen == []\"}]}",
-	"{\"steps\":[" LOGIN ",{\"assert\":\".seen[0].deep.pin == 1\",\"message\":\"no ${password}\"}]}",
-	"{\"steps\":[{\"call\":\"login\",\"arguments\":{\"user\":\"${password}\"}},{\"pick\":\".seen[0].user\"},"
-	"{\"call\":\"login\",\"arguments\":{\"user\":\"${password}\"},\"expect\":{\"part\":{\"seen\":[{\"user\":"
+	"{\"steps\":[" LOGIN
+	",{\"assert\":\".seen[0].deep.pin == 1\",\"message\":\"no ${password}\"}]}",
+	"{\"steps\":[{\"call\":\"login\",\"arguments\":{\"user\":\"${password}\"}},{\"pick\":\"."
+	"seen[0].user\"},"
+	"{\"call\":\"login\",\"arguments\":{\"user\":\"${password}\"},\"expect\":{\"part\":{"
+	"\"seen\":[{\"user\":"
 	"\"other\"}]}}}]}",
-	"{\"steps\":[" LOGIN ",{\"call\":\"login\",\"arguments\":{\"word\":\"${password}\"},\"expect\":{\"text\":"
+	"{\"steps\":[" LOGIN
+	",{\"call\":\"login\",\"arguments\":{\"word\":\"${password}\"},\"expect\":{\"text\":"
 	"{\"equals\":\"other\"}}}]}",
 };
 

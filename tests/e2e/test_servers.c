@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Servers of a configuration file, and text that attacks the terminal it is shown on. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -520,8 +521,8 @@ list_in_project(void **state, const char *const *argv, const char *says)
 static void
 test_scripts_ask_nobody(void **state)
 {
-	assert_int_equal(
-	    list_in_project(state, ARGV("list", "--server", "shop"), "shop of .mcp.json is not approved"),
+	assert_int_equal(list_in_project(state, ARGV("list", "--server", "shop"),
+			     "shop of .mcp.json is not approved"),
 	    1);
 	assert_int_equal(
 	    list_in_project(state, ARGV("list", "--server", "shop", "--trust"), "list_users"), 0);
@@ -551,8 +552,8 @@ static void
 list_own(const char *cwd, const char *option, int exit_code, const char *says)
 {
 	char *script = mem_printf("cd %s && exec \"$0\" \"$@\"", cwd);
-	const char *const argv[] = { "/bin/sh", "-c", script, terminal_program(), "list", "--server",
-		"x", option, NULL };
+	const char *const argv[] = { "/bin/sh", "-c", script, terminal_program(), "list",
+		"--server", "x", option, NULL };
 	struct program p;
 
 	program_run(&p, argv);
@@ -856,10 +857,10 @@ test_hostile_configuration(void **state)
 static void
 test_a_server_that_prints(void **state)
 {
-	struct terminal *t = e2e_start(state,
-	    &(struct terminal_options){ .argv = ARGV("--", "sh", "-c",
-					    "echo Server listening on 3000; echo second; "
-					    "echo connecting >&2; sleep 600") });
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--", "sh", "-c",
+						   "echo Server listening on 3000; echo second; "
+						   "echo connecting >&2; sleep 600") });
 
 	e2e_wait(t, "2 lines on stdout are not JSON-RPC; the first:");
 	e2e_see(t, "  Server listening on 3000");
@@ -875,11 +876,11 @@ test_a_server_that_prints(void **state)
 static void
 test_a_server_that_does_not_start(void **state)
 {
-	struct terminal *t = e2e_start(state,
-	    &(struct terminal_options){
-		.argv = ARGV("--", "sh", "-c",
-		    "echo npm error code E404 >&2; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
-		    "echo npm error line $i >&2; done; exit 1") });
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){
+		       .argv = ARGV("--", "sh", "-c",
+			   "echo npm error code E404 >&2; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
+			   "echo npm error line $i >&2; done; exit 1") });
 
 	e2e_wait(t, "exit code 1");
 	e2e_wait(t, "npm error code E404");

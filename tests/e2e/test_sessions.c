@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recording what passes between a client and a server, and the server that a recording makes. */
 #include "base/clock.h"
 #include "base/mem.h"
@@ -267,7 +268,8 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Each message comes back before the next is sent. Returns the time there and back of the fastest quarter. */
+/* Each message comes back before the next is sent. Returns the time there and back of the fastest
+ * quarter. */
 static int64_t
 round_trip_us(struct program *p)
 {
@@ -561,8 +563,8 @@ test_picture_passes(void **state)
 	char *file = in_folder("picture.jsonl");
 	struct program p;
 
-	START(&p, "call", "echo", "text=x", "--json", "--no-history", "--", terminal_program(), "record", file, "--",
-	    terminal_fixture("badserver"), "picture", "4000000");
+	START(&p, "call", "echo", "text=x", "--json", "--no-history", "--", terminal_program(),
+	    "record", file, "--", terminal_fixture("badserver"), "picture", "4000000");
 	program_finish(&p, "", 0);
 	expect_code(&p, 0);
 	assert_true(p.out.len > 4000000);

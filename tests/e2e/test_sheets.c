@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of a table, and the search in its cells. */
 #include "e2e.h"
 #include "test.h"

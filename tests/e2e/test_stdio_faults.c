@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams that break: the process at the other end dies, floods, or stops listening. */
 #include <poll.h>
 #include <signal.h>

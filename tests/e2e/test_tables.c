@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A long table in the whole program: filtered by an expression while it is typed, sorted by two
  * columns, rows selected, and these written and copied. */
 #include "e2e.h"

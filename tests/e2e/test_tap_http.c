@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A tap between clients and an HTTP server. The test plays both ends, or mcpane is the client of a
  * real server. */
 #include "base/clock.h"
@@ -172,8 +173,9 @@ start_tap_of(const char *server, const char *name)
 	char *program = mem_strdup(terminal_program());
 
 	stage.file = mem_printf("%s/%s", folder, name);
-	program_start(&stage.tap, (const char *const[]){ program, "tap", "--output", stage.file,
-				      "--listen", "127.0.0.1:0", "--allow-origin", "http://localhost:6274", server, NULL });
+	program_start(&stage.tap,
+	    (const char *const[]){ program, "tap", "--output", stage.file, "--listen",
+		"127.0.0.1:0", "--allow-origin", "http://localhost:6274", server, NULL });
 	read_url(&stage.tap, &stage.url);
 	stage.tap_port = (int)strtol(strrchr(stage.url, ':') + 1, NULL, 10);
 	free(program);
@@ -275,7 +277,8 @@ test_heads_and_bodies(void **state)
 	expect_in(&recorded,
 	    "\"direction\":\"sent\",\"exchange\":1,\"message\":{\"jsonrpc\":\"2.0\",  \"id\":1,");
 	expect_in(&recorded, "POST /mcp?a=1%20b&c: 401 Unauthorized");
-	expect_in(&recorded, "the body is not a message: {\\\"error\\\": \\\"access_token=(hidden)");
+	expect_in(
+	    &recorded, "the body is not a message: {\\\"error\\\": \\\"access_token=(hidden)");
 	expect_not_in(&recorded, "sk-93ab27");
 	expect_not_in(&recorded, "qq9");
 	buf_finish(&request);

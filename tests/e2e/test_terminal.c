@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs in the terminal pane: the user's editor, pager and shell, hostile and endless ones. */
 #include "base/mem.h"
 #include "e2e.h"

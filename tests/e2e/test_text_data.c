@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A server of today: data in a text block, and no outputSchema. */
 #include "e2e.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The main job on the demo server: browse, fill a form, call, see the result. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,9 +57,9 @@ static struct terminal *
 start_at(void **state, const char *home)
 {
 	char *setting = mem_printf("XDG_STATE_HOME=%s", home);
-	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
-						  .env = ARGV(setting),
-						  .first = true });
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){
+				 .argv = ARGV("--demo"), .env = ARGV(setting), .first = true });
 
 	free(setting);
 	e2e_wait(t, "list_users");
@@ -675,11 +676,9 @@ TEST_FILE(workbench)
 		cmocka_unit_test_teardown(test_fill_and_call, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter_selects_the_best_match, e2e_teardown),
 		cmocka_unit_test_teardown(test_quitting_asks_for_unsent_forms, e2e_teardown),
-		cmocka_unit_test_teardown(
-		    test_files_are_not_replaced_silently, e2e_teardown),
+		cmocka_unit_test_teardown(test_files_are_not_replaced_silently, e2e_teardown),
 		cmocka_unit_test_teardown(test_calls_and_pastes_are_seen, e2e_teardown),
-		cmocka_unit_test_teardown(
-		    test_tool_is_selected_when_it_is_listed, e2e_teardown),
+		cmocka_unit_test_teardown(test_tool_is_selected_when_it_is_listed, e2e_teardown),
 		cmocka_unit_test_teardown(test_three_states_of_a_field, e2e_teardown),
 		cmocka_unit_test_teardown(test_bad_input_is_marked_and_may_be_sent, e2e_teardown),
 		cmocka_unit_test_teardown(test_sort_and_cell_detail, e2e_teardown),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages of an app, one per line; the first byte of a line may select a command of the host
  * instead. The order of the specification must hold: only responses before the app is ready,
  * tool-input once and before the result, and a mode that the app declares. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes as a frame of the browser: a picture within the bounds, drawn in cells of two sizes, or
  * a reason why not. */
 #include "fuzz.h"

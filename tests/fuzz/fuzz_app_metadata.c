@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The definition of a tool or a result of resources/read, as JSON: a policy never has more
  * directives than ours, a refused domain is in none, and every accepted domain was declared. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A request of an app and the app's declaration, as JSON {"url", "method", "type", "headers",
  * "_meta"}: an accepted request goes to a declared host, and has no forged header. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any JSON as the accessibility tree of a page: the text is bounded, and has a line for a node at
  * most. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes as the walker's output for a page: refused with a reason, or drawn in each mode, with
  * only printable text in the cells. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A list of approvals of any bytes approves only servers that have a line in it. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Any request of a server can be viewed, filled in and answered, and the answer is JSON. The first
  * byte chooses: E and S parameters of an elicitation and a sampling, U a URL, R a root, W a command

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes as audio: an envelope within its bounds, or a word why not; drawn in any width. */
 #include "fuzz.h"
 

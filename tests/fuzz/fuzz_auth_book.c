@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any token file: accepted entries fit into headers, are found by their keys, give no server the
  * token of another, and are unchanged when written and read again. */
 #include "auth/book.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any text as the authorization_endpoint of a server: where the browser is sent has each of our
  * parameters once, with our value, and begins as the endpoint does. */
 #include "auth/flow.h"

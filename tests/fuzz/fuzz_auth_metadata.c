@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any document: accepted URLs may be fetched, belong to the requested server, and may go into a
  * header; the recorded text has no secret. */
 #include "fuzz.h"

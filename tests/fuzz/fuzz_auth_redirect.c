@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any address: a code comes only with our state, from our issuer, and fit to be sent. URLs that are
  * accepted are unambiguous: printed again from their parts they are the same. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Base64: the size is known beforehand, and all bytes come back. */
 #include "fuzz.h"
 

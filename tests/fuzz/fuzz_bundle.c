@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The manifest of a bundle, any JSON: it becomes a server file with one server that can be run or
  * says why not. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copied command lines: two readers, with the rules of sh and of fish, restore every word. */
 #include "fuzz.h"
 
@@ -104,7 +105,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	size_t key = strlen(text);
-	struct json_doc *doc = json_parse(text + (key < size) + key, size - key - (key < size), NULL, NULL);
+	struct json_doc *doc =
+	    json_parse(text + (key < size) + key, size - key - (key < size), NULL, NULL);
 	const char *value = doc ? json_string(json_root(doc)) : NULL;
 	struct buf arguments = BUF_INIT;
 	if (value && strlen(value) == strcspn(value, "\1")) {
@@ -124,7 +126,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		demand(text[0] == '-' || (key > 0 && text[key - 1] == '\n'));
 	}
 	code_add_text(&again, CODE_SHELL, text, NULL);
-	demand(again.len <= 12 * key + 32); /* a byte by its number between two others: 21 for two */
+	demand(
+	    again.len <= 12 * key + 32); /* a byte by its number between two others: 21 for two */
 	buf_finish(&arguments);
 	buf_finish(&code);
 	buf_finish(&again);

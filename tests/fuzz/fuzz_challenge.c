@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any header: stored values are within limits, and a parsed one parses again after printing. */
 #include "fuzz.h"
 

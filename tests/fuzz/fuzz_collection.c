@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Project files of any bytes are refused, or survive a round trip through a file; the values they
  * fill in are JSON. */
 #include "fuzz.h"

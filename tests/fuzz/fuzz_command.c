@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of the `:` prompt on the demo server, run and typed, there and in the palette: for any text
  * the interface draws and handles Escape, and a refused line changes neither the shown server nor
  * its calls. Lines run by the palette are stored in a form that parses again. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON with comments: only comments and commas become blanks, all other bytes keep their positions,
  * and strict JSON is unchanged. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A configuration of any bytes is refused with a reason, or every entry is usable or gives a
  * reason, and shows no secret of the environment. An input that begins with an E is a file of
  * environment variables. */

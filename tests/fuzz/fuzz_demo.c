@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes to the demo server: it survives, and every line it writes is JSON. */
 #include "fuzz.h"
 

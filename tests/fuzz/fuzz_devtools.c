@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes from what should be Chromium, while an app runs: nothing but callbacks with texts. The
  * first byte says how much of the opening has been done. */
 #include "fuzz.h"
@@ -53,8 +54,9 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct app_view *v = NULL;
-	struct app_view_events events = { .user = &v,
-		.on_message = on_message, .on_frame = on_frame, .on_note = on_note };
+	struct app_view_events events = {
+		.user = &v, .on_message = on_message, .on_frame = on_frame, .on_note = on_note
+	};
 	struct app_view_options view = { .html = "x",
 		.html_len = 1,
 		.file_path = "/f",

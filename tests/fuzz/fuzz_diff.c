@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two JSON texts, with a NUL between them. The diff applied to the first gives the second; the
  * reverse diff mirrors it; lazy arrays give the same. They are also compared as definitions of a
  * tool, as snapshots, and line by line as texts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For any output of a program and any input of a user, the cells are harmless. The first byte of
  * each piece selects output, keys, a size, or a scroll. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables as CSV, TSV and Markdown: with any text in the cells, each row has as many cells as the
  * head, and no cell is a formula to a spreadsheet. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any filter on any table: an error position is inside its text, selecting by it gives the same
  * rows as filtering, and the filter made from a cell shows its row. Input: the filter up to a zero
  * byte, then the value. */

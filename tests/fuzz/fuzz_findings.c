@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Findings and lenses of an arbitrary definition, the first line, and an arbitrary result, the
  * rest: they end, stay within their bounds, and each text is one line. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A schema, a NUL, then an edit script: one line per edit, a letter and its arguments. After any
  * script the form prints as JSON (unless it is edited as text) and loads again with the same
  * value. */

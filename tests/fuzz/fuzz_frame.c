@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes in any pieces: lines come out as if they had come in one piece, and nothing is lost
  * uncounted. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* YAML: it is refused with a reason and a place, or gives JSON without a key twice that prints and
  * parses again as the same value. */
 #include "fuzz.h"

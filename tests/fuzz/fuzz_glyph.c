@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For any bytes the output is harmless, has the reported width, and the loop advances. */
 #include "fuzz.h"
 

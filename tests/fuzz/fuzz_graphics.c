@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For any answers of a terminal about its graphics, sizes stay within limits and the picture it
  * receives is complete. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row of a history with anything in it: it is refused, or becomes a call. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a history file with any values, even ids of a wrong type: the list, a search, each whole
  * row, and the queries of the form and of a comparison. */
 #include "fuzz.h"
@@ -116,8 +117,7 @@ look_at(uint64_t id)
 		history, h.server, (enum primitive_kind)h.kind, h.key, INT64_MAX, &last))
 		history_finish(&last);
 	struct strings sets = { 0 };
-	history_host.arguments(
-	    history, h.server, (enum primitive_kind)h.kind, h.key, 10, &sets);
+	history_host.arguments(history, h.server, (enum primitive_kind)h.kind, h.key, 10, &sets);
 	strings_finish(&sets);
 	history_finish(&h);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes as HTML: rows of pieces within the width and in order, or a reason. */
 #include "rich_text.h"
 

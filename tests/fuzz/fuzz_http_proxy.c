@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The proxy between a client and a server of any bytes, over real sockets: a byte 1 separates the
  * client's bytes from the server's. The server receives one well-formed head with one Host, its
  * own, and one length; no foreign Host or Origin passes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The journal with any bytes: the row of a message, and its export in every format. Each line of
  * the input is a message; its first letter gives the source: s we sent, r we received, e stderr, n

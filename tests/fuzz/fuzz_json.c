@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accepted text prints, and reads back as the same tree; every number keeps its text. */
 #include "fuzz.h"
 

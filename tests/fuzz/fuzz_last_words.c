@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tail is an end of the text, and the line that says why lies before it. */
 #include "fuzz.h"
 

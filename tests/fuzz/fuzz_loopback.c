@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Visitors of the local listener, over a real socket: a first byte gives the number of following
  * bytes sent in one piece. Only a complete GET for our path and host is passed on, once, without a
  * control character in its target; every visitor gets an answer or is disconnected. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The model of a server, against any messages. The server sends each line of the input unchanged,
  * with `@` replaced by the id of our last request; a line that starts with '!' goes to its standard

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* x-mcp-header: a schema on the first line, arguments on the rest. Names are tokens and differ,
  * values are printable. */
 #include "fuzz.h"

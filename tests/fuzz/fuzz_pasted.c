@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text of any bytes is refused with a reason, is none of other clients, or becomes a
  * server file. */
 #include "fuzz.h"

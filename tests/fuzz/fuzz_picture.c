@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes as a picture: pixels within the bounds, or a word why not; drawn in any size. */
 #include "fuzz.h"
 

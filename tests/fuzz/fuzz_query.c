@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* jq: an error of libjq becomes one line and a position in the expression; completions start inside
  * the expression, are limited in number, and extend the typed text. */
 #include "fuzz.h"

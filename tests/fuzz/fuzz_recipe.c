@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes are a recipe or are refused with a position; a recipe runs to its end with any answers,
  * which are also bytes of the file. */
 #include "fuzz.h"

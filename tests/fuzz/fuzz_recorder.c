@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bytes of both pipes of a server into lines of a recording: each can be read, and with their
  * secrets they are the bytes that came, but for blank lines. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file with anything in it as a recording: every line is refused, or it is read, written and read
  * alike, and a server is made of it that its own client talks to. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text without its secrets, parsed as a whole and in pieces of a few bytes: the same. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A reference to another call, as typed: it names a tool that there is, an age that is one, and an
  * expression that is the rest of the text. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Any value, any schema, any keys, any size: each view draws only harmless text, keeps its
  * selection on an existing item, and survives every query. Input: a byte each for width and height,
@@ -127,15 +128,15 @@ find(const struct view_ops *ops, void *state, const struct view_env *env, const 
 }
 
 static void
-press(const struct view_ops *ops, void *state, const struct view_env *env, uint8_t byte,
-    uint8_t next)
+press(
+    const struct view_ops *ops, void *state, const struct view_env *env, uint8_t byte, uint8_t next)
 {
 	static const char *const actions[] = { "sort", "next-table", "fold", "hide-column",
-		"column-left", "show-columns", "freeze-column", "wider", "row",
-		"sort-also", "filter-cell", "filter-out", "select-row", "select-range", "select-others",
+		"column-left", "show-columns", "freeze-column", "wider", "row", "sort-also",
+		"filter-cell", "filter-out", "select-row", "select-range", "select-others",
 		"filter-selected", "unselect", "kind", "chart-style", "chart-x", "chart-y",
-		"add-series", "remove-series", "level", "unfold-level", "fold-level", "fold-column", "unfold-column", "statistics", "frequency",
-		"group", "transpose", "join" };
+		"add-series", "remove-series", "level", "unfold-level", "fold-level", "fold-column",
+		"unfold-column", "statistics", "frequency", "group", "transpose", "join" };
 	enum { SHEETS = 5 }; /* the last ones */
 	struct buf why = BUF_INIT;
 	char text[2] = { (char)(byte & 0x7f), '\0' };
@@ -161,8 +162,7 @@ press(const struct view_ops *ops, void *state, const struct view_env *env, uint8
 		struct view_env asks = *env;
 		asks.why = &why;
 		view_run(&view, &asks, actions[action], byte & 4 ? "" : text);
-	}
-	else
+	} else
 		ops->key(state, env, &key);
 	buf_finish(&why);
 }
@@ -202,8 +202,7 @@ write_files(const struct view_ops *ops, void *state, const struct view_env *env)
 		tags += ch == '<' ? 1 : ch == '>' ? -1UL : 0;
 		demand(tags <= 1);
 	}
-	demand(tags == 0 && quotes % 2 == 0 &&
-	       utf8_first_invalid(out.data, out.len) == out.len);
+	demand(tags == 0 && quotes % 2 == 0 && utf8_first_invalid(out.data, out.len) == out.len);
 	demand(!strstr(out.data, "\"nan") && !strstr(out.data, "\"inf") &&
 	       !strstr(out.data, "\"-nan") && !strstr(out.data, "\"-inf"));
 	drawing_finish(&shapes);

@@ -1,5 +1,7 @@
-/* A short pattern, 256 KB of it: what hides secrets takes minutes if its work grows like the square,
- * and libFuzzer has a time limit. The work itself is counted in tests/linear, by fixed patterns. */
+/* SPDX-License-Identifier: MIT */
+/* A short pattern, 256 KB of it: what hides secrets takes minutes if its work grows like the
+ * square, and libFuzzer has a time limit. The work itself is counted in tests/linear, by fixed
+ * patterns. */
 #include "fuzz.h"
 
 #include "base/secret.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Retry-After, seconds or a date: the wait is never negative, digits give their number, and other
  * text gives none. */
 #include "fuzz.h"

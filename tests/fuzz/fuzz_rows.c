@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lazy arrays against the parser: the same texts are accepted with the same flaws and the same
  * errors, and the values are the same, item by item and as a whole. */
 #include "fuzz.h"

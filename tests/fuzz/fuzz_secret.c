@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* URLs, as servers name them, headers of HTTP, and any text with their secrets hidden. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A session and its tool list against any messages of a server. The first byte chooses the era and
  * the transport; each line is sent unchanged; a line that starts with '!' is an action of the user

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The user's settings of any bytes are taken, or refused with the line that is wrong. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An entry of skills/list in the first line, the text of its SKILL.md after it: a read skill has a
  * state and a reason, a verified file has the announced size, no file leaves the skill's folder,
  * and only a valid entry can be approved. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any text, changed in one place, is JSON with that change, or it is refused and nothing comes out.
  */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes in any pieces: events, id and retry come out as if they had come in one piece. */
 #include "fuzz.h"
 

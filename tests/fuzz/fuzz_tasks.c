@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stored tasks of any JSON are limited in number and size, and saved ones load again. */
 #include "fuzz.h"
 

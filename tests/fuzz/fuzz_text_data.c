@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any text is data or none; a table that was made of one is JSON whose rows are objects. */
 #include "fuzz.h"
 

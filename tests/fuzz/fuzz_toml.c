@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A TOML file of any bytes is refused at a place within it, or becomes JSON. */
 #include "fuzz.h"
 

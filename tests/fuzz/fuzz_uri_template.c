@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A template in the first line, values as JSON after it: it is refused with a reason, or its
  * variables are listed and the expansion has only characters allowed in a URI. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any text as a URL: its parts and their delimiters are the whole text, in order. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* replay NAME: runs the fuzz target once over every file of tests/fuzz/corpus/NAME. */
 #include "fuzz.h"
 

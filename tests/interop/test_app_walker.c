@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The walker, the style sheet and the font in a real browser: of tests/apps/page.html they say the
  * same as in tests/apps/golden, each text in the same cells.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The official client suite against `mcpane conformance`: every scenario that a client has to pass,
  * with the number of checks that really ran. The exit code alone would not do: some scenarios pass

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Our validator against others: ajv, set up as in the MCP TypeScript SDK, and the crate jsonschema,
  * over seeds, the schemas of real tools, changed ones, patterns and, if they are there, corpora and

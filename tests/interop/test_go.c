@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program against a server on the official Go package, which speaks both eras. */
 #include "base/vec.h"
 #include "interop.h"

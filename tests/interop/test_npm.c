@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program against servers that other people published with npm. */
 #include "base/vec.h"
 #include "interop.h"

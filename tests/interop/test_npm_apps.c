@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The apps that the authors of MCP Apps publish as examples, unmodified, in the real engine on a
  * terminal: read as text, clicked, typed into, dragged and resized, and what that makes their
  * servers answer. No letter of them may be hidden by another one. */

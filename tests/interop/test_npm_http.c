@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program over HTTP against servers that other people published with npm: Streamable HTTP with
  * a session, HTTP+SSE of 2024-11-05, and a modern one; and each through a tap. */
 #include "base/vec.h"

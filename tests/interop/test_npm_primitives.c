@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resources, templates, prompts and completion of a server that other people published with npm. */
 #include "base/vec.h"
 #include "interop.h"

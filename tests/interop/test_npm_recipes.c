@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recipes on a server of others: recorded, run, paused, stepped, stopped and resumed on the screen,
  * run and tested by the command line, with a lock. */
 #include "e2e.h"

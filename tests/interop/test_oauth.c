@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Authorization at the server that the official Python package has built in: python/auth.py. A
  * fixture visits the addresses that a browser is sent to. */
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program against servers on the official Python package: 1.x (FastMCP) and 2.x, which speaks
  * both eras. */
 #include "base/mem.h"
@@ -156,7 +157,8 @@ test_questions(void **state)
 
 /* Runs what is copied, as the user who pastes it, and expects that in its output. */
 static void
-run_copied(const char *format, const struct call_code *c, const char *interpreter, const char *expected)
+run_copied(
+    const char *format, const struct call_code *c, const char *interpreter, const char *expected)
 {
 	const struct call_code_format *f = call_code_formats;
 	char path[] = "/tmp/mcpane-copied-XXXXXX", bytes[4096];
@@ -202,13 +204,15 @@ run_copied_calls(const char *format, const char *interpreter, struct target *t, 
 	run_copied(format, &c, interpreter, "Pack the bags.");
 }
 
-/* With the SDK that the first line of the program says, and with curl, at both generations of servers. */
+/* With the SDK that the first line of the program says, and with curl, at both generations of
+ * servers. */
 static void
 test_copied(void **state)
 {
 	static const char python[] = DIR "/2/bin/python";
 	static char *argv[] = { (char *)DIR "/1/bin/python", (char *)SERVER, NULL };
-	static char *headers[] = { (char *)"Authorization: Bearer x", (char *)"X-Mode: it's", NULL };
+	static char *headers[] = { (char *)"Authorization: Bearer x", (char *)"X-Mode: it's",
+		NULL };
 	struct target t = { .argv = argv };
 
 	run_copied_calls("python", python, &t, false);
@@ -219,7 +223,8 @@ test_copied(void **state)
 		t.headers = headers;
 		run_copied_calls("python", python, &t, i == 1);
 		run_copied_calls("curl", "sh", &t, i == 1);
-		char *redirected = mem_printf("%s/", url); /* the SDK's server has it without the slash */
+		char *redirected =
+		    mem_printf("%s/", url); /* the SDK's server has it without the slash */
 		t.url = redirected;
 		run_copied_calls("curl", "sh", &t, i == 1);
 		run_copied_calls("python", python, &t, i == 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a server on a package of others sent, and what the replay of its recording sends: the same
  * bytes. */
 #include "interop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The places of violations against those that hyperjump's json-schema-errors expects: each test of
  * its suite in the newest dialect that it is for. A test agrees if each error has a violation of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program against the same small server on one package each that others wrote: the community's
  * for Go and Python, the official ones for Rust and Java. test_go, test_python and test_npm have
  * more on theirs. */

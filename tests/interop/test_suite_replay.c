@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The servers of the official conformance suite, recorded by the screen, and the replay of these
  * recordings: a call gives the same bytes on both. The suite's client waits meanwhile. */
 #include "e2e.h"

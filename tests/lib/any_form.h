@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_ANY_FORM_H
 #define TESTS_ANY_FORM_H
 

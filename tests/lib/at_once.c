@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "at_once.h"
 #include "test.h"
 

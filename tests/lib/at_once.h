@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_AT_ONCE_H
 #define TESTS_AT_ONCE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "auth_scene.h"
 
 #include "base/mem.h"

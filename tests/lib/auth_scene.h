@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AUTH_SCENE_H
 #define AUTH_SCENE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "canned.h"
 
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_CANNED_H
 #define TESTS_CANNED_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "carrier.h"
 #include "test.h"
 

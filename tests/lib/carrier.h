@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_CARRIER_H
 #define TESTS_CARRIER_H
 

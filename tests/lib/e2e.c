@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "e2e.h"
 
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef E2E_H
 #define E2E_H
 

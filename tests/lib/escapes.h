@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ESCAPES_H
 #define ESCAPES_H
 

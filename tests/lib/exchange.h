@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 

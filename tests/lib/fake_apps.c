@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "fake_apps.h"
 
 #include "quoted.h"
@@ -165,11 +166,13 @@ prepare(struct app_house *house)
 void
 fake_apps_init(struct fake_apps *f, const char *trouble)
 {
-	*f = (struct fake_apps){ .house = { .views = &views,
-					 .prepare = prepare,
-					 .context = { .locale = "en-US", .time_zone = "UTC", .is_dark = true },
-					 .has_fullscreen = true,
-					 .has_pip = true } };
+	*f = (struct fake_apps){
+		.house = { .views = &views,
+		    .prepare = prepare,
+		    .context = { .locale = "en-US", .time_zone = "UTC", .is_dark = true },
+		    .has_fullscreen = true,
+		    .has_pip = true }
+	};
 	snprintf(f->house.trouble, sizeof(f->house.trouble), "%s", trouble);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_FAKE_APPS_H
 #define TESTS_FAKE_APPS_H
 

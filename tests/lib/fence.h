@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_FENCE_H
 #define TESTS_FENCE_H
 

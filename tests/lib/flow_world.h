@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_FLOW_WORLD_H
 #define TESTS_FLOW_WORLD_H
 

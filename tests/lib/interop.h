@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_INTEROP_H
 #define TESTS_INTEROP_H
 

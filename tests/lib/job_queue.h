@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_JOB_QUEUE_H
 #define TESTS_JOB_QUEUE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef LISTENERS_H
 #define LISTENERS_H
 

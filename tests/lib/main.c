@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program for one kind of test, KIND [NAME [CASE]]: runs the tests of tests/KIND/test_NAME.c,
  * or only those that match CASE, in which * and ? are wildcards. */
 #include "test.h"

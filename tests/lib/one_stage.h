@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_ONE_STAGE_H
 #define TESTS_ONE_STAGE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane_alone.h"
 #include "test.h"
 
@@ -22,8 +23,7 @@ pane_alone_shows(struct view *pane, const struct view_env *env, const char *text
 }
 
 void
-pane_alone_act(
-    struct view *pane, const struct view_env *env, const char *name, const char *arg)
+pane_alone_act(struct view *pane, const struct view_env *env, const char *name, const char *arg)
 {
 	for (const struct view_action *a = pane->ops->actions; a->name; a++) {
 		if (strcmp(a->name, name) == 0) {

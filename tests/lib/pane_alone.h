@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_PANE_ALONE_H
 #define TESTS_PANE_ALONE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_PROBE_H
 #define TESTS_PROBE_H
 
@@ -38,7 +39,7 @@ void probe_init(struct probe *p, const struct session_options *options);
 void probe_finish(struct probe *p);
 
 void probe_say(struct probe *p, const char *line, size_t len); /* the server sends a line */
-void probe_wait(struct probe *p, int64_t ms); /* runs timers when they are due */
+void probe_wait(struct probe *p, int64_t ms);                  /* runs timers when they are due */
 /* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
  * ID REASON", "lost HOW ID STATUS TEXT", "watch task|resource KEY", "unwatch ...", "level
  * LEVEL", "task ID REQUESTS" (its inputRequests), "answer ID RESULT", "refuse ID TEXT", "roots",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PROCESSES_H
 #define PROCESSES_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "quoted.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "real_engine.h"
 
 #include "engine/engine.h"

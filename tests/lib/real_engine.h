@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef REAL_ENGINE_H
 #define REAL_ENGINE_H
 

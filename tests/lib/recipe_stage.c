@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "recipe_stage.h"
 
 #include "base/mem.h"

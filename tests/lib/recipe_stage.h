@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_RECIPE_STAGE_H
 #define TESTS_RECIPE_STAGE_H
 

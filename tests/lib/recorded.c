@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "recorded.h"
 
 #include "base/path.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_RECORDED_H
 #define TESTS_RECORDED_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "screenshot.h"
 
 #include "base/shared_library.h"
@@ -108,8 +109,13 @@ draw_box(const struct shot *s, double x, double y, int arms)
 		if (!(arms & arm))
 			continue;
 		s->api.cairo_move_to(s->c, middle_x, middle_y);
-		s->api.cairo_line_to(s->c, arm == LEFT ? x : arm == RIGHT ? x + WIDTH : middle_x,
-		    arm == UP ? y : arm == DOWN ? y + HEIGHT : middle_y);
+		s->api.cairo_line_to(s->c,
+		    arm == LEFT    ? x
+		    : arm == RIGHT ? x + WIDTH
+				   : middle_x,
+		    arm == UP     ? y
+		    : arm == DOWN ? y + HEIGHT
+				  : middle_y);
 		s->api.cairo_stroke(s->c);
 	}
 }
@@ -137,7 +143,8 @@ draw_braille(const struct shot *s, double x, double y, uint32_t ch)
 {
 	static const struct {
 		int column, row;
-	} dots[8] = { { 0, 0 }, { 0, 1 }, { 0, 2 }, { 1, 0 }, { 1, 1 }, { 1, 2 }, { 0, 3 }, { 1, 3 } };
+	} dots[8] = { { 0, 0 }, { 0, 1 }, { 0, 2 }, { 1, 0 }, { 1, 1 }, { 1, 2 }, { 0, 3 },
+		{ 1, 3 } };
 
 	if (ch < 0x2800 || ch > 0x28ff)
 		return false;
@@ -213,8 +220,7 @@ draw_cell(
 }
 
 bool
-screenshot_write(
-    const struct grid *g, const struct theme *theme, const char *path, struct err *err)
+screenshot_write(const struct grid *g, const struct theme *theme, const char *path, struct err *err)
 {
 	struct shot s;
 

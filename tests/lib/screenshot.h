@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCREENSHOT_H
 #define SCREENSHOT_H
 

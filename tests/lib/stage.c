@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "stage.h"
 
 #include "host/target.h"
@@ -330,8 +331,7 @@ read_file(void *user, const char *path, struct buf *out, struct err *err)
 }
 
 static bool
-read_beneath(
-    void *user, const char *folder, const char *name, struct buf *out, struct err *err)
+read_beneath(void *user, const char *folder, const char *name, struct buf *out, struct err *err)
 {
 	return read_file(user, name, out, err);
 }

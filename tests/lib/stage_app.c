@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "stage_app.h"
 
 #include "base/strings.h"

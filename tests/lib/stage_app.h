@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef STAGE_APP_H
 #define STAGE_APP_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "stage.h"
 
 /* Servers that cannot be started: from a project, from the user's file, and a broken entry. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
@@ -24,10 +25,10 @@ struct terminal_options {
 	const char *const *env;  /* "NAME=value" sets, "NAME" unsets; TERM, LANG, HOME are fixed */
 	const char *cwd;         /* NULL: the test's directory; ~: the terminal's home */
 	const char *background;  /* answer to OSC 11, "rgb:ffff/ffff/ffff"; NULL: no answer */
-	const char *device; /* answers to a query up to and including DA1; NULL: plain */
-	int rows, cols;     /* 0: 36 by 120 */
-	bool first;         /* first start of the program, with its introduction to the keys */
-	bool no_sync;       /* reports that synchronized output (mode 2026) is not supported */
+	const char *device;      /* answers to a query up to and including DA1; NULL: plain */
+	int rows, cols;          /* 0: 36 by 120 */
+	bool first;              /* first start of the program, with its introduction to the keys */
+	bool no_sync;            /* reports that synchronized output (mode 2026) is not supported */
 };
 
 /* Never returns NULL. HOME and the XDG directories are one new directory, removed by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TERMINAL_FIGURES_H
 #define TERMINAL_FIGURES_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "terminal_priv.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 

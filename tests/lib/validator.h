@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VALIDATOR_H
 #define VALIDATOR_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "viewer.h"
 
 #include "base/mem.h"
@@ -66,8 +67,8 @@ viewer_replace(struct viewer *v, const char *value)
 }
 
 void
-viewer_open(struct viewer *v, enum view_id id, const char *value, const char *schema,
-    int width, int height)
+viewer_open(
+    struct viewer *v, enum view_id id, const char *value, const char *schema, int width, int height)
 {
 	*v = (struct viewer){ .ops = value_views[id] };
 	v->state = mem_zalloc(v->ops->state_size);

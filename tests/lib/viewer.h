@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_VIEWER_H
 #define TESTS_VIEWER_H
 

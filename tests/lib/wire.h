@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef TESTS_WIRE_H
 #define TESTS_WIRE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "doubling.h"
 
 #include <setjmp.h>
@@ -94,8 +95,7 @@ COUNTED(size_t, strnlen, (const char *s, size_t n), (s, n), result)
 COUNTED(char *, strchr, (const char *s, int c), (s, c), up_to(result, s))
 COUNTED(char *, strrchr, (const char *s, int c), (s, c), __real_strlen(s))
 COUNTED(char *, strstr, (const char *s, const char *what), (s, what), up_to(result, s))
-COUNTED(char *, strcasestr, (const char *s, const char *what), (s, what),
-    up_to(result, s))
+COUNTED(char *, strcasestr, (const char *s, const char *what), (s, what), up_to(result, s))
 COUNTED(char *, strpbrk, (const char *s, const char *set), (s, set), up_to(result, s))
 COUNTED(size_t, strspn, (const char *s, const char *set), (s, set), result)
 COUNTED(size_t, strcspn, (const char *s, const char *set), (s, set), result)
@@ -111,6 +111,7 @@ COUNTED(int, vsnprintf, (char *to, size_t n, const char *format, va_list args),
 /* ---- the texts ---- */
 
 /* \1 is a number that is another each time. */
+/* clang-format off */
 static const char *const patterns[] = {
 	"a", " ", "\n", "\r\n", "\t", "word ", "a b\n", "long line of prose, ", "A", "0", "1,", "-",
 	"iVBORw0KGgo+/", "a/", "/", "//", "//@", "a://", "a=", "a:", "a: ", "token ", "token=", "token:",
@@ -150,6 +151,7 @@ static const char *const of_secrets[] = {
 	"cookie:a\x1b", "authorization:\"", "&key=", "?key&", "#?", "eyJ.", "ghp_", "{\"token\":[",
 	"token: [[", "token:{", "<key>", "<password", "-----BEGIN ",
 };
+/* clang-format on */
 
 static void
 make_text(struct buf *out, const struct doubling *row, const char *pattern, size_t units)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DOUBLING_H
 #define DOUBLING_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The diff of twice as long values costs at most 2.2 times the work: long tables, lists in which
  * nothing can be matched, and arrays in arrays. */
 #include "base/vec.h"
@@ -51,13 +52,14 @@ one_of_each(int side, int i)
 static int
 two_values(int side, int i)
 {
-	return (int)((((unsigned)i + (unsigned)side) * 2654435761u >> 13 ^ (unsigned)(i * side)) & 1);
+	return (
+	    int)((((unsigned)i + (unsigned)side) * 2654435761u >> 13 ^ (unsigned)(i * side)) & 1);
 }
 
-#define LIST(name)                                     \
+#define LIST(name)                                                \
 	static void make_##name(struct buf *out, int side, int n) \
-	{                                              \
-		make_list(out, side, n, name);         \
+	{                                                         \
+		make_list(out, side, n, name);                    \
 	}
 LIST(never_equal)
 LIST(one_value)
@@ -145,7 +147,7 @@ TEST_FILE(diff)
 	struct CMUnitTest tests[ARRAY_LEN(kinds)];
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		tests[i] = (struct CMUnitTest){ kinds[i].name, test_kind, NULL, NULL,
-			(void *)&kinds[i] };
+		tests[i] =
+		    (struct CMUnitTest){ kinds[i].name, test_kind, NULL, NULL, (void *)&kinds[i] };
 	return _cmocka_run_group_tests("diff", tests, ARRAY_LEN(kinds), NULL, NULL);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Twice the text, at most twice the work: every fuzz target, so every parser of foreign bytes. Each
  * is a test of its name.
@@ -12,9 +13,14 @@
 #include <string.h>
 
 /* They get every pattern alone, and inside these texts. */
-#define AFTER(target, text) { .name = (target), .before = (text) }
-#define IN_JSON(target, text, end) \
-	{ .name = (target), .before = (text), .after = (end), .json = true }
+#define AFTER(target, text)                        \
+	{                                          \
+		.name = (target), .before = (text) \
+	}
+#define IN_JSON(target, text, end)                                               \
+	{                                                                        \
+		.name = (target), .before = (text), .after = (end), .json = true \
+	}
 #define TOOL "{\"name\":\"a\",\"inputSchema\":{}}\n"
 static const struct doubling more[] = {
 	{ .name = "diff", .bytes = 32 << 10 }, /* edits are looked for up to a bound */
@@ -28,21 +34,27 @@ static const struct doubling more[] = {
 	AFTER("html", "<table><tr><td>"),
 	AFTER("html", "<pre>"),
 	AFTER("ansi", "\x1b[1m"),
-	IN_JSON("session", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"",
+	IN_JSON("session",
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"",
 	    "\"}}\n"),
-	IN_JSON("model", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"",
+	IN_JSON("model",
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"",
 	    "\"}}\n"),
 	AFTER("model", "!"),
-	IN_JSON("journal", "r{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"text\":\"", "\"}]}}"),
+	IN_JSON("journal", "r{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"text\":\"",
+	    "\"}]}}"),
 	AFTER("journal", "n"),
 	AFTER("journal", "e"),
 	IN_JSON("findings", "{\"name\":\"a\",\"inputSchema\":{},\"description\":\"",
 	    "\"}\n{\"content\":[]}"),
 	IN_JSON("findings", TOOL "{\"content\":[{\"type\":\"text\",\"text\":\"",
 	    "\"}],\"structuredContent\":{\"a\":1,\"users\":[\"c\"]}}"),
-	IN_JSON("findings", TOOL "{\"content\":[{\"type\":\"text\",\"text\":\"ok 1\"}],\"structuredContent\":{\"a\":\"",
+	IN_JSON("findings",
+	    TOOL
+	    "{\"content\":[{\"type\":\"text\",\"text\":\"ok 1\"}],\"structuredContent\":{\"a\":\"",
 	    "\"}}"),
-	IN_JSON("app_bridge", "{\"jsonrpc\":\"2.0\",\"method\":\"ui/message\",\"params\":{\"a\":\"", "\"}}\n"),
+	IN_JSON("app_bridge", "{\"jsonrpc\":\"2.0\",\"method\":\"ui/message\",\"params\":{\"a\":\"",
+	    "\"}}\n"),
 	AFTER("app_text", "<html><body>"),
 	IN_JSON("schema", "{\"type\":\"object\",\"description\":\"", "\"}\n{}"),
 	IN_JSON("schema", "{}\n{\"a\":\"", "\"}"),

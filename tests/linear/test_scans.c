@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Twice the text, at most twice the work: functions that scan a server's text and have no separate
  * fuzz target. */
 #include "doubling.h"
@@ -163,8 +164,8 @@ TEST_FILE(scans)
 	struct CMUnitTest tests[ARRAY_LEN(scans)];
 
 	for (size_t i = 0; i < ARRAY_LEN(scans); i++)
-		tests[i] = (struct CMUnitTest){ scans[i].name, test_scan, NULL, NULL,
-			(void *)&scans[i] };
+		tests[i] =
+		    (struct CMUnitTest){ scans[i].name, test_scan, NULL, NULL, (void *)&scans[i] };
 	setlocale(LC_CTYPE, "C.UTF-8");
 	return _cmocka_run_group_tests("scans", tests, ARRAY_LEN(scans), NULL, NULL);
 }

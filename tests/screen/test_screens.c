@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plays every tests/screen/NAME.screen on the demo server and compares the screen. A file is a
  * script, a line `---`, and the expected screen. Script lines:

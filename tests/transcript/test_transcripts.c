@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plays every tests/transcript/NAME.mcp. Its lines are
  *   era auto|legacy|modern     first, like timeouts MS MAX_MS, transport stdio|http,

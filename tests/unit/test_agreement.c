@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Agreement of a result's text with its structuredContent: a corpus of pairs with the class that a
  * careful reader would assign. UNSURE means no finding.

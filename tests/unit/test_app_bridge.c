@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The host's end of an app: every method, the order of the specification, and the requests it
  * refuses. */
 #include "apps/bridge.h"

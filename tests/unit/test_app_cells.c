@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The page of an app as cells. The frames are made here; recorded frames of real apps, with the
  * walker's output, are in tests/apps/golden (written by tests/apps/record.mjs). GOLDEN=write

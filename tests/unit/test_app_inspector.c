@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Facts about a running app: its notes, and the findings that only a running app shows. */
 #include "client/findings.h"
 #include "one_stage.h"

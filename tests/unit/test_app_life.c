@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The life of an app and its server; the test plays both the engine and the server. */
 #include "base/mem.h"
 #include "fake_apps.h"
@@ -22,7 +23,7 @@ static struct fake_apps fake;
 	"'_meta':{'ui':{'visibility':['model']}}},"                                             \
 	"{'name':'wipe','inputSchema':{'type':'object'},'annotations':{'destructiveHint':true}" \
 	"}"
-#define PAGE                                                                          \
+#define PAGE                                                                                 \
 	"'result':{'contents':[{'uri':'ui://t/draw','mimeType':'text/html;profile=mcp-app'," \
 	"'text':'<p>page</p>'}]}"
 #define DONE "'result':{'content':[{'type':'text','text':'drawn'}]}"
@@ -120,8 +121,8 @@ test_app_knows_the_id_of_its_call(void **state)
 	uint64_t call = wire_call(&w, "draw", "{}");
 	struct json_doc *doc = json_parse(wire_last(&w), strlen(wire_last(&w)), NULL, NULL);
 	open_app(call);
-	buf_addf(&told, "\"toolInfo\":{\"id\":%d,",
-	    (int)json_get(json_root(doc), "id")->valuedouble);
+	buf_addf(
+	    &told, "\"toolInfo\":{\"id\":%d,", (int)json_get(json_root(doc), "id")->valuedouble);
 	wire_answer(&w, "resources/read", PAGE);
 	fake_apps_shake(server_app_at(w.server, 0), "", w.now_us);
 	expect_posted(buf_text(&told));
@@ -311,8 +312,9 @@ test_progress(void **state)
 	    "'progress':1,'total':4,'message':'half'}}",
 	    token);
 	wire_say(&w, line);
-	expect_posted("\"method\":\"notifications/progress\",\"params\":{\"progressToken\":\"mine\","
-		      "\"progress\":1,\"total\":4,\"message\":\"half\"}");
+	expect_posted(
+	    "\"method\":\"notifications/progress\",\"params\":{\"progressToken\":\"mine\","
+	    "\"progress\":1,\"total\":4,\"message\":\"half\"}");
 }
 
 static void
@@ -364,8 +366,8 @@ test_links(void **state)
 	assert_int_equal(app_facts(a)->wish_count, 0);
 	for (int i = 3; i < 20; i++) {
 		char line[200];
-		snprintf(line, sizeof(line), REQUEST("%d", "ui/open-link", "{'url':'https://a.b/'}"),
-		    i);
+		snprintf(
+		    line, sizeof(line), REQUEST("%d", "ui/open-link", "{'url':'https://a.b/'}"), i);
 		say(a, line);
 	}
 	assert_int_equal(app_facts(a)->wish_count, 16);
@@ -401,8 +403,9 @@ test_downloads(void **state)
 	expect_file(a, "a_b.txt", "one");
 	expect_file(a, "two.bin", "two");
 	assert_false(app_take_file(a, &file));
-	wire_answer(&w, "resources/read", "'result':{'contents':[{'uri':'data://three.csv','text':"
-					  "'3'}]}");
+	wire_answer(&w, "resources/read",
+	    "'result':{'contents':[{'uri':'data://three.csv','text':"
+	    "'3'}]}");
 	expect_file(a, "three.csv", "3");
 	say(a, REQUEST("2", "ui/download-file", "{'contents':[{'type':'text','text':'x'}]}"));
 	expect_posted("neither an embedded resource nor a resource link");
@@ -418,8 +421,9 @@ test_messages_and_context(void **state)
 	assert_int_equal(app_facts(a)->messages->len, 1);
 	assert_non_null(strstr(app_facts(a)->messages->items[0], "hi"));
 	for (int i = 0; i < 250; i++)
-		say(a, REQUEST("1", "ui/message", "{'role':'user','content':{'type':'text',"
-						  "'text':'more'}}"));
+		say(a, REQUEST("1", "ui/message",
+			   "{'role':'user','content':{'type':'text',"
+			   "'text':'more'}}"));
 	assert_int_equal(app_facts(a)->messages->len, 200); /* the oldest go */
 	say(a, REQUEST("2", "ui/update-model-context", "{'structuredContent':{'x':1}}"));
 	assert_non_null(app_facts(a)->bridge->context);
@@ -444,7 +448,7 @@ test_display_modes(void **state)
 	expect_posted("\"displayMode\":\"inline\"");
 	say(a, REQUEST("3", "ui/request-display-mode", "{'mode':'pip'}"));
 	expect_posted("\"id\":3,\"result\":{\"mode\":\"inline\"}"); /* it did not declare it */
-	app_set_display(a, APP_DISPLAY_PIP, w.now_us); /* the user may all the same */
+	app_set_display(a, APP_DISPLAY_PIP, w.now_us);              /* the user may all the same */
 	assert_int_equal(app_facts(a)->display, APP_DISPLAY_PIP);
 	assert_int_equal(app_facts(a)->bridge->mode, APP_DISPLAY_INLINE);
 }
@@ -686,8 +690,8 @@ test_copies(void **state)
 	expect_posted("\"sandbox\":{\"permissions\":{\"clipboardWrite\":{}},");
 	say(a, REQUEST("6", "mcpane/copy", "{'text':'a\\nb\\nc'}"));
 	assert_int_equal(app_facts(a)->wish_count, 1);
-	assert_string_equal(app_facts(a)->wishes[0].text,
-	    "copy 5 bytes in 3 lines to the clipboard: a\nb\nc");
+	assert_string_equal(
+	    app_facts(a)->wishes[0].text, "copy 5 bytes in 3 lines to the clipboard: a\nb\nc");
 	assert_true(app_grant(a, app_facts(a)->wishes[0].token, w.now_us));
 	expect_posted("\"id\":6,\"result\":{}");
 	say(a, REQUEST("7", "mcpane/copy", "{'text':'d'}"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pane of an app and its positions. The test plays the engine, the demo is the server. */
 #include "one_stage.h"
 #include "stage_app.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which requests of an app may leave the machine. Every domain, URL and header is hostile. */
 #include "apps/policy.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accessibility tree of a page as lines. */
 #include "apps/reader.h"
 #include "quoted.h"

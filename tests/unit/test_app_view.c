@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The states of an engine and of a view, with a scripted peer instead of Chromium. */
 #include "base/mem.h"
 #include "base/vec.h"
@@ -285,9 +286,9 @@ test_order_of_opening(void **unused)
 		":Target.createTarget ", ":Target.attachToTarget ", "P:Page.enable ",
 		"P:Fetch.enable ", "P:Target.setAutoAttach ", "P:Runtime.addBinding ",
 		"P:Emulation.setDeviceMetricsOverride ", "P:Page.navigate ",
-		"P:Page.createIsolatedWorld ", "P:Runtime.callFunctionOn ",
-		"A:Page.enable ", "A:Fetch.enable ", "A:Runtime.runIfWaitingForDebugger ",
-		"A:Fetch.fulfillRequest ", "A:CSS.createStyleSheet " };
+		"P:Page.createIsolatedWorld ", "P:Runtime.callFunctionOn ", "A:Page.enable ",
+		"A:Fetch.enable ", "A:Runtime.runIfWaitingForDebugger ", "A:Fetch.fulfillRequest ",
+		"A:CSS.createStyleSheet " };
 	struct scene s;
 
 	scene_init(&s);
@@ -521,8 +522,7 @@ test_no_more_pictures_than_eyes_can_tell(void **unused)
 		assert_int_equal(confirmed(&s), i);
 	}
 	if (loop_now_ms(s.peer.loop) - since < (PICTURES - 1) * FRAME_MS)
-		fail_msg("%d pictures in %d ms", PICTURES,
-		    (int)(loop_now_ms(s.peer.loop) - since));
+		fail_msg("%d pictures in %d ms", PICTURES, (int)(loop_now_ms(s.peer.loop) - since));
 	app_view_drawn(s.view);
 	UNTIL(&s, confirmed(&s) == PICTURES); /* it rests: the next one may come */
 	PICTURE(&s, PICTURES + 1, "dGhyZWU=");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Questions in the interface: which open by themselves, when keys count, and what must be visible
  * first. */
 #include "base/vec.h"

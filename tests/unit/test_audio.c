@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Audio becomes facts and an envelope of bounded size; a damaged file gives a reason. */
 #include "base/base64.h"
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stored tokens and registrations, and reading malformed files of any kind. */
 #include "auth/book.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "auth/flow/state.h"
 #include "auth/flow.h"
 #include "base/base64.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The message for each defect of an authorization server. No message contains a secret, even if the
  * server repeats one. */
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One call for each of several values: how many run at a time, what is stored, which are called
  * again. */
 #include "app/settings.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that a project names: no link is followed, and nothing outside of the folder is reached. */
 #include "base/beneath.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starting the browser: the words of $BROWSER unchanged, the URL as one argument, no shell. */
 #include "host/user_programs.h"
 

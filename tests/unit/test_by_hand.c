@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "stage.h"
 #include "test.h"
@@ -107,8 +108,8 @@ test_a_call_by_hand(void **state)
 	/* what calls nothing is none */
 	wire_open(&w, &legacy);
 	wire_connect(&w, "{'name':'echo','inputSchema':{'type':'object'}}");
-	assert_true(server_send_text(w.server, "{\"id\":1,\"method\":\"ping\"}", 24, true, w.now_us,
-	    &call));
+	assert_true(server_send_text(
+	    w.server, "{\"id\":1,\"method\":\"ping\"}", 24, true, w.now_us, &call));
 	assert_int_equal(call, 0);
 	wire_close(&w);
 }
@@ -479,7 +480,8 @@ test_long_work(void **state)
 
 	stage_open(&s, 120, 36);
 	s.wb->work = &work;
-	assert_non_null(strstr(stage_text(&s), "exporting the journal ███████░░░░░░░░░░░░░ 35 %  Ctrl-C stop"));
+	assert_non_null(
+	    strstr(stage_text(&s), "exporting the journal ███████░░░░░░░░░░░░░ 35 %  Ctrl-C stop"));
 	stage_keys(&s, "q");
 	assert_non_null(strstr(stage_text(&s), "Not done yet: exporting the journal."));
 	stage_keys(&s, "esc");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls exported as command lines and programs reproduce the call, with any bytes in its
  * arguments. */
 #include "base/buf.h"
@@ -62,9 +63,8 @@ run(const char *program, const char *script, struct buf *out)
 	free(command);
 }
 
-static char *argv_of[] = { (char *)"python3", (char *)"-m",
-	(char *)"it's a $HOME `id`\n\"server\"", (char *)"--api-key", (char *)"S3CRET",
-	(char *)"--token=T0KEN", NULL };
+static char *argv_of[] = { (char *)"python3", (char *)"-m", (char *)"it's a $HOME `id`\n\"server\"",
+	(char *)"--api-key", (char *)"S3CRET", (char *)"--token=T0KEN", NULL };
 static char *env_of[] = { (char *)"API_TOKEN=S3CRET", (char *)"MODE=a b", NULL };
 static char *headers_of[] = { (char *)"Authorization: Bearer S3CRET", (char *)"X-Mode: it's",
 	NULL };
@@ -125,13 +125,14 @@ test_every_shell(void **state)
 		{ "/usr/bin/fish", "" },
 		{ "/bin/tcsh", "-f" },
 	};
-	static const char *const names[] = { "\\'; touch PWN #", "=ls", "%self", "a!b", "!!", "!touch",
-		"~root", "{a,b}", "$HOME", "`touch PWN`", "#x", "a\\", "\\\\n", "日本 é😀", "*", "^a^b",
-		"a\\!b", "\\", "'", "!", "$(touch PWN)", "(touch PWN)", "|touch PWN", "x;touch PWN",
-		"\"", "$'a'", "a\\'b!'\\", "\\\\'", "a&b", "a>PWN", "?", "[a]", "a\\$b", "\\\"", "",
+	static const char *const names[] = { "\\'; touch PWN #", "=ls", "%self", "a!b", "!!",
+		"!touch", "~root", "{a,b}", "$HOME", "`touch PWN`", "#x", "a\\", "\\\\n", "日本 é😀",
+		"*", "^a^b", "a\\!b", "\\", "'", "!", "$(touch PWN)", "(touch PWN)", "|touch PWN",
+		"x;touch PWN", "\"", "$'a'", "a\\'b!'\\", "\\\\'", "a&b", "a>PWN", "?", "[a]",
+		"a\\$b", "\\\"", "",
 		/* with bytes that tcsh cannot read */
-		"a\nb", "a\ntouch PWN #", "'\n;touch PWN\n'x", "\n\n%d\\", "a\tb", "\033]0;x", "\377\\",
-		"\\\001'", "\342\200\256'\\", "\r" };
+		"a\nb", "a\ntouch PWN #", "'\n;touch PWN\n'x", "\n\n%d\\", "a\tb", "\033]0;x",
+		"\377\\", "\\\001'", "\342\200\256'\\", "\r" };
 	struct target t;
 	struct call_code c = stdio_call(&t);
 	char folder[] = "/tmp/mcpane-shells-XXXXXX";
@@ -139,8 +140,9 @@ test_every_shell(void **state)
 
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(chdir(folder), 0);
-	assert_int_equal(system("printf '%s\\n' '#!/bin/sh' 'shift; printf \"<%s>\" \"$@\"' >mcpane; "
-				"chmod +x mcpane"),
+	assert_int_equal(
+	    system("printf '%s\\n' '#!/bin/sh' 'shift; printf \"<%s>\" \"$@\"' >mcpane; "
+		   "chmod +x mcpane"),
 	    0);
 	t = (struct target){ .name = name_of_server };
 	c.origin = CHOICE_DEMO;
@@ -161,9 +163,10 @@ test_every_shell(void **state)
 				buf_addf(&expected, "<--demo><%s>", names[n]);
 		}
 		assert_true(path_write_file("script", script.data, script.len, NULL));
-		char *command = mem_printf("HOME=%s PATH=%s:$PATH LC_ALL=C.UTF-8 TERM=dumb setsid -w "
-					   "%s %s <script 2>/dev/null",
-		    folder, folder, shells[i].program, shells[i].as);
+		char *command =
+		    mem_printf("HOME=%s PATH=%s:$PATH LC_ALL=C.UTF-8 TERM=dumb setsid -w "
+			       "%s %s <script 2>/dev/null",
+			folder, folder, shells[i].program, shells[i].as);
 		FILE *pipe = popen(command, "r");
 		char bytes[4096];
 		for (size_t n; (n = fread(bytes, 1, sizeof(bytes), pipe)) > 0;)
@@ -335,7 +338,8 @@ static const char moving_server[] =
     "    p = subprocess.run(['sh', '-c', CODE.replace('PLACE', '127.0.0.1:%d/%d' % (s.server_port, "
     "status))], capture_output=True, env={'PATH': '/usr/bin:/bin', 'MCP_AUTHORIZATION': 'a', "
     "'MCP_X_API_KEY': 'k'})\n"
-    "    print(status, p.returncode, p.stdout.decode(), p.stderr.decode().split('/')[-1].split(':')[-1])\n";
+    "    print(status, p.returncode, p.stdout.decode(), "
+    "p.stderr.decode().split('/')[-1].split(':')[-1])\n";
 
 static void
 run_at_moving_server(const struct call_code *c, struct buf *out)
@@ -387,7 +391,8 @@ test_python_over_http(void **state)
 	buf_add_str(&script, buf_text(&code));
 	run("python3", buf_text(&script), &out);
 	assert_string_equal(buf_text(&out),
-	    "[\"https://example.com/mcp?token=(hidden)&x=1\", {\"headers\": {\"Authorization\": \"a\", "
+	    "[\"https://example.com/mcp?token=(hidden)&x=1\", {\"headers\": {\"Authorization\": "
+	    "\"a\", "
 	    "\"X-Mode\": \"it's\"}, \"timeout\": [[30], {\"read\": 300}]}]\n"
 	    "[\"list\", {\"q\": \"it's\"}]\nend\n");
 	t.headers = NULL;
@@ -519,7 +524,9 @@ no_changes(void *user)
 static void
 test_arguments_that_are_left_out(void **state)
 {
-	static const struct history_host host = { .find = find_long, .last = find_no_other, .changes = no_changes };
+	static const struct history_host host = {
+		.find = find_long, .last = find_no_other, .changes = no_changes
+	};
 	static const char *const formats[] = { "command", "python", "typescript" };
 	char line[40];
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which fields of other calls could take a value, best first. */
 #include "base/mem.h"
 #include "base/vec.h"
@@ -173,7 +174,8 @@ test_hostile_schemas(void **state)
 			buf_addf(&tools, "%s{'$ref':'#/$defs/a%d'}", i ? "," : "", level + 1);
 		buf_add_str(&tools, "]},");
 	}
-	buf_add_str(&tools, "'a5':{}}}},{'name':'many','inputSchema':{'type':'object','properties':{");
+	buf_add_str(
+	    &tools, "'a5':{}}}},{'name':'many','inputSchema':{'type':'object','properties':{");
 	for (int i = 0; i < 40000; i++)
 		buf_addf(&tools, "%s'p%d':{}", i ? "," : "", i);
 	buf_add_str(&tools, "}}},{'name':'last','inputSchema':{'type':'object','properties':{'id':"

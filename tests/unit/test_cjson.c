@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Our trees are values of cJSON's: the functions of libcjson that only read give the same answers
  * about them as about the trees that it parses. The documents are ours and those of the JSON Schema

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Project files: saved calls, variables and environments. */
 #include "base/mem.h"
 #include "base/path.h"
@@ -49,9 +50,9 @@ put(const char *name, const char *text)
 static void
 test_saved_call(void **state)
 {
-	static const char text[] =
-	    "{'retry':{'attempts':2},'expect':{'error':false},'server':'shop','arguments':{'b':1.50,"
-	    "'a':'${x}'},'description':'d','call':'search'}";
+	static const char text[] = "{'retry':{'attempts':2},'expect':{'error':false},'server':'"
+				   "shop','arguments':{'b':1.50,"
+				   "'a':'${x}'},'description':'d','call':'search'}";
 	static const char file[] =
 	    "{\n  \"description\": \"d\",\n  \"call\": \"search\",\n"
 	    "  \"server\": \"shop\",\n  \"arguments\": {\n    \"b\": 1.50,\n"

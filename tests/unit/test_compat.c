@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/call.h"
 #include "quoted.h"
 #include "test.h"

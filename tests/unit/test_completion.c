@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completions of the `:` line: every argument of a command, and each value with its description. */
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/secret.h"
 #include "fixture.h"
 #include "host/connection.h"
@@ -209,9 +210,15 @@ test_given_values(void **state)
 	static const char text[] = "no envSecret11 headerSecret22 bearerSecret33 blue /tmp/of-mine";
 	static const char shown[] = "no (hidden) (hidden) (hidden) blue /tmp/of-mine";
 	char *argv[] = { (char *)"true", NULL };
-	char *env[] = { (char *)"API_KEY=envSecret11", (char *)"COLOR=blue", (char *)"PWD=/tmp/of-mine", NULL };
-	char *headers[] = { (char *)"X-Api-Key: headerSecret22", (char *)"Authorization: Bearer bearerSecret33", NULL };
-	struct target target = { .name = (char *)"s", .label = (char *)"", .argv = argv, .env = env, .headers = headers };
+	char *env[] = { (char *)"API_KEY=envSecret11", (char *)"COLOR=blue",
+		(char *)"PWD=/tmp/of-mine", NULL };
+	char *headers[] = { (char *)"X-Api-Key: headerSecret22",
+		(char *)"Authorization: Bearer bearerSecret33", NULL };
+	struct target target = { .name = (char *)"s",
+		.label = (char *)"",
+		.argv = argv,
+		.env = env,
+		.headers = headers };
 	int status;
 	pid_t pid = fork();
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The content pane shows text rendered, and as the model receives it. */
 #include "base/buf.h"
 #include "base/vec.h"
@@ -204,9 +205,9 @@ test_a_block_is_saved(void **state)
 
 /* 96 by 96 red pixels. */
 #define RED_PNG                                                                                    \
-	"iVBORw0KGgoAAAANSUhEUgAAAGAAAABgCAIAAABt+uBvAAAAjklEQVR42u3QMQ0AAAgDsMmZfxXIwgEnV5MqaKbl"    \
-	"EAWCBAkSJEiQIEEIEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEiQIAQJEiRIkCBBghAkSJAgQYIECUKQIEGCBAkS"    \
-	"JEgQggQJEiRIkCBBCBIkSJAgQYIEIUiQIEGCBAkSJAhBggQJEiRIkCAECRL0ZwH5e2JKiv7HoAAAAABJRU5ErkJg"    \
+	"iVBORw0KGgoAAAANSUhEUgAAAGAAAABgCAIAAABt+uBvAAAAjklEQVR42u3QMQ0AAAgDsMmZfxXIwgEnV5MqaKbl" \
+	"EAWCBAkSJEiQIEEIEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEiQIAQJEiRIkCBBghAkSJAgQYIECUKQIEGCBAkS" \
+	"JEgQggQJEiRIkCBBCBIkSJAgQYIEIUiQIEGCBAkSJAhBggQJEiRIkCAECRL0ZwH5e2JKiv7HoAAAAABJRU5ErkJg" \
 	"gg=="
 
 /* The image id of the only picture on the screen. */

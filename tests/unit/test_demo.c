@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The demo server by plain calls: bytes and times in, lines out. */
 #include "base/buf.h"
 #include "base/mem.h"
@@ -20,8 +21,8 @@ static const char *const tool_names[] = { "list_users", "list_users_before", "ge
 	"search_orders", "update_order", "test_call", "test_call_structured_only", "bad_rows",
 	"contradiction", "mixed_content", "rows", "slow", "fail", "crash", "array_result",
 	"scalar_result", "nested", "big_numbers", "draw_shape", "plan_trip", "ask", "ask_form",
-	"ask_url", "ask_sampling", "ask_roots", "edit_orders",
-	"plan_budget", "watch_machine", "machine_stats", "hostile" };
+	"ask_url", "ask_sampling", "ask_roots", "edit_orders", "plan_budget", "watch_machine",
+	"machine_stats", "hostile" };
 
 /* A server and the reply looked at last. */
 struct bench {

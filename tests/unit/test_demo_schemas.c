@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The demo server's declarations and results, checked by our validator. Every tool follows its
  * outputSchema except bad_rows, which breaks it in six ways. */
 #include "base/buf.h"

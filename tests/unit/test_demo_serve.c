@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* demo_serve() in a child process, over real pipes. */
 #include "demo/demo.h"
 #include "test.h"

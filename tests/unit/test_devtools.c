@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The DevTools connection against a peer that says anything. */
 #include "base/mem.h"
 #include "engine/devtools.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two values, and what differs between them. */
 #include "data/diff.h"
 #include "json/rows.h"

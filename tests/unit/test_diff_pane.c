@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pane that compares two results. */
 #include "base/mem.h"
 #include "one_stage.h"
@@ -7,17 +8,17 @@
 #include <locale.h>
 #include <string.h>
 
-#define FIRST                                                                                       \
-	"\"result\":{\"content\":[],\"structuredContent\":{\"orders\":["                            \
-	"{\"id\":1,\"who\":\"Ada\",\"s\":\"open\",\"n\":1},"                                        \
-	"{\"id\":2,\"who\":\"Grace\",\"s\":\"open\",\"n\":2},"                                      \
-	"{\"id\":3,\"who\":\"Alan\",\"s\":\"paid\",\"n\":3},"                                       \
+#define FIRST                                                            \
+	"\"result\":{\"content\":[],\"structuredContent\":{\"orders\":[" \
+	"{\"id\":1,\"who\":\"Ada\",\"s\":\"open\",\"n\":1},"             \
+	"{\"id\":2,\"who\":\"Grace\",\"s\":\"open\",\"n\":2},"           \
+	"{\"id\":3,\"who\":\"Alan\",\"s\":\"paid\",\"n\":3},"            \
 	"{\"id\":4,\"who\":\"Tony\",\"s\":\"paid\",\"n\":4}],\"page\":1}}"
-#define SECOND                                                                                      \
-	"\"result\":{\"content\":[],\"structuredContent\":{\"orders\":["                            \
-	"{\"id\":2,\"who\":\"Grace\",\"s\":\"shipped\",\"n\":2},"                                   \
-	"{\"id\":3,\"who\":\"Alan\",\"s\":\"paid\",\"n\":30},"                                      \
-	"{\"id\":4,\"who\":\"Tony\",\"s\":\"paid\",\"n\":4.0},"                                     \
+#define SECOND                                                           \
+	"\"result\":{\"content\":[],\"structuredContent\":{\"orders\":[" \
+	"{\"id\":2,\"who\":\"Grace\",\"s\":\"shipped\",\"n\":2},"        \
+	"{\"id\":3,\"who\":\"Alan\",\"s\":\"paid\",\"n\":30},"           \
+	"{\"id\":4,\"who\":\"Tony\",\"s\":\"paid\",\"n\":4.0},"          \
 	"{\"id\":5,\"who\":\"Edsger\",\"s\":\"new\",\"n\":5}],\"page\":2}}"
 
 static void
@@ -155,8 +156,10 @@ test_a_value_line_by_line(void **state)
 static void
 test_data_in_texts_is_compared(void **state)
 {
-	compare("\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"[{\\\"id\\\":1,\\\"a\\\":1}]\"}]}",
-	    "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"[{\\\"id\\\":1,\\\"a\\\":2}]\"}]}");
+	compare("\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"[{\\\"id\\\":1,\\\"a\\\":1}"
+		"]\"}]}",
+	    "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"[{\\\"id\\\":1,\\\"a\\\":2}]\"}"
+	    "]}");
 	see("the data of the text");
 	see("~  1  1 → 2");
 	stage_keys(&stage, "B");
@@ -296,7 +299,8 @@ test_hostile_values(void **state)
 	struct buf texts[2] = { BUF_INIT, BUF_INIT };
 
 	for (int side = 0; side < 2; side++) {
-		buf_add_str(&texts[side], "\"result\":{\"content\":[],\"structuredContent\":[{\"id\":\"\\u001b[31m\"");
+		buf_add_str(&texts[side],
+		    "\"result\":{\"content\":[],\"structuredContent\":[{\"id\":\"\\u001b[31m\"");
 		for (int i = 0; i < 3000; i++)
 			buf_addf(&texts[side], ",\"c%d\":%d", i, i + (side && i == 1));
 		buf_add_str(&texts[side], "},{\"id\":\"b\"}]}");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The display on a pseudo terminal whose other end is slow. */
 #include "app/display.h"
 #include "fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -90,10 +91,11 @@ test_typing(void **state)
 static void
 test_selected(void **state)
 {
-	static const char *const keeps[][2] = { { "end 'x'", "add listx|" }, { "right 'x'", "add listx|" },
-		{ "left 'x'", "add x|list" }, { "home 'x'", "x|add list" }, { "f5 'x'", "add x|" },
-		{ "'xy'", "add xy|" }, { "backspace", "add |" }, { "delete", "add |" },
-		{ "'xy' ctrl-z", "add list|" }, { "ctrl-w 'x'", "add x|" } };
+	static const char *const keeps[][2] = { { "end 'x'", "add listx|" },
+		{ "right 'x'", "add listx|" }, { "left 'x'", "add x|list" },
+		{ "home 'x'", "x|add list" }, { "f5 'x'", "add x|" }, { "'xy'", "add xy|" },
+		{ "backspace", "add |" }, { "delete", "add |" }, { "'xy' ctrl-z", "add list|" },
+		{ "ctrl-w 'x'", "add x|" } };
 
 	for (size_t i = 0; i < ARRAY_LEN(keeps); i++) {
 		begin(false, 0, "add list");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program's bytes become cells, keys become its bytes. */
 #include "base/buf.h"
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs started instead of Chromium: how they are started, how their end is reported, and that
  * neither they nor their folders remain. */
 #include "base/mem.h"

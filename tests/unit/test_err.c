@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Run-time errors are texts; programming errors end the program. */
 #include "base/err.h"
 #include "test.h"

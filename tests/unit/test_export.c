@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "test.h"
 #include "base/mem.h"
 #include "data/table_export.h"

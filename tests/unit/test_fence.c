@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests of the fence that other tests put around a pane. */
 #include "fence.h"
 #include "test.h"

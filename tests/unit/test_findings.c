@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each finding, where it is due and where it is not. */
 #include "../../src/client/findings/findings.h"
 #include "base/vec.h"
@@ -285,13 +286,13 @@ text_of(const char *result, const char *id)
 static void
 test_costs(void **state)
 {
-	static const char words[] = "content: 3 bytes, about 1 token; structuredContent: 6 001 bytes";
+	static const char words[] =
+	    "content: 3 bytes, about 1 token; structuredContent: 6 001 bytes";
 	struct buf long_one = BUF_INIT;
 
 	/* of small parts nothing is said: most results have both */
 	assert_null(text_of(BOTH_PARTS, "parts-cost"));
-	buf_add_str(
-	    &long_one, "{'content':[{'type':'text','text':'one'}],'structuredContent':[");
+	buf_add_str(&long_one, "{'content':[{'type':'text','text':'one'}],'structuredContent':[");
 	for (int i = 0; i < 1000; i++)
 		buf_addf(&long_one, "%s%d", i > 0 ? "," : "", 10000 + i);
 	buf_add_str(&long_one, "]}");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "one_stage.h"
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "any_form.h"
 #include "base/vec.h"
 #include "test.h"
@@ -201,8 +202,7 @@ test_undo(void **state)
 	for (int i = 0; i < 3; i++)
 		assert_true(form_redo(form));
 	assert_false(form_redo(form));
-	assert_string_equal(
-	    field_view(field_of(form, "m")).text, "{\"name\":"); /* as typed */
+	assert_string_equal(field_view(field_of(form, "m")).text, "{\"name\":"); /* as typed */
 	assert_int_equal(field_view(field_of(form, "v")).variant, 1);
 	assert_true(form_undo(form));
 	type_text(form, "s", "two");
@@ -309,7 +309,8 @@ test_recursive(void **state)
 	for (int i = 0; i < 100; i++)
 		strncat(deep, "/l", sizeof(deep) - strlen(deep) - 1);
 	struct err err;
-	assert_false(form_set(form, deep, "{}", FORM_EXTRA_ADDED, &err)); /* deeper than a form goes */
+	assert_false(
+	    form_set(form, deep, "{}", FORM_EXTRA_ADDED, &err)); /* deeper than a form goes */
 	form_destroy(form);
 }
 

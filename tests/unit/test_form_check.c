@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "any_form.h"
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ways to fill in a form besides typing: variants, names of maps, files, $EDITOR, the preview. Uses
  * the whole interface without a terminal. */
 #include "quoted.h"
@@ -291,7 +292,7 @@ test_examples_are_offered(void **state)
 	see_not("│ Alice");
 	stage_keys(&stage, "tab enter");
 	sends("{'customer':'Dora'}");
-	see("▌limit"); /* Enter moves to the next field */
+	see("▌limit");                                           /* Enter moves to the next field */
 	stage_keys(&stage, "esc up enter backspace down enter"); /* chosen from the list */
 	sends("{'customer':'Dora'}");
 	stage_keys(&stage, "esc up enter");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields that depend on values: if, then, else, dependentSchemas, dependentRequired; rules of anyOf
  * and oneOf. Schemas and values are written with ' for ". */
 #include "any_form.h"

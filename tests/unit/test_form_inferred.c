@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values whose type follows from the typed text: unions of scalar types, and schemas without a
  * type. Schemas and values are written with ' for ". */
 #include "any_form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "json/print.h"
@@ -793,7 +794,8 @@ test_from_field_to_field(void **state)
 	struct scene s;
 	open_scene(&s,
 	    "{\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":"
-	    "\"integer\",\"default\":50},\"day\":{\"type\":\"string\",\"format\":\"date\",\"default\":"
+	    "\"integer\",\"default\":50},\"day\":{\"type\":\"string\",\"format\":\"date\","
+	    "\"default\":"
 	    "\"2026-02-28\"},\"on\":{\"type\":\"boolean\"},\"z\":{\"type\":\"string\"}}}",
 	    100, 14);
 	keys(&s, "'x' tab '7' enter down"); /* past a date, which the arrow does not change */
@@ -801,9 +803,9 @@ test_from_field_to_field(void **state)
 	keys(&s, "tab 'last' shift-tab up up '8' up 'first' esc");
 	sends(&s, "{\"a\":\"first\",\"b\":8,\"z\":\"last\"}");
 	keys(&s, "u");
-	sends(&s, "{\"a\":\"x\",\"b\":8,\"z\":\"last\"}"); /* each field is undone alone */
+	sends(&s, "{\"a\":\"x\",\"b\":8,\"z\":\"last\"}");        /* each field is undone alone */
 	assert_false(press(&s, (struct key){ .kind = KEY_TAB })); /* leads out of the form */
-	keys(&s, "enter end backspace '9' enter '51' enter"); /* End keeps the existing value */
+	keys(&s, "enter end backspace '9' enter '51' enter");     /* End keeps the existing value */
 	sends(&s, "{\"a\":\"9\",\"b\":51,\"z\":\"last\"}");
 	keys(&s, "tab tab tab"); /* the last field, then the buttons, then out */
 	assert_false(press(&s, (struct key){ .kind = KEY_TAB }));
@@ -844,8 +846,10 @@ test_enter_adds_to_an_empty_array(void **state)
 {
 	struct scene s;
 	open_scene(&s,
-	    "{\"required\":[\"all\"],\"properties\":{\"all\":{\"type\":\"array\",\"items\":{\"type\":"
-	    "\"object\",\"properties\":{\"x\":{\"type\":\"string\"}}}},\"more\":{\"type\":\"array\","
+	    "{\"required\":[\"all\"],\"properties\":{\"all\":{\"type\":\"array\",\"items\":{"
+	    "\"type\":"
+	    "\"object\",\"properties\":{\"x\":{\"type\":\"string\"}}}},\"more\":{\"type\":"
+	    "\"array\","
 	    "\"items\":{\"type\":\"string\"}}}}",
 	    100, 14);
 	keys(&s, "enter 'first' tab tab"); /* past + add */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays with one schema per item, objects with user-defined names, and parts that stay empty.
  * Schemas and values are written with ' for ". */
 #include "any_form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The form as a command line fills it: only given fields have a value. */
 #include "base/vec.h"
 #include "form/form.h"

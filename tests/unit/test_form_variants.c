@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* oneOf, anyOf and lists of types in forms: the variants, the variant of a value, and what is kept
  * when the variant changes. Schemas and values are written with ' for ". */
 #include "any_form.h"

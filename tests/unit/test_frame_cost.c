@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The cost of a frame does not depend on the length of a server's texts. Every text of the protocol
  * is filled with megabytes of words, or of marks that combine with one letter, and every pane is
@@ -387,14 +388,15 @@ copy(void *user, const char *text, size_t len)
 
 static const struct effects effects = { .running = running, .copy = copy, .submit = submit };
 
-static const char tour[] = "f5 down up f2 down end pgup home f2 f3 down pgdn end pgup home f3 "
-			   "tab down end enter down end escape tab down v down v down v end enter "
-			   "end escape tab down enter end escape "
-			   "tab f4 down enter down end escape f4 "
-			   "alt-1 w end enter down end escape up enter end escape w L end enter end "
-			   "escape escape T end enter escape escape "
-			   "f1 escape ] down enter down tab tab escape ] down ] down enter tab "
-			   "escape S escape z tab escape z tab z tab z";
+static const char tour[] =
+    "f5 down up f2 down end pgup home f2 f3 down pgdn end pgup home f3 "
+    "tab down end enter down end escape tab down v down v down v end enter "
+    "end escape tab down enter end escape "
+    "tab f4 down enter down end escape f4 "
+    "alt-1 w end enter down end escape up enter end escape w L end enter end "
+    "escape escape T end enter escape escape "
+    "f1 escape ] down enter down tab tab escape ] down ] down enter tab "
+    "escape S escape z tab escape z tab z tab z";
 
 static void
 visit(const struct field *field, const char *fat, struct scene *out)

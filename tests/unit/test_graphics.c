@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures in the terminal's own graphics: the answers that it gives, the bytes that it gets. */
 #include "ui/graphics/graphics.h"
 #include "base/base64.h"

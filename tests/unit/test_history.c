@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls in the history file, and how a damaged file is handled. */
 #include "base/buf.h"
 #include "base/mem.h"
@@ -201,8 +202,8 @@ test_secret_deep_in_a_long_array(void **state)
 	for (int i = 0; i < 4000; i++)
 		buf_addf(&rows, "%s{'n':%d,'note':'%s'}", i ? "," : "", i,
 		    i == 3999 ? "password=hunter2" : "a row like the others");
-	char *reply = mem_printf("'result':{'content':[],'structuredContent':{'rows':[%s]}}",
-	    buf_text(&rows));
+	char *reply = mem_printf(
+	    "'result':{'content':[],'structuredContent':{'rows':[%s]}}", buf_text(&rows));
 	struct history_call row = find(call("{}", reply));
 
 	assert_null(strstr(row.reply, "hunter2"));
@@ -441,8 +442,7 @@ test_last_call(void **state)
 	struct history_call row;
 	uint64_t first = call("{}", GOOD), second = call("{'b':2}", BAD);
 
-	assert_true(
-	    history_host.last(history, "test", PRIMITIVE_TOOL, "rows", INT64_MAX, &row));
+	assert_true(history_host.last(history, "test", PRIMITIVE_TOOL, "rows", INT64_MAX, &row));
 	assert_int_equal(row.id, second);
 	assert_int_equal(strlen(row.hash), SHA256_HEX - 1);
 	assert_non_null(strstr(row.definition, "\"outputSchema\""));
@@ -451,10 +451,8 @@ test_last_call(void **state)
 	assert_int_equal(row.id, first);
 	history_finish(&row);
 	assert_false(history_host.last(history, "test", PRIMITIVE_TOOL, "rows", first, &row));
-	assert_false(
-	    history_host.last(history, "test", PRIMITIVE_PROMPT, "rows", INT64_MAX, &row));
-	assert_false(
-	    history_host.last(history, "other", PRIMITIVE_TOOL, "rows", INT64_MAX, &row));
+	assert_false(history_host.last(history, "test", PRIMITIVE_PROMPT, "rows", INT64_MAX, &row));
+	assert_false(history_host.last(history, "other", PRIMITIVE_TOOL, "rows", INT64_MAX, &row));
 	/* looking makes no file */
 	char *none = mem_printf("%s/none.db", folder);
 	struct history *empty = history_create(&(struct history_options){ .path = none });
@@ -1104,7 +1102,8 @@ test_refused_rows_leave_nothing(void **state)
 	row.arguments = mem_printf("{\"a\":\"%01000d\"}", 7);
 	assert_true(history_add(history, &row, &err));
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, "ALTER TABLE call RENAME COLUMN uri TO u", NULL, NULL, NULL),
+	assert_int_equal(
+	    sqlite3_exec(db, "ALTER TABLE call RENAME COLUMN uri TO u", NULL, NULL, NULL),
 	    SQLITE_OK);
 	size_t before = 0;
 	for (int i = 0; i < 1100; i++) {

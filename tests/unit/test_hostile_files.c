@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A project brings its server files: any content is read in little time, and the list reports what
  * was left out. */
 #include "base/clock.h"

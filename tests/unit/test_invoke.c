@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "mcp/primitive.h"
 
@@ -100,9 +101,8 @@ test_requests(void **state)
 		     *params = quoted(requests[i].params);
 		buf_clear(&uri);
 		primitive_decode(&primitive, requests[i].kind, doc, json_root(doc));
-		assert_int_not_equal(primitive_invoke(
-					 p.session, &primitive, arguments, &uri, 0, &err),
-		    0);
+		assert_int_not_equal(
+		    primitive_invoke(p.session, &primitive, arguments, &uri, 0, &err), 0);
 		const char *sent = probe_next_sent(&p);
 		assert_non_null(strstr(sent, requests[i].method));
 		assert_non_null(strstr(sent, params));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "job_queue.h"
 #include "client/journal.h"
@@ -173,7 +174,8 @@ test_curl(void **state)
 	};
 
 	assert_export(&x, "curl",
-	    "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' 'https://a/m'\\''cp' \\\n  -H 'Accept: application/json' \\\n"
+	    "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' 'https://a/m'\\''cp' \\\n  -H "
+	    "'Accept: application/json' \\\n"
 	    "  -H 'Authorization: (hidden)' \\\n  --data-raw '{\"id\":7,\"params\":{\"n\":1.50,"
 	    "\"password\":\"it'\\''s me\",\"progressToken\":\"t\"}}'\n");
 	x.selected = 4;
@@ -182,7 +184,8 @@ test_curl(void **state)
 	assert_refused(&x, "curl", "only messages that we sent");
 	x.selected = add(j, JOURNAL_SENT, MESSAGE_NOTIFICATION, NULL, "{}", 0);
 	assert_export(&x, "curl",
-	    "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' 'https://a/m'\\''cp' \\\n  -H 'Content-Type: application/json' \\\n"
+	    "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' 'https://a/m'\\''cp' \\\n  -H "
+	    "'Content-Type: application/json' \\\n"
 	    "  -H 'Accept: application/json, text/event-stream' \\\n  --data-raw '{}'\n");
 	x.url = NULL;
 	assert_refused(&x, "curl", "HTTP");
@@ -229,10 +232,9 @@ write_file(void *user, const char *path, const char *bytes, size_t len, struct e
 }
 
 static const struct effects effects = { .write_file = write_file };
-static const struct pane_host host = { .work = on_work,
-	.work_is_over = on_work_is_over,
-	.say = on_say,
-	.effects = &effects };
+static const struct pane_host host = {
+	.work = on_work, .work_is_over = on_work_is_over, .say = on_say, .effects = &effects
+};
 
 struct scene {
 	struct wire wire;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "json/comments.h"
 #include "test.h"

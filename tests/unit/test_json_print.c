@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/print.h"
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "base/buf.h"
@@ -70,10 +71,10 @@ test_a_reader_parses_what_it_is_asked_for(void **state)
 static void
 test_members(void **state)
 {
-	struct json_doc *doc = parse(
-	    "[ {\"a\" : {\"b\":[1,{\"x\":\"]}\\\"\"}], \"k\":2.50 } , \"k\":null,\"k\":3},"
-	    "{\"\\u006b\":\"escaped\",\"e\":{}}, 5, {\"s\":\"a,\\\\\",\"k\":\"last\" } ]",
-	    1, NULL);
+	struct json_doc *doc =
+	    parse("[ {\"a\" : {\"b\":[1,{\"x\":\"]}\\\"\"}], \"k\":2.50 } , \"k\":null,\"k\":3},"
+		  "{\"\\u006b\":\"escaped\",\"e\":{}}, 5, {\"s\":\"a,\\\\\",\"k\":\"last\" } ]",
+		1, NULL);
 	static const struct {
 		size_t index;
 		const char *keys[2];

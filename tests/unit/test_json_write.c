@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/secret.h"
 #include "json/write.h"
 #include "test.h"
@@ -82,9 +83,11 @@ test_redacted_in_pieces(void **state)
 		("{\"password\":[\"a\",{\"b\":1}],\"secret\" : "
 		 "{\"c\":\"d\"},\"code\":-3.50,\"x\":null}"),
 		" { \"api_key\" : 12 , \"text\" : \"Authorization: Bearer abcdefgh\" } ",
-		"[{\"name\":\"Authorization\",\"n\":{},\"value\":\"X\"},{\"value\":[1],\"key\":\"pwd\"}]",
+		"[{\"name\":\"Authorization\",\"n\":{},\"value\":\"X\"},{\"value\":[1],\"key\":"
+		"\"pwd\"}]",
 		"[\"run\",\"--password\",\"X\",[\"--token\",1,2]]",
-		"{\"secret\":{\"value\":{\"a\":\"X\"},\"values\":[\"X\"]},\"access_tokens\":[\"X\",1]}",
+		"{\"secret\":{\"value\":{\"a\":\"X\"},\"values\":[\"X\"]},\"access_tokens\":[\"X\","
+		"1]}",
 		"\"alone\"", "[]", " { } ", "-1e5"
 	};
 	static const char *const bad[] = { "[1,]", "[,1]", "{\"a\":1,}", "{\"a\"}", "[1 2]", "[1}",
@@ -121,7 +124,8 @@ test_redacted(void **state)
 		{ "{\"headers\":[{\"name\":\"Authorization\",\"value\":\"Basic X\"}]}",
 		    "{\"headers\":[{\"name\":\"Authorization\",\"value\":\"(hidden)\"}]}" },
 		{ "[{\"value\":\"X\",\"key\":\"api_key\"},{\"value\":\"x\",\"key\":\"city\"}]",
-		    "[{\"value\":\"(hidden)\",\"key\":\"api_key\"},{\"value\":\"x\",\"key\":\"city\"}]" },
+		    "[{\"value\":\"(hidden)\",\"key\":\"api_key\"},{\"value\":\"x\",\"key\":"
+		    "\"city\"}]" },
 		{ "{\"args\":[\"--password\",\"X\",\"-v\",\"--password=X\",\"--token\",7]}",
 		    "{\"args\":[\"--password\",\"(hidden)\",\"-v\",\"--password=(hidden)\","
 		    "\"--token\",\"(hidden)\"]}" },
@@ -132,13 +136,20 @@ test_redacted(void **state)
 		    "\"api_keys\":{\"a\":1}}" },
 		{ "{\"ghp_0123456789abcdefghijABCDEFGHIJ012345\":\"AKIAIOSFODNN7EXAMPLE\"}",
 		    "{\"(hidden)\":\"(hidden)\"}" },
-		{ "{\"n\":1234567890123,\"m\":123456789012}", "{\"n\":\"(hidden)\",\"m\":123456789012}" },
-		{ "{\"progressToken\":1,\"nextPageToken\":\"a\",\"nextCursor\":\"b\",\"code\":-32601}", "" },
-		{ "{\"tokens\":120,\"max_tokens\":[1,2],\"keys\":[\"id\",\"name\"],\"key\":\"name\"}", "" },
-		{ "{\"primary_key\":\"id\",\"publicKey\":\"ssh-rsa AAAA\",\"pass\":12,\"token\":null}",
+		{ "{\"n\":1234567890123,\"m\":123456789012}",
+		    "{\"n\":\"(hidden)\",\"m\":123456789012}" },
+		{ "{\"progressToken\":1,\"nextPageToken\":\"a\",\"nextCursor\":\"b\",\"code\":-"
+		  "32601}",
+		    "" },
+		{ "{\"tokens\":120,\"max_tokens\":[1,2],\"keys\":[\"id\",\"name\"],\"key\":"
+		  "\"name\"}",
+		    "" },
+		{ "{\"primary_key\":\"id\",\"publicKey\":\"ssh-rsa "
+		  "AAAA\",\"pass\":12,\"token\":null}",
 		    "" },
 		{ "{\"properties\":{\"token\":{\"type\":\"string\",\"description\":\"a b\"}},"
-		  "\"required\":[\"token\",\"password\"]}", "" },
+		  "\"required\":[\"token\",\"password\"]}",
+		    "" },
 		{ "{\"name\":\"How do I change my password\",\"value\":\"so\"}", "" },
 	};
 	struct buf out = BUF_INIT;

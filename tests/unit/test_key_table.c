@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A key means one thing in all panes: it runs one command, or commands that are declared here to be
  * one verb. docs/KEYS.md is the table of all keys; with GOLDEN=write it is rewritten.
@@ -23,30 +24,32 @@ static const struct verb {
 	    "open-server read-skill open-finding open-note type-again type-into-app open-call "
 	    "open-row open-change open-step-call press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again call-each " },
-	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message change-recipe " },
-	{ " R ", "restart: the server, an app, a recipe, the authorization", " restart start-again begin-again reload-app run-again " },
+	{ " ctrl-e ", "edit in $EDITOR",
+	    " edit edit-answer edit-file edit-message change-recipe " },
+	{ " R ", "restart: the server, an app, a recipe, the authorization",
+	    " restart start-again begin-again reload-app run-again " },
 	{ " [ ", "go to the previous list, table, schema or question",
-	    " previous-kind previous-table input-schema previous-question previous-changed-table " },
+	    " previous-kind previous-table input-schema previous-question "
+	    "previous-changed-table " },
 	{ " ] ", "go to the next list, table, schema, question or journal",
 	    " next-kind next-table output-schema next-question next-journal next-changed-table " },
 	{ " n ", "go to the next match, link, problem or change",
 	    " next-link next-problem finding next-change " },
-	{ " N ", "go to the previous match, link or change",
-	    " previous-link previous-change " },
+	{ " N ", "go to the previous match, link or change", " previous-link previous-change " },
 	{ " d ", "compare a result with the previous one, or two calls", " diff compare-calls " },
 	{ " B ", "another part: structuredContent, the data in a text block", " data diff-part " },
 	{ " u ", "undo: a change to the form, a mute, a selection of rows",
 	    " undo unmute unselect " },
 	{ " space ", "open, select or mark", " explain select-row mark-call " },
 	{ " a ", "add", " add add-server " },
-	{ " + ", "one more: an item, a level of the log or the tree, columns, a series, a step; bigger",
+	{ " + ",
+	    "one more: an item, a level of the log or the tree, columns, a series, a step; bigger",
 	    " add log-more show-columns add-series unfold-level bigger one-step " },
 	{ " - ", "one fewer: a level of the log or the tree, a column, a series; smaller",
 	    " log-less hide-column remove-series fold-level smaller " },
 	{ " b ", "fill in the arguments of an earlier call", " last fill-in " },
 	{ " c ", "name: a property, a call of the history", " rename name-call " },
-	{ " ! ", "freeze a column, pin a call; again to undo",
-	    " freeze-column pin-call " },
+	{ " ! ", "freeze a column, pin a call; again to undo", " freeze-column pin-call " },
 	{ " # ", "draw a chart; again for the next kind", " chart kind " },
 	{ " { ", "move up or to the left: an item, a column", " move-up column-left " },
 	{ " } ", "move down or to the right: an item, a column", " move-down column-right " },
@@ -61,7 +64,8 @@ static const struct verb {
 	{ " O ", "agree", " agree approve-skill grant agree-step call-legacy " },
 	{ " ctrl-] ", "toggle the keyboard between mcpane and a program or an app",
 	    " leave-app leave-terminal " },
-	{ " v ", "switch the view", " view batch-view raw as-json as-meant field-json app-look diff-view " },
+	{ " v ", "switch the view",
+	    " view batch-view raw as-json as-meant field-json app-look diff-view " },
 	{ " m ", "toggle the source: data, raw text, page, message, call",
 	    " as-data text read-message app-source call-of-row " },
 	{ " p ", "try it: see the JSON that is sent, hear the audio", " preview play " },
@@ -227,7 +231,8 @@ help_of(const struct keymap_row *row)
 
 	for (int global = 0; global < 2; global++)
 		for (size_t i = 0; (info = workbench_command_info(i)); i++)
-			if (strncmp(info->name, row->command, len) == 0 && info->name[len] == '\0' &&
+			if (strncmp(info->name, row->command, len) == 0 &&
+			    info->name[len] == '\0' &&
 			    strcmp(info->context, global ? KEYMAP_GLOBAL : row->context) == 0)
 				return info->help;
 	fail_msg("no command is named %s", row->command);
@@ -300,8 +305,7 @@ TEST_FILE(key_table)
 		    test_moving_is_no_command, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_function_keys_have_twins, stage_set_up, stage_tear_down),
-		cmocka_unit_test_setup_teardown(
-		    test_resolves_names, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_resolves_names, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_table, stage_set_up, stage_tear_down),
 	};
 

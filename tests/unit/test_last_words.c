@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/last_words.h"
 #include "base/vec.h"
 #include "test.h"
@@ -79,7 +80,8 @@ test_cause(void **state)
 		{ "error 1\nerror 2\nerror 3\nerror 4\n", "error 1\nerror 2\nerror 3" },
 		{ "starting\nbash: line 1: pyhton3: command not found\nbye",
 		    "bash: line 1: pyhton3: command not found" },
-		{ "Traceback (most recent call last):\n  File 1\nImportError: x", "ImportError: x" },
+		{ "Traceback (most recent call last):\n  File 1\nImportError: x",
+		    "ImportError: x" },
 		{ "FATAL", "FATAL" },
 	};
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of a result that reaches the model through each lens. */
 #include "client/lens.h"
 #include "quoted.h"

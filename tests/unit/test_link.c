@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/question.h"
 
 #include "base/mem.h"

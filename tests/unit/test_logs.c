@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The server's log, its filter and pane, and watched resources. */
 #include "base/buf.h"
 #include "base/mem.h"
@@ -226,8 +227,7 @@ test_pane(void **state)
 	view_init(&pane, &pane_logs);
 	assert_true(pane_alone_shows(&pane, &env, "no server is connected"));
 	workspace_set_server(&ws, w.server);
-	assert_true(
-	    pane_alone_shows(&pane, &env, "This server does not declare logging."));
+	assert_true(pane_alone_shows(&pane, &env, "This server does not declare logging."));
 	start(&w);
 	assert_true(pane_alone_shows(&pane, &env, "No log messages yet."));
 	for (int i = 0; i < 30; i++)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/clock.h"
 #include "base/vec.h"
 #include "loop/loop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "net/loopback.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The manual's section of commands is the table of commands: with GOLDEN=write it is
  * rewritten between two comments of docs/mcpane.1. Every option is explained there too.
@@ -80,10 +81,10 @@ write_section(struct buf *out)
 		if (strcmp(context, info->context) != 0) {
 			bool everywhere = strcmp(info->context, "global") == 0;
 			buf_addf(out, ".SS %s%s\n",
-			    everywhere      ? "Everywhere"
+			    everywhere       ? "Everywhere"
 			    : info->alias_of ? "Other names of commands and panes"
 			    : info->of_view  ? "In the view "
-					    : "In the pane ",
+					     : "In the pane ",
 			    everywhere || info->alias_of ? "" : info->context);
 			context = info->context;
 		}

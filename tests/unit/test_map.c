@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hash tables and lists of strings. */
 #include "base/map.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which x-mcp-header annotations are valid, and the headers they produce. */
 #include "mcp/param_headers.h"
 

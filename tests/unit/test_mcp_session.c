@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases that a transcript cannot express: bytes that are not text, very long and very deep lines,
  * many calls. */
 #include "mcp/session.h"

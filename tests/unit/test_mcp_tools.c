@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/lister.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Markdown and ANSI text, laid out for a width, and told from plain text. */
 #include "view/meant.h"
 
@@ -59,8 +60,9 @@ test_blocks(void **state)
 static void
 test_html(void **state)
 {
-	expect(html_lay_out, "<h2>A &lt;tag&gt;</h2>One <b>two </b> <i>x</i>*y*<br>z<p>p_q_r 1. [a](b)",
-	    40, "A <tag>\n\nOne two x*y*\nz\n\np_q_r 1. [a](b)\n");
+	expect(html_lay_out,
+	    "<h2>A &lt;tag&gt;</h2>One <b>two </b> <i>x</i>*y*<br>z<p>p_q_r 1. [a](b)", 40,
+	    "A <tag>\n\nOne two x*y*\nz\n\np_q_r 1. [a](b)\n");
 	expect(html_lay_out, "<ul><li>a<li><p>b</p><p>c<ol><li>d</li></ol></ul>e", 40,
 	    "• a\n\n• b\n\n  c\n\n  1. d\n\ne\n");
 	expect(html_lay_out,
@@ -71,7 +73,8 @@ test_html(void **state)
 	    "│  a &\n│     b*\n\n▎ q\n▎\n▎ ────────\n▎\n▎ r\n");
 	expect(html_lay_out, "a < b <3 &nope; <x y='>'>c<!-- <p> -->d<style>p{}</style>", 40,
 	    "a < b <3 &nope; cd\n\nnot shown: 1 style, 1 comment\n");
-	expect(html_lay_out, "<img src=x> <img alt='a  cat'>", 40, "[image: image] [image: a cat]\n");
+	expect(
+	    html_lay_out, "<img src=x> <img alt='a  cat'>", 40, "[image: image] [image: a cat]\n");
 	expect(html_lay_out, "unfinished <b", 40, "unfinished <b\n");
 	expect(html_lay_out, "", 40, "");
 }
@@ -80,8 +83,9 @@ test_html(void **state)
 static void
 test_html_without_end(void **state)
 {
-	static const char *const parts[] = { "<table>", "<table><tr><td>", "<ul><li>", "<b>", "<a '",
-		"<", "<script>", "<!--", "<blockquote>", "<a href=x>", "&", "<pre>\n", "<code>" };
+	static const char *const parts[] = { "<table>", "<table><tr><td>", "<ul><li>", "<b>",
+		"<a '", "<", "<script>", "<!--", "<blockquote>", "<a href=x>", "&", "<pre>\n",
+		"<code>" };
 	struct rich rich;
 	struct err err = { "" };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tools of the benchmarks: samples, the bare exchange, the tap. */
 #include <stdio.h>
 #include <stdlib.h>

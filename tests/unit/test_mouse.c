@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "one_stage.h"
 #include "test.h"
 #include "workbench/state.h"
@@ -244,7 +245,8 @@ test_sizes_by_keys(void **state)
 	assert_int_equal(y, before + 5);
 	assert_false(stage_run(&stage, "grow much"));
 	char shrink[32]; /* to nothing: that must not be the automatic size */
-	snprintf(shrink, sizeof(shrink), "shrink %d", stage.wb->frame.layout.panes[PANE_form].height);
+	snprintf(
+	    shrink, sizeof(shrink), "shrink %d", stage.wb->frame.layout.panes[PANE_form].height);
 	stage_run(&stage, "pane form");
 	stage_run(&stage, shrink);
 	assert_int_equal(stage.wb->frame.sizes.height[PANE_form], 1);
@@ -266,7 +268,8 @@ test_pick_in_a_box(void **state)
 	for (int i = 0; i < wb->pick.len; i++) {
 		const struct spot *at = &wb->pick.spots[i];
 		bool on_bar = at->y == 0 || at->y == wb->frame.height - 1;
-		assert_true(on_bar || rect_has(&wb->frame.layout.panes[PANE_questions], at->x, at->y));
+		assert_true(
+		    on_bar || rect_has(&wb->frame.layout.panes[PANE_questions], at->x, at->y));
 	}
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A DNS lookup that never returns: the loop continues and nothing waits for it. */
 #include "net/fetch.h"
 

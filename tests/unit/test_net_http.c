@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* HTTP as a transport: messages and their answers. */
 #include "carrier.h"
 

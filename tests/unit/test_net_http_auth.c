@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* HTTP as a transport: who may come in. */
 #include "carrier.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* HTTP as a transport: unusual bodies, and the message for a body that is not an answer. */
 #include "carrier.h"
 #include "base/vec.h"

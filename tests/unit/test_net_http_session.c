@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* HTTP as a transport, before 2026-07-28: sessions, the GET stream, resumption, HTTP+SSE. */
 #include "carrier.h"
 

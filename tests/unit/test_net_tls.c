@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* TLS failures, against `openssl s_server` if it is installed. */
 #include "net/fetch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A server that another client uses: its lists, calls and questions are shown, and nothing is sent.
  */
 #include "base/mem.h"

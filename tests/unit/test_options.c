@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "cli/command_line.h"
 #include "host/from_options.h"

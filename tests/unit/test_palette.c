@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ctrl-P: the order of matches, the effect of Enter and Tab, and the stored use. */
 #include "base/vec.h"
 #include "base/mem.h"

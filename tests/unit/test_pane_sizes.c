@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each pane, in each size and in many states of the interface, draws on its own rectangle only. */
 #include "base/vec.h"
 #include "fence.h"

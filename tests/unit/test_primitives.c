@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resources, templates and prompts through the whole interface, on the demo server. */
 #include "base/vec.h"
 #include "one_stage.h"

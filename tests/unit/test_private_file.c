@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file with secrets: its owner, its permissions, and its content after a crash. */
 #include "base/private_file.h"
 

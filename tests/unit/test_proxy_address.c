@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a proxy listens, and which Host names it accepts. */
 #include "net/proxy/proxy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The expressions of jq that outlive the program: the history, and the default of a tool. */
 #include "one_stage.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* jq expressions: results, errors with their positions, and limits. */
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/line_reader.h"
 
 #include "base/buf.h"

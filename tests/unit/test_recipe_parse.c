@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that are recipes and files that are not: the place and the reason; the published schema
  * judges each of them alike. */
 #include "base/path.h"
@@ -17,7 +18,8 @@ static const struct row {
 } rows[] = {
 	{ "{\"steps\":[{\"call\":\"x\"}]}", NULL, false },
 	{ "{\"tests\":[{\"read\":\"file:///x\"},{\"get\":\"p\",\"arguments\":{}}]}", NULL, false },
-	{ "{\"call\":\"x\",\"server\":\"s\",\"arguments\":{\"a\":1},\"expect\":{\"error\":true}}", NULL, false },
+	{ "{\"call\":\"x\",\"server\":\"s\",\"arguments\":{\"a\":1},\"expect\":{\"error\":true}}",
+	    NULL, false },
 	{ "{\"$schema\":\"s\",\"name\":\"\",\"description\":\"d\",\"variables\":{\"a\":null},"
 	  "\"environments\":{\"test site\":{\"a\":[1]}},\"steps\":[{\"call\":\"${a}\"}]}",
 	    NULL, false },
@@ -78,16 +80,18 @@ static const struct row {
 	{ "{\"steps\":[{\"pick\":\".\",\"save\":\"reply\"}]}",
 	    "1:30 /steps/0/save: \"reply\" is the reply to the last call: choose another name",
 	    false },
-	{ "{\"steps\":[{\"steps\":[{\"call\":\"x\",\"retry\":{\"attempts\":1}}],\"retry\":{\"attempts\":"
-	  "10000,\"delay\":\"2s\",\"until\":\".a\"}},{\"read\":\"x\",\"retry\":{\"attempts\":2,\"delay\":"
+	{ "{\"steps\":[{\"steps\":[{\"call\":\"x\",\"retry\":{\"attempts\":1}}],\"retry\":{"
+	  "\"attempts\":"
+	  "10000,\"delay\":\"2s\",\"until\":\".a\"}},{\"read\":\"x\",\"retry\":{\"attempts\":2,"
+	  "\"delay\":"
 	  "20}}]}",
 	    NULL, false },
 	{ "{\"get\":\"x\",\"retry\":{\"attempts\":3}}", NULL, false },
 	{ "{\"steps\":[{\"pick\":\".\",\"retry\":{\"attempts\":2}}]}",
 	    "1:31 /steps/0/retry: \"retry\" does not go with this kind of step", false },
 	{ "{\"call\":\"x\",\"retry\":3}", "1:21 /retry: expected an object, found number", false },
-	{ "{\"call\":\"x\",\"retry\":{\"delay\":\"1s\"}}", "1:21 /retry: \"retry\" needs \"attempts\"",
-	    false },
+	{ "{\"call\":\"x\",\"retry\":{\"delay\":\"1s\"}}",
+	    "1:21 /retry: \"retry\" needs \"attempts\"", false },
 	{ "{\"call\":\"x\",\"retry\":{\"attempts\":0}}",
 	    "1:33 /retry/attempts: expected a number of attempts from 1 to 10000", false },
 	{ "{\"call\":\"x\",\"retry\":{\"attempts\":1.5}}",
@@ -95,7 +99,8 @@ static const struct row {
 	{ "{\"call\":\"x\",\"retry\":{\"attempts\":10001}}",
 	    "1:33 /retry/attempts: expected a number of attempts from 1 to 10000", false },
 	{ "{\"call\":\"x\",\"retry\":{\"attempts\":2,\"delay\":0}}",
-	    "1:43 /retry/delay: expected a time such as \"500ms\" or \"2s\", at most 24 hours", false },
+	    "1:43 /retry/delay: expected a time such as \"500ms\" or \"2s\", at most 24 hours",
+	    false },
 	{ "{\"call\":\"x\",\"retry\":{\"attempts\":2,\"untill\":\".\"}}",
 	    "1:44 /retry/untill: unknown member \"untill\"; did you mean until?", false },
 	{ "{\"steps\":[{\"each\":\".\"}]}", "1:11 /steps/0: \"each\" needs \"steps\"", false },

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of a run in each format. Texts of a server or file cannot break the format. */
 #include "base/vec.h"
 #include "json/doc.h"
@@ -49,7 +50,8 @@ test_junit(void **state)
 	    "tests=\"5\" failures=\"1\" errors=\"1\" skipped=\"2\" time=\"1.500000\">\n"
 	    "    <testcase "
 	    "name=\"go ]]&gt; "
-	    "&apos;1&apos; ␛[2J␇ ◌ # *x* | &lt;img&gt;\" classname=\"a &lt;b&gt; &amp; &quot;c&quot; | # \\ ::set-output\" time=\"0.003000\"></testcase>\n"
+	    "&apos;1&apos; ␛[2J␇ ◌ # *x* | &lt;img&gt;\" classname=\"a &lt;b&gt; &amp; "
+	    "&quot;c&quot; | # \\ ::set-output\" time=\"0.003000\"></testcase>\n"
 	    "    <testcase name=\"no\" "
 	    "classname=\"a &lt;b&gt; &amp; &quot;c&quot; | # \\ ::set-output\" "
 	    "time=\"0.000000\"><skipped message=\"not when false\"/></testcase>\n"
@@ -219,8 +221,9 @@ test_names_of_attempts(void **state)
 {
 	static const char *const first[] = { "a", "flaky" };
 	static const char *const third[] = { "a", "a (2)", "a (3)", "flaky" };
-	static const char text[] = "{\"steps\":[{\"retry\":{\"attempts\":9},\"steps\":[{\"call\":\"a\"},"
-				   "{\"call\":\"flaky\"}]}]}";
+	static const char text[] =
+	    "{\"steps\":[{\"retry\":{\"attempts\":9},\"steps\":[{\"call\":\"a\"},"
+	    "{\"call\":\"flaky\"}]}]}";
 	struct recipe_stage s = { .flaky = 2 };
 	struct buf out = BUF_INIT;
 
@@ -234,7 +237,8 @@ test_names_of_attempts(void **state)
 	buf_finish(&out);
 	recipe_report_add(&s.report, RECIPE_JUNIT, &out);
 	check_junit(buf_text(&out));
-	assert_non_null(strstr(buf_text(&out), "<testsuites tests=\"4\" failures=\"0\" errors=\"0\""));
+	assert_non_null(
+	    strstr(buf_text(&out), "<testsuites tests=\"4\" failures=\"0\" errors=\"0\""));
 	recipe_stage_finish(&s);
 	buf_finish(&out);
 }

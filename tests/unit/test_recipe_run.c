@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The effect of each kind of step, how it fails, and the consequence. */
 #include "base/vec.h"
 #include "json/print.h"
@@ -84,8 +85,8 @@ static const struct row {
 	{ "[{\"call\":\"a\"},{\"each\":\"x\",\"steps\":[{\"call\":\"b\"}]}]", NULL, "",
 	    RECIPE_WRONG },
 	{ "[{\"call\":\"a\"},{\"assert\":[\"true\",\"tru\"]}]", NULL, "", RECIPE_WRONG },
-	{ "[{\"call\":\"a\"},{\"call\":\"b\",\"retry\":{\"attempts\":2,\"until\":\"x\"}}]", NULL, "",
-	    RECIPE_WRONG },
+	{ "[{\"call\":\"a\"},{\"call\":\"b\",\"retry\":{\"attempts\":2,\"until\":\"x\"}}]", NULL,
+	    "", RECIPE_WRONG },
 	/* attempts: one case each, which ends well if the last attempt does */
 	{ "[{\"call\":\"flaky\",\"retry\":{\"attempts\":3}},{\"call\":\"x\"}]",
 	    "again   flaky\n"
@@ -119,12 +120,12 @@ static const struct row {
 	/* a mistake of the recipe is the same the next time; the end of the server is the end */
 	{ "[{\"call\":\"go\",\"retry\":{\"attempts\":9,\"until\":\".did[0]\"}}]", NULL, "go {}\n",
 	    RECIPE_WRONG },
-	{ "[{\"call\":\"ends\",\"retry\":{\"attempts\":9}}]", NULL, "ends {}\n",
-	    RECIPE_NO_ANSWER },
+	{ "[{\"call\":\"ends\",\"retry\":{\"attempts\":9}}]", NULL, "ends {}\n", RECIPE_NO_ANSWER },
 	{ "[{\"call\":\"flaky\",\"when\":\"false\",\"retry\":{\"attempts\":9}}]",
 	    "skipped flaky: not when false\n", "", RECIPE_NO_FAILURE },
 	/* attempts at a group: as many pages as there are */
-	{ "[{\"pick\":\"[]\",\"save\":\"all\"},{\"name\":\"pages\",\"retry\":{\"attempts\":9,\"until\":"
+	{ "[{\"pick\":\"[]\",\"save\":\"all\"},{\"name\":\"pages\",\"retry\":{\"attempts\":9,"
+	  "\"until\":"
 	  "\"length == 2\"},\"steps\":[{\"call\":\"go\"},{\"pick\":\"$all + "
 	  "[.did]\",\"save\":\"all\"}]},{\"assert\":\"$all == [\\\"go\\\",\\\"go\\\"]\"}]",
 	    "ok      pick [] []\n"
@@ -151,7 +152,8 @@ static const struct row {
 	    "          > A9\n"
 	    "skipped x: not run, because the recipe ended before\n",
 	    "fails {}\nfails {}\n", RECIPE_ERROR_ANSWER },
-	{ "[{\"name\":\"never\",\"retry\":{\"attempts\":2,\"until\":\"false\"},\"steps\":[{\"call\":"
+	{ "[{\"name\":\"never\",\"retry\":{\"attempts\":2,\"until\":\"false\"},\"steps\":[{"
+	  "\"call\":"
 	  "\"a\"}]},{\"call\":\"x\"}]",
 	    "do      never\n"
 	    "ok        [1/2] a\n"
@@ -162,7 +164,8 @@ static const struct row {
 	    "skipped x: not run, because the recipe ended before\n",
 	    "a {}\na {}\n", RECIPE_FAILED_EXPECTATION },
 	/* attempts in attempts, in a round */
-	{ "[{\"each\":\"1,2\",\"steps\":[{\"retry\":{\"attempts\":2},\"steps\":[{\"call\":\"flaky\","
+	{ "[{\"each\":\"1,2\",\"steps\":[{\"retry\":{\"attempts\":2},\"steps\":[{\"call\":"
+	  "\"flaky\","
 	  "\"retry\":{\"attempts\":2}},{\"call\":\"b\"}]}]}]",
 	    NULL, "flaky {}\nflaky {}\nflaky {}\nb {}\nflaky {}\nb {}\n", RECIPE_NO_FAILURE },
 	/* a missing value is null; zero rounds are not a failure */
@@ -253,9 +256,9 @@ static const struct row {
 static void
 test_delays(void **state)
 {
-	static const char text[] =
-	    "{\"steps\":[{\"retry\":{\"attempts\":2,\"delay\":\"10s\"},\"steps\":[{\"call\":\"flaky\","
-	    "\"retry\":{\"attempts\":2,\"delay\":250}}]}]}";
+	static const char text[] = "{\"steps\":[{\"retry\":{\"attempts\":2,\"delay\":\"10s\"},"
+				   "\"steps\":[{\"call\":\"flaky\","
+				   "\"retry\":{\"attempts\":2,\"delay\":250}}]}]}";
 	struct recipe_stage s = { .recipe = NULL };
 
 	assert_true(recipe_stage_play(&s, text));
@@ -506,8 +509,8 @@ test_stop_while_expressions_are_compiled(void **state)
 	static const char text[] = "{\"steps\":[{\"assert\":\"1\"},{\"call\":\"a\"}]}";
 	struct recipe_problem problem;
 	struct err err;
-	struct recipe_run_options options = { .recipe = recipe_parse(
-						  text, strlen(text), &problem) };
+	struct recipe_run_options options = { .recipe =
+						  recipe_parse(text, strlen(text), &problem) };
 	struct recipe_run *r = recipe_run_create(&options, &err);
 
 	assert_int_equal(recipe_run_next(r)->kind, RECIPE_WANTS_JQ);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recorded calls become a recipe that makes the same calls. */
 #include "recipe/recorder.h"
 

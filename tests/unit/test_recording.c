@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A recording of the wire: writing, reading, and malformed files. */
 #include "base/buf.h"
 #include "base/vec.h"

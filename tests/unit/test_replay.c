@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A server that replays a recording: its answers, their order and their ids. */
 #include "base/buf.h"
 #include "base/vec.h"
@@ -465,14 +466,14 @@ test_legacy_client(void **state)
 	struct scene s;
 
 	open_scene(&s, false, 0);
-	sent(&s, "\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"}");
+	sent(&s,
+	    "\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"}");
 	received(&s, "\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}");
 	sent(&s, "\"id\":2,\"method\":\"server/discover\",\"params\":{}");
-	received(&s,
-	    "\"id\":2,\"result\":{\"resultType\":\"complete\",\"_meta\":{"
-	    "\"io.modelcontextprotocol/serverInfo\":{\"name\":\"m\",\"version\":\"1\"}},"
-	    "\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},"
-	    "\"instructions\":\"Hi\"}");
+	received(&s, "\"id\":2,\"result\":{\"resultType\":\"complete\",\"_meta\":{"
+		     "\"io.modelcontextprotocol/serverInfo\":{\"name\":\"m\",\"version\":\"1\"}},"
+		     "\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},"
+		     "\"instructions\":\"Hi\"}");
 	replay_start(s.replay, 0);
 	say(&s, 1,
 	    "\"id\":9,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\"}");

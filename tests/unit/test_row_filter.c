@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Table filters: what counts as an expression, which rows pass, and where an error is. */
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/frame.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of headers made of values of the body, and the base64 they need. */
 #include "mcp/message.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samplings answered by a command: the real program, the model on a wire without a server. */
 #include "host/sampler.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saved calls and environments of a project, on the screen. */
 #include "base/mem.h"
 #include "base/path.h"

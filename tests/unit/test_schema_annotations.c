@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema/output.h"
 #include "schema/schema.h"
 

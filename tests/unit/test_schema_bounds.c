@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema/schema.h"
 
 #include "base/buf.h"
@@ -534,10 +535,12 @@ test_members_looked_at_twice(void **state)
 		"\"patternProperties\":{\"^a\":{\"allOf\":[" N "]}},\"properties\":{\"a\":" N "}",
 		"\"properties\":{\"a\":" N "},\"dependentSchemas\":{\"a\":{\"properties\":{\"a\":" N
 		"}}}",
-		"\"properties\":{\"a\":" N "},\"dependencies\":{\"a\":{\"properties\":{\"a\":" N "}}}",
+		"\"properties\":{\"a\":" N "},\"dependencies\":{\"a\":{\"properties\":{\"a\":" N
+		"}}}",
 		"\"properties\":{\"a\":" N "},\"allOf\":[{\"properties\":{\"a\":" N "}}]",
 		"\"patternProperties\":{\"^a\":" N "},\"allOf\":[{\"additionalProperties\":" N "}]",
-		"\"properties\":{\"a\":" N "},\"if\":{\"required\":[\"a\"]},\"then\":{\"properties\":"
+		"\"properties\":{\"a\":" N
+		"},\"if\":{\"required\":[\"a\"]},\"then\":{\"properties\":"
 		"{\"a\":" N "}}",
 		"\"properties\":{\"a\":" N "},\"anyOf\":[{\"patternProperties\":{\"^a\":" N
 		"}}],\"unevaluatedProperties\":false",
@@ -550,7 +553,8 @@ test_members_looked_at_twice(void **state)
 		struct text t = { 0 };
 		bool valid = i % 2;
 		buf_addf(&t.schema,
-		    "{\"$ref\":\"#/$defs/n\",\"$defs\":{\"n\":{\"type\":[\"object\",\"null\"],%s}}}",
+		    "{\"$ref\":\"#/$defs/"
+		    "n\",\"$defs\":{\"n\":{\"type\":[\"object\",\"null\"],%s}}}",
 		    schemas[i / 2]);
 		add_repeated(&t.value, "{\"a\":", LEVELS);
 		buf_add_str(&t.value, valid ? "null" : "1");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Findings about schemas, and about a tool's definition. */
 #include "client/findings.h"
 #include "quoted.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema/format/format.h"
 
 #include "base/mem.h"

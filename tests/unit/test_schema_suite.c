@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "validator.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "schema/schema.h"
 #include "test.h"
@@ -251,7 +252,8 @@ static const struct sentence ALTERNATIVES[] = {
 	    "{'pet':'dog','color':'black','bark':'loud'}",
 	    "/color|/anyOf/0/properties/color/const|\"black\" is not \"brown\"" },
 	/* a tuple of this length is meant */
-	{ "{'anyOf':[{'type':'array','prefixItems':[{'type':'integer'},{'type':'integer'}],'minItems':2,"
+	{ "{'anyOf':[{'type':'array','prefixItems':[{'type':'integer'},{'type':'integer'}],'"
+	  "minItems':2,"
 	  "'maxItems':2},{'type':'array','prefixItems':[{'type':'integer'},{'type':'integer'},"
 	  "{'type':'integer'}],'minItems':3,'maxItems':3}]}",
 	    "[1,'2',3]", "/1|/anyOf/1/prefixItems/1/type|string \"2\", expected an integer" },
@@ -262,13 +264,17 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'anyOf':[{'type':'integer','minimum':0,'maximum':10},{'enum':['auto','none']}]}", "'5'",
 	    "|/anyOf|\"5\" is not one of auto, none, or an integer" },
 	/* all say the same of one member */
-	{ "{'anyOf':[{'type':'object','properties':{'type':{'const':'image'},'data':{'type':'string'}},"
-	  "'required':['data']},{'type':'object','properties':{'type':{'const':'audio'},'data':{'type':"
+	{ "{'anyOf':[{'type':'object','properties':{'type':{'const':'image'},'data':{'type':'"
+	  "string'}},"
+	  "'required':['data']},{'type':'object','properties':{'type':{'const':'audio'},'data':{'"
+	  "type':"
 	  "'string'}},'required':['data']}]}",
 	    "{'data':5}", "/data|/anyOf/1/properties/data/type|5, expected a string" },
-	{ "{'anyOf':[{'type':'string','format':'email'},{'type':'string','format':'uri'}]}", "'nope'",
+	{ "{'anyOf':[{'type':'string','format':'email'},{'type':'string','format':'uri'}]}",
+	    "'nope'",
 	    "~|/anyOf/0/format|\"nope\" is not an e-mail address: there is no @\n"
-	    "~|/anyOf/1/format|\"nope\" is not a URI: it does not begin with a scheme, such as https:" },
+	    "~|/anyOf/1/format|\"nope\" is not a URI: it does not begin with a scheme, such as "
+	    "https:" },
 	/* what excludes each other */
 	{ "{'oneOf':[{'properties':{'uri':{},'text':{}},'required':['uri','text'],'"
 	  "additionalProperties':false},"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/secret.h"
 #include "base/vec.h"
 #include "test.h"
@@ -137,7 +138,8 @@ test_table(void **state)
 		{ "\"{\\\"client_secret\\\":[\\\"X\\\",[\\\"]\\\"]],\\\"n\\\":1}\"",
 		    "\"{\\\"client_secret\\\":(hidden),\\\"n\\\":1}\"" },
 		{ "{\"client_secret\":[\"cut of", "{\"client_secret\":(hidden)" },
-		{ "\"secrets\": [\n  \"a\",\n  \"b\"\n], \"n\": 1", "\"secrets\": (hidden), \"n\": 1" },
+		{ "\"secrets\": [\n  \"a\",\n  \"b\"\n], \"n\": 1",
+		    "\"secrets\": (hidden), \"n\": 1" },
 		{ "password: [a, b] c", "password: (hidden) c" },
 		{ "{\"secret\":{\"value\":\"X\",\"n\":1},\"value\":\"open\"}",
 		    "{\"secret\":{\"value\":\"(hidden)\",\"n\":1},\"value\":\"open\"}" },
@@ -146,7 +148,8 @@ test_table(void **state)
 		{ "{\"name\":\"Authorization\",\"value\":\"Digest X\"}",
 		    "{\"name\":\"Authorization\",\"value\":\"(hidden)\"}" },
 		{ "{\\\"key\\\":\\\"api_key\\\",\\\"value\\\":\\\"X\\\"}, {\\\"value\\\":1}",
-		    "{\\\"key\\\":\\\"api_key\\\",\\\"value\\\":\\\"(hidden)\\\"}, {\\\"value\\\":1}" },
+		    "{\\\"key\\\":\\\"api_key\\\",\\\"value\\\":\\\"(hidden)\\\"}, "
+		    "{\\\"value\\\":1}" },
 		{ "- name: DB_PASSWORD\n  value: X\n- name: CITY\n  value: Bonn",
 		    "- name: DB_PASSWORD\n  value: (hidden)\n- name: CITY\n  value: Bonn" },
 		{ "{\"name\":\"city\",\"value\":\"Bonn\"}", "" },
@@ -164,9 +167,12 @@ test_table(void **state)
 		/* pages, tables, and other words */
 		{ "{\"progressToken\":5,\"_meta\":{\"progressToken\":\"a1\"}}", "" },
 		{ "nextPageToken: abc, next_token=abc, pageToken=abc, continuationToken: x", "" },
-		{ "\"key\": \"name\", primary_key: id, foreignKey=x, publicKey: abc, monkey: x", "" },
-		{ "space_key: DOCS, lookupKey=gold, \"feature_key\":\"dark\", rule_key: java:S1", "" },
-		{ "workspaceKey: X, encryption_key: X", "workspaceKey: (hidden), encryption_key: (hidden)" },
+		{ "\"key\": \"name\", primary_key: id, foreignKey=x, publicKey: abc, monkey: x",
+		    "" },
+		{ "space_key: DOCS, lookupKey=gold, \"feature_key\":\"dark\", rule_key: java:S1",
+		    "" },
+		{ "workspaceKey: X, encryption_key: X",
+		    "workspaceKey: (hidden), encryption_key: (hidden)" },
 		{ "key: user-2024-settings-page-1", "" },
 		{ "\"key\": \"550e8400-e29b-41d4-a716-446655440000\"", "" },
 		{ "\"key\": \"4f1a09bbce2217d3a0b1\"", "\"key\": \"(hidden)\"" },
@@ -178,8 +184,9 @@ test_table(void **state)
 		/* XML */
 		{ "<password>X y</password><n>1</n>", "<password>(hidden)</password><n>1</n>" },
 		{ "<a:apiKey type=\"s\">X</a:apiKey>", "<a:apiKey type=\"s\">(hidden)</a:apiKey>" },
-		{ "<Key>photos/a.png</Key><password/>x<token> a", "<Key>photos/a.png</Key><password/>x"
-								  "<token>(hidden)" },
+		{ "<Key>photos/a.png</Key><password/>x<token> a",
+		    "<Key>photos/a.png</Key><password/>x"
+		    "<token>(hidden)" },
 		{ "<token = abc>", "<token = (hidden)>" },
 		/* lines */
 		{ "Password:\n  hunter22\nok", "Password:\n  (hidden)\nok" },
@@ -194,14 +201,14 @@ test_table(void **state)
 		{ "password\xef\xbc\x9aX y", "password\xef\xbc\x9a(hidden) y" },
 		{ "'password' => 'X', token := X", "'password' => '(hidden)', token := (hidden)" },
 		{ "if (password == null || token === undefined)", "" },
-		{ "password == \"X\" && token=== 'X'", "password == \"(hidden)\" && token=== '(hidden)'" },
+		{ "password == \"X\" && token=== 'X'",
+		    "password == \"(hidden)\" && token=== '(hidden)'" },
 		{ "Basic dXNlcjpwYXNz, basic training", "Basic (hidden), basic training" },
 		/* shapes */
 		{ "x ghp_0123456789abcdefghijABCDEFGHIJ012345 y", "x (hidden) y" },
 		{ "SG.AbCdEfGhIjKlMnOpQrStUv.0123456789abcdefghijABCDEFGHIJ0123456789abc",
 		    "(hidden)" },
-		{ "MSG.AbCdEfGhIjKlMnOpQrStUv.0123456789abcdefghijABCDEFGHIJ0123456789abc",
-		    "" },
+		{ "MSG.AbCdEfGhIjKlMnOpQrStUv.0123456789abcdefghijABCDEFGHIJ0123456789abc", "" },
 		{ "curl https://hooks.slack.com/services/T000/B000/XXXXXXXXXXXXXXXX x",
 		    "curl https://(hidden) x" },
 		{ "xapp-1-A0123-456-abc", "(hidden)" },
@@ -221,7 +228,8 @@ test_table(void **state)
 		{ "pypi-AgEIcHlwaS5vcmcCJDk", "(hidden)" },
 		{ "-----BEGIN RSA PRIVATE KEY-----\nMIIE/x+=\n-----END RSA PRIVATE KEY-----\n",
 		    "-----BEGIN RSA PRIVATE KEY-----(hidden)-----END RSA PRIVATE KEY-----\n" },
-		{ "\"-----BEGIN PRIVATE KEY-----\\nMIIE\\n", "\"-----BEGIN PRIVATE KEY-----(hidden)" },
+		{ "\"-----BEGIN PRIVATE KEY-----\\nMIIE\\n",
+		    "\"-----BEGIN PRIVATE KEY-----(hidden)" },
 		{ "-----BEGIN CERTIFICATE-----\nMIIE\n", "" },
 	};
 
@@ -242,7 +250,8 @@ expect_values(const char *text, const char *shown)
 {
 	struct buf out = BUF_INIT;
 
-	assert_int_equal(secret_hide_values(&out, text, strlen(text), SECRET_VALUES_NOTED), strcmp(text, shown) != 0);
+	assert_int_equal(secret_hide_values(&out, text, strlen(text), SECRET_VALUES_NOTED),
+	    strcmp(text, shown) != 0);
 	if (out.len > 0)
 		assert_string_equal(buf_text(&out), shown);
 	buf_finish(&out);
@@ -262,7 +271,8 @@ test_values(void **state)
 	assert_true(secret_note_value("pin7"));
 	expect_values("a long one, long onelong one.", "a (hidden), (hidden)(hidden).");
 	expect_values("a long one: \"x\"yz b", "a (hidden) b"); /* they overlap */
-	expect_values("{\"a\":\"long one: \\\"x\\\"\"} ?a=long%20one%3A%20%22x%22", /* other forms */
+	expect_values(
+	    "{\"a\":\"long one: \\\"x\\\"\"} ?a=long%20one%3A%20%22x%22", /* other forms */
 	    "{\"a\":\"(hidden)\"} ?a=(hidden)");
 	expect_values("pin7 pin77 xpin7 (pin7)", "(hidden) pin77 xpin7 ((hidden))");
 

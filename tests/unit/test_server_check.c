@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Large results are checked by jobs; here the test runs them. */
 #include "base/mem.h"
 #include "base/vec.h"
@@ -285,8 +286,8 @@ test_a_refused_link_is_a_finding(void **state)
 	    "{'type':'resource_link','name':'n','uri':'a:b'}]}");
 	read_resource(&w, "a:other", "'error':{'code':-32602,'message':'gone'}");
 	assert_false(has_finding(&w, id, "link-refused"));
-	read_resource(&w, "a:b",
-	    "'result':{'resultType':'complete','contents':[{'uri':'a:b','text':'x'}]}");
+	read_resource(
+	    &w, "a:b", "'result':{'resultType':'complete','contents':[{'uri':'a:b','text':'x'}]}");
 	assert_false(has_finding(&w, id, "link-refused"));
 	read_resource(&w, "a:b", "'error':{'code':-32602,'message':'gone'}");
 	assert_true(has_finding(&w, id, "link-refused"));

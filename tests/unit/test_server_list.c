@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -139,8 +140,9 @@ test_links(void **state)
 	put("mcpane/servers.json", "{\"mcpServers\":{\"own\":{\"command\":\"x\"}}}");
 	assert_int_equal(symlink("mcpane/servers.json", ".mcp.json"), 0);
 	put(".claude.json", "SECRET=1");
-	put(".vscode/mcp.json", "{\"servers\":{\"a\":{\"command\":\"x\",\"envFile\":\"env\"},"
-				"\"b\":{\"command\":\"x\",\"envFile\":\"${workspaceFolder}/env\"}}}");
+	put(".vscode/mcp.json",
+	    "{\"servers\":{\"a\":{\"command\":\"x\",\"envFile\":\"env\"},"
+	    "\"b\":{\"command\":\"x\",\"envFile\":\"${workspaceFolder}/env\"}}}");
 	assert_int_equal(symlink(".claude.json", "env"), 0);
 	server_list_add_found(&r);
 	assert_int_equal(r.troubles.len, 2);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Members that the user adds to _meta of calls. */
 #include "base/vec.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A call whose headers were refused: the tools are listed again, then it goes out once more. */
 #include "test.h"
 #include "wire.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Skills of a server: entries asked for, names that two have, consent and what revokes it. */
 #include "base/mem.h"
 #include "client/skills.h"

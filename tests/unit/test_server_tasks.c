@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that become tasks, in both forms: polled, asked, cancelled, kept. */
 #include "base/buf.h"
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The user's configuration: one table for the file, ":set", completion and the palette. */
 #include "base/vec.h"
 #include "test.h"
@@ -83,10 +84,13 @@ test_file(void **state)
 		{ "theme nord\nset big yes", "f:2: there is no setting big" },
 		{ "pictres auto", "f:1: there is no setting pictres; did you mean pictures?" },
 		{ "bind nopane x call", "f:1: no pane or view is named nopane" },
-		{ "bind\ttoools x call", "f:1: no pane or view is named toools; did you mean tools?" },
+		{ "bind\ttoools x call",
+		    "f:1: no pane or view is named toools; did you mean tools?" },
 		{ "unbind tabel x", "f:1: no pane or view is named tabel; did you mean table?" },
-		{ "bind tools x nosuchcmd", "f:1: no command is named nosuchcmd (? lists all commands)" },
-		{ "bind tools x plaette red", "f:1: no command is named plaette; did you mean palette?" },
+		{ "bind tools x nosuchcmd",
+		    "f:1: no command is named nosuchcmd (? lists all commands)" },
+		{ "bind tools x plaette red",
+		    "f:1: no command is named plaette; did you mean palette?" },
 		{ "bind tools x prev", "f:1: prev could be previous-kind or previous-error" },
 		{ "bind tools x qui", "f:1: type quit in full; Tab completes it" },
 		{ "set", "f:1: there is no setting set" },

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -118,8 +119,7 @@ test_frequency(void **state)
 	assert_true(viewer_keys(&view, "esc"));
 	viewer_keys(&view, "j");
 	assert_true(viewer_enter(&view));
-	assert_string_equal(
-	    viewer_facts(&view), "people ▸ frequency of role ▸ group | 1 of 4 × 4");
+	assert_string_equal(viewer_facts(&view), "people ▸ frequency of role ▸ group | 1 of 4 × 4");
 	assert_true(viewer_keys(&view, "esc esc"));
 	assert_string_equal(viewer_facts(&view), "people | table · 4 × 4");
 	assert_string_equal(viewer_selected(&view), "/people/0/role \"dev\"");
@@ -215,8 +215,9 @@ test_sheets_of_sheets(void **state)
 	assert_true(export_table(t, "csv", NULL, &out, NULL));
 	assert_memory_equal(buf_text(&out), "type,count,percent,share\r\nstring,3,75.00,", 40);
 	assert_true(viewer_enter(&view));
-	assert_string_equal(viewer_facts(&view), "people ▸ statistics ▸ frequency of type ▸ group | "
-					       "3 of 4 × 12");
+	assert_string_equal(viewer_facts(&view),
+	    "people ▸ statistics ▸ frequency of type ▸ group | "
+	    "3 of 4 × 12");
 	viewer_keys(&view, "esc esc");
 	viewer_keys(&view, "esc");
 	assert_string_equal(viewer_facts(&view), "people | table · 4 × 4");
@@ -318,7 +319,8 @@ static void
 test_violations_in_joined(void **state)
 {
 	static const char schema[] =
-	    "{'properties':{'t':{'items':{'type':'number'}},'w':{'minItems':9,'items':{'minimum':0}},"
+	    "{'properties':{'t':{'items':{'type':'number'}},'w':{'minItems':9,'items':{'minimum':0}"
+	    "},"
 	    "'o':{'items':{'required':['x'],'properties':{'x':{'type':'integer'},"
 	    "'in':{'items':{'type':'string'}}}}},'short':{'items':{'type':'null'}}}}";
 	static const char value[] = "{'t':[1,'x',3,4],'w':[1,2,-3,4],'short':[1,2],"
@@ -350,8 +352,7 @@ test_violations_in_joined(void **state)
 	assert_non_null(strstr(viewer_text(&view), "o.x  missing"));
 	viewer_close(&view);
 	/* a value of several lines in a record is one of them */
-	viewer_open(&view, VIEW_table,
-	    "{'t':['one\\ntwo','one\\ntwo'],'u':['one\\ntwo','b']}",
+	viewer_open(&view, VIEW_table, "{'t':['one\\ntwo','one\\ntwo'],'u':['one\\ntwo','b']}",
 	    "{'properties':{'t':{'items':{'maxLength':3}}}}", 40, 9);
 	run("join", "");
 	assert_true(viewer_enter(&view));
@@ -377,7 +378,8 @@ test_join_is_offered(void **state)
 	open_view(value, 60, 6);
 	assert_non_null(strstr(viewer_facts(&view), " · Alt-J joins 3 arrays"));
 	viewer_close(&view);
-	viewer_open(&view, VIEW_cards, "{'a':[{'x':1},{'x':2}],'b':[1],'c':[[1],[2]]}", NULL, 60, 6);
+	viewer_open(
+	    &view, VIEW_cards, "{'a':[{'x':1},{'x':2}],'b':[1],'c':[[1],[2]]}", NULL, 60, 6);
 	assert_null(strstr(viewer_facts(&view), "joins"));
 	viewer_close(&view);
 }
@@ -498,7 +500,8 @@ test_jobs(void **state)
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("statistics", "");
-	assert_string_equal(viewer_facts(&view), " | table · 20 000 × 2 · computing statistics 0 %");
+	assert_string_equal(
+	    viewer_facts(&view), " | table · 20 000 × 2 · computing statistics 0 %");
 	assert_true(viewer_keys(&view, "esc")); /* stops it */
 	assert_string_equal(viewer_facts(&view), " | table · 20 000 × 2");
 	static const char *const works[][2] = { { "group", "grouping" },
@@ -563,8 +566,8 @@ test_bounds(void **state)
 
 	open_view(text, 100, 6);
 	run("frequency", "n");
-	assert_string_equal(
-	    viewer_facts(&view), "frequency of n | table · 50 000 × 4 · 10 000 rows of other values");
+	assert_string_equal(viewer_facts(&view),
+	    "frequency of n | table · 50 000 × 4 · 10 000 rows of other values");
 	viewer_keys(&view, "esc");
 	run("transpose", "");
 	assert_non_null(strstr(viewer_facts(&view), "first 200 of 60 000 rows"));
@@ -597,7 +600,7 @@ test_bounds_of_bytes(void **state)
 	open_view(buf_text(&value), 100, 6);
 	run("transpose", "");
 	assert_string_equal(viewer_facts(&view), "transposed | table · 6 × 1 · first 1 of 2 rows, "
-					       "6 of 7 columns: the rest is too large");
+						 "6 of 7 columns: the rest is too large");
 	viewer_close(&view);
 	buf_finish(&value);
 	free(word);
@@ -626,8 +629,8 @@ test_bounds_of_joined(void **state)
 	buf_add_char(&value, '}');
 	open_view(buf_text(&value), 60, 6);
 	run("join", "");
-	assert_non_null(
-	    strstr(viewer_facts(&view), "table · 1 000 000 × 2 · first 1 000 000 of 1 000 001 rows"));
+	assert_non_null(strstr(
+	    viewer_facts(&view), "table · 1 000 000 × 2 · first 1 000 000 of 1 000 001 rows"));
 	viewer_close(&view);
 	buf_finish(&value);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of many rows: their columns are found, filtered and sorted in other threads, and the same
  * whether their rows are nodes or lazy. */
 #include "job_queue.h"
@@ -177,15 +178,16 @@ test_statistics(void **state)
 			job_queue_run(&b->queue, read_one_cell, b);
 		assert_true(y->done);
 		assert_int_equal(x->rows, ROWS + 1);
-		assert_int_equal(x->rows,
-		    x->absent + x->nulls + x->numbers.count + x->strings + x->booleans + x->containers);
+		assert_int_equal(x->rows, x->absent + x->nulls + x->numbers.count + x->strings +
+					      x->booleans + x->containers);
 		assert_int_equal(x->numbers.count, y->numbers.count);
 		assert_int_equal(x->strings, y->strings);
 		assert_int_equal(x->absent, y->absent);
 		assert_int_equal(x->distinct, y->distinct);
 		assert_string_equal(x->numbers.min, y->numbers.min);
 		assert_string_equal(x->numbers.max, y->numbers.max);
-		assert_true(x->numbers.mean <= y->numbers.mean && x->numbers.mean >= y->numbers.mean);
+		assert_true(
+		    x->numbers.mean <= y->numbers.mean && x->numbers.mean >= y->numbers.mean);
 	}
 	table_count(&b->lazy, 0);
 	table_filter(&b->lazy, "7");
@@ -207,8 +209,8 @@ test_statistics(void **state)
 		table_count(&b->lazy, c);
 		while (b->queue.waiting.len > 0)
 			job_queue_run(&b->queue, read_one_cell, b);
-		assert_memory_equal(&b->lazy.stats.numbers.mean, &b->nodes.stats.numbers.mean,
-		    sizeof(double));
+		assert_memory_equal(
+		    &b->lazy.stats.numbers.mean, &b->nodes.stats.numbers.mean, sizeof(double));
 	}
 	table_count(&b->lazy, 0);
 	table_count(&b->lazy, 1); /* left under way: the end of the table drops it */
@@ -439,8 +441,7 @@ TEST_FILE(table_lazy)
 		cmocka_unit_test_setup_teardown(test_columns_are_found_in_a_job, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_sorting_and_filtering_come_to_the_same, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-		    test_the_end_of_a_filter, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_the_end_of_a_filter, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_a_table_may_end_before_its_job, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a server is, and which parts are never shown. */
 #include "host/target.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tasks between two runs. */
 #include "base/mem.h"
 #include "base/path.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The harness of the end-to-end tests, tried on programs whose behavior is known. */
 #include <errno.h>
 #include <signal.h>

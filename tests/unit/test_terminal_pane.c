@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The terminal pane with scripted programs. */
 #include "one_stage.h"
 #include "test.h"

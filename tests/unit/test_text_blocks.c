@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The structured pane shows the data in text blocks, and never as structuredContent. */
 #include "one_stage.h"
 #include "test.h"

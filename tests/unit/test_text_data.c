@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which texts are data, and what becomes of them. */
 #include "base/buf.h"
 #include "base/vec.h"

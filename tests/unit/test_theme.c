@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "test.h"
 #include "ui/paint.h"
@@ -187,7 +188,8 @@ test_grounds(void **state)
 	p = paint_of(&t, filled, ROLE_NONE, PAINT_8);
 	assert_int_equal(p.fg, p.bg);
 	assert_int_equal(p.attr, 0);
-	/* two shades of a picture are one color if the palette has no other: contrast would be a rim */
+	/* two shades of a picture are one color if the palette has no other: contrast would be a
+	 * rim */
 	struct style drawn = { STYLE_RGB(0xc000c0), STYLE_RGB(0xcd00cd), ATTR_DRAWN };
 	p = paint_of(&t, drawn, ROLE_NONE, PAINT_16);
 	assert_int_equal(p.fg, p.bg);
@@ -248,7 +250,8 @@ test_series_stay_apart(void **state)
 			continue;
 		struct paint p[ROLE_SERIES_6 - ROLE_SERIES_1 + 1];
 		for (size_t a = 0; a < ARRAY_LEN(p); a++) {
-			p[a] = paint_of(&t, style_of((enum role)(ROLE_SERIES_1 + a)), ROLE_NONE, PAINT_16);
+			p[a] = paint_of(
+			    &t, style_of((enum role)(ROLE_SERIES_1 + a)), ROLE_NONE, PAINT_16);
 			for (size_t b = 0; b < a; b++)
 				if (p[a].fg == p[b].fg)
 					fail_msg("%s: series %zu and %zu are both %d", t.name, b, a,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The token file: its content after any failure, and several programs that use it. */
 #include "host/stores.h"
 

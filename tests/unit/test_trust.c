@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -239,7 +240,8 @@ test_dangers(void **state)
 	assert_dangers("{'url':'http://localhost:1/mcp'}", "");
 	assert_dangers("{'url':'http://127.0.0.1/'}", "");
 	assert_dangers("{'url':'http://127.evil.example/'}",
-	    "http://127.evil.example/: is not encrypted: anybody on the way can read and change it");
+	    "http://127.evil.example/: is not encrypted: "
+	    "anybody on the way can read and change it");
 	assert_dangers("{'url':'http://example.com/'}",
 	    "http://example.com/: is not encrypted: anybody on the way can read and change it");
 	/* whom it pretends to be is not even shown */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/uri_template.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/verdict.h"
 #include "quoted.h"
 #include "test.h"

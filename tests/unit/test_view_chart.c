@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "data/chart.h"
@@ -27,11 +28,11 @@ test_bars(void **state)
 {
 	open_view("[{'k':'one','n':4},{'k':'second','n':8},{'k':'none','n':'x'},{'n':-2}]", 30, 6);
 	assert_string_equal(viewer_text(&view), "▌   one      ███████▍ 4\n"
-					      " second      ███████████████ 8\n"
-					      "   none      │x\n"
-					      "  row 4  ████│-2\n"
-					      "\n"
-					      " one   n 4");
+						" second      ███████████████ 8\n"
+						"   none      │x\n"
+						"  row 4  ████│-2\n"
+						"\n"
+						" one   n 4");
 	assert_string_equal(
 	    viewer_facts(&view), " | chart · bar · n by k · 4 rows · 1 row without a number");
 	assert_string_equal(viewer_selected(&view), "/0/n 4");
@@ -120,7 +121,8 @@ test_every_size(void **state)
 	static const char *const values[] = { SALES,
 		"[{'t':'2026-07-01','n':1e308,'m':-1e308},{'t':'0000-01-01','n':1e999},"
 		"{'t':'9999-12-31','n':4.9e-324}]",
-		"[{'k':'a','n':1e308,'m':1e308},{'k':'b','n':-1e308,'m':-1e308}]", "[5]", "[5,5,5]", "[null,1]", "[[1,2],[3]]",
+		"[{'k':'a','n':1e308,'m':1e308},{'k':'b','n':-1e308,'m':-1e308}]", "[5]", "[5,5,5]",
+		"[null,1]", "[[1,2],[3]]",
 		"[{'\\u001b[31m\\u202e\\u0000':3,'\\u0007k':'\\u001b]0;"
 		"x\\u0007日本語日本語日本語日本語'},"
 		"{'\\u001b[31m\\u202e\\u0000':-3}]" };
@@ -168,7 +170,7 @@ text(void)
 
 	buf_clear(&file);
 	return view_chart.picture(view.state, &env, NULL, &file, &file_error) ? buf_text(&file)
-										: NULL;
+									      : NULL;
 }
 
 static uint32_t

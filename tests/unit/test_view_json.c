@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job_queue.h"
 #include "test.h"
 #include "viewer.h"
@@ -14,15 +15,15 @@ test_laid_out(void **state)
 	    "{'n':12345678901234567890.10,'s':'a \\\"b\\\"','e':{},'l':[true,null],'日':'語'}",
 	    NULL, 40, 20);
 	assert_string_equal(viewer_text(&view), "▌{\n"
-					      "   \"n\": 12345678901234567890.10,\n"
-					      "   \"s\": \"a \\\"b\\\"\",\n"
-					      "   \"e\": {},\n"
-					      "   \"l\": [\n"
-					      "     true,\n"
-					      "     null\n"
-					      "   ],\n"
-					      "   \"日\": \"語\"\n"
-					      " }");
+						"   \"n\": 12345678901234567890.10,\n"
+						"   \"s\": \"a \\\"b\\\"\",\n"
+						"   \"e\": {},\n"
+						"   \"l\": [\n"
+						"     true,\n"
+						"     null\n"
+						"   ],\n"
+						"   \"日\": \"語\"\n"
+						" }");
 	assert_int_equal(viewer_cell(&view, 3, 1)->style.ink, ROLE_KEY_NAME);
 	assert_int_equal(viewer_cell(&view, 8, 1)->style.ink, ROLE_NUMBER);
 	assert_int_equal(viewer_cell(&view, 8, 2)->style.ink, ROLE_STRING);
@@ -77,8 +78,7 @@ test_wrapped(void **state)
 static void
 test_hostile(void **state)
 {
-	viewer_open(
-	    &view, VIEW_json, "['\\u001b[31m','\\u202e','\\u0000','\\ud800']", NULL, 30, 6);
+	viewer_open(&view, VIEW_json, "['\\u001b[31m','\\u202e','\\u0000','\\ud800']", NULL, 30, 6);
 	const char *text = viewer_text(&view);
 	assert_null(strchr(text, '\x1b'));
 	assert_null(strstr(text, "\u202e"));
@@ -124,8 +124,8 @@ test_huge(void **state)
 static void
 test_every_size(void **state)
 {
-	viewer_open(&view, VIEW_json, "{'日本日本':['語語語語語語',{'x':[1,2,{}]}],'n':1e400}",
-	    NULL, 1, 1);
+	viewer_open(
+	    &view, VIEW_json, "{'日本日本':['語語語語語語',{'x':[1,2,{}]}],'n':1e400}", NULL, 1, 1);
 	for (int width = 0; width < 30; width++) {
 		for (int height = 0; height < 14; height++) {
 			viewer_resize(&view, width, height);
@@ -144,14 +144,13 @@ test_every_size(void **state)
 static void
 test_level(void **state)
 {
-	viewer_open(
-	    &view, VIEW_json, "{'a':[1,{'b':[2,3]}],'c':{},'d':{'e':1.50}}", NULL, 40, 20);
+	viewer_open(&view, VIEW_json, "{'a':[1,{'b':[2,3]}],'c':{},'d':{'e':1.50}}", NULL, 40, 20);
 	assert_true(viewer_command(&view, "level", "1"));
 	assert_string_equal(viewer_text(&view), "▌{\n"
-					      "   \"a\": [… 2 items],\n"
-					      "   \"c\": {},\n"
-					      "   \"d\": {… 1 member}\n"
-					      " }");
+						"   \"a\": [… 2 items],\n"
+						"   \"c\": {},\n"
+						"   \"d\": {… 1 member}\n"
+						" }");
 	assert_string_equal(viewer_facts(&view), " | json · level 1");
 	assert_true(viewer_command(&view, "unfold-level", ""));
 	assert_non_null(strstr(viewer_text(&view), "\n     {… 1 member}\n"));
@@ -175,11 +174,11 @@ test_fold(void **state)
 	viewer_text(&view);
 	viewer_keys(&view, "down left");
 	assert_string_equal(viewer_text(&view), " {\n"
-					      "▌  \"a\": [… 2 items],\n"
-					      "   \"d\": {\n"
-					      "     \"e\": 1.50\n"
-					      "   }\n"
-					      " }");
+						"▌  \"a\": [… 2 items],\n"
+						"   \"d\": {\n"
+						"     \"e\": 1.50\n"
+						"   }\n"
+						" }");
 	assert_string_equal(viewer_selected(&view), "/a [1,{\"b~/c\":[2,3]}]");
 	viewer_keys(&view, "down space");
 	assert_non_null(strstr(viewer_text(&view), "\n▌  \"d\": {… 1 member}\n }"));
@@ -226,7 +225,8 @@ test_fold_and_search(void **state)
 
 	viewer_open(&view, VIEW_json, "{'a':[1,{'x':'needle'}],'b':[2]}", NULL, 40, 20);
 	viewer_text(&view);
-	viewer_keys(&view, "down down down left up up left"); /* the object, then the array around */
+	viewer_keys(
+	    &view, "down down down left up up left"); /* the object, then the array around */
 	viewer_keys(&view, "down left");
 	assert_string_equal(
 	    viewer_text(&view), " {\n   \"a\": [… 2 items],\n▌  \"b\": [… 1 item]\n }");
@@ -235,7 +235,7 @@ test_fold_and_search(void **state)
 	assert_int_equal(s.seek(&s, &needle, &at), SEEK_FOUND);
 	s.show(&s, at);
 	assert_non_null(strstr(viewer_text(&view), "\n▌      \"x\": \"needle\"\n     }\n   ],\n"
-						 "   \"b\": [… 1 item]\n"));
+						   "   \"b\": [… 1 item]\n"));
 	assert_int_equal(s.row(&s, at), 4);
 	assert_int_equal(s.place(&s), strstr(s.whole->data, "      \"x\"") - s.whole->data);
 	substring_finish(&needle);
@@ -266,7 +266,7 @@ test_fold_huge(void **state)
 		assert_int_equal(queue.waiting.len, 1);
 		job_queue_run(&queue, NULL, NULL);
 		assert_string_equal(viewer_text(&view), " {\n▌  \"list\": [… 60 000 items],\n"
-						      "   \"last\": [\n     7\n   ]");
+							"   \"last\": [\n     7\n   ]");
 		viewer_keys(&view, "down down");
 		assert_string_equal(viewer_selected(&view), "/last/0 7");
 		viewer_keys(&view, "up up right end");
@@ -277,8 +277,9 @@ test_fold_huge(void **state)
 		assert_non_null(strstr(viewer_text(&view), "\n▌    {… 1 member}"));
 		assert_string_equal(viewer_selected(&view), "/list/59999 {\"n\":59999}");
 		viewer_command(&view, "level", "2");
-		assert_string_equal(viewer_text(&view), "▌{\n   \"list\": [\n     {… 1 member},\n    "
-						      " {… 1 member},\n     {… 1 member},");
+		assert_string_equal(viewer_text(&view),
+		    "▌{\n   \"list\": [\n     {… 1 member},\n    "
+		    " {… 1 member},\n     {… 1 member},");
 		viewer_close(&view);
 		job_queue_finish(&queue);
 	}
@@ -293,8 +294,8 @@ test_reveal(void **state)
 	struct job_queue queue;
 	struct buf value = BUF_INIT;
 
-	viewer_open(&view, VIEW_json, "{'a':[{'a':1},[],[2,{'b~/c':'x','c':3}]],'':{'a':4}}",
-	    NULL, 40, 20);
+	viewer_open(
+	    &view, VIEW_json, "{'a':[{'a':1},[],[2,{'b~/c':'x','c':3}]],'':{'a':4}}", NULL, 40, 20);
 	assert_true(viewer_reveal(&view, "/a/2/1/b~0~1c"));
 	assert_string_equal(viewer_selected(&view), "/a/2/1/b~0~1c \"x\"");
 	viewer_keys(&view, "home left");
@@ -313,7 +314,8 @@ test_reveal(void **state)
 	assert_false(viewer_reveal(&view, "a"));
 	viewer_close(&view);
 
-	buf_add_str(&value, "{'text':'many words that wrap in a narrow view, line by line','list':[");
+	buf_add_str(
+	    &value, "{'text':'many words that wrap in a narrow view, line by line','list':[");
 	for (unsigned i = 0; i < 60000; i++)
 		buf_addf(&value, "%s{'n':%u}", i ? "," : "", i);
 	buf_add_str(&value, "]}");

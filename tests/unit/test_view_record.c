@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The row of a table as a record, and the tables in its fields. */
 #include "base/buf.h"
 #include "json/rows.h"
@@ -75,9 +76,10 @@ test_room_for_words(void **state)
 	    90, 4);
 	viewer_text(&view);
 	viewer_enter(&view);
-	assert_text("▌  at  1             integer · the hour of the day, from 0 to 23, in the zone of "
-		    "the city\n"
-		    "   n   2             number");
+	assert_text(
+	    "▌  at  1             integer · the hour of the day, from 0 to 23, in the zone of "
+	    "the city\n"
+	    "   n   2             number");
 	viewer_close(&view);
 }
 
@@ -276,18 +278,20 @@ test_members_beside_cards(void **state)
 		if (i)
 			assert_true(viewer_enter(&view));
 		assert_string_equal(viewer_text(&view), "▌  id    1\n   name  a\n\n\n\n\n\n"
-						      "   next   page2\n   total  2");
+							"   next   page2\n   total  2");
 		viewer_mouse(&view, MOUSE_PRESS, 3, 8); /* no field */
 		viewer_resize(&view, 40, 4);
-		assert_string_equal(viewer_text(&view), "▌  id    1\n   name  a\n\n"
-						      "   next page2            +1 more · v tree");
+		assert_string_equal(viewer_text(&view),
+		    "▌  id    1\n   name  a\n\n"
+		    "   next page2            +1 more · v tree");
 		viewer_close(&view);
 	}
 	viewer_open(&view, VIEW_cards, value, NULL, 40, 12);
 	view.printed = true;
 	assert_int_equal(viewer_want(&view, 40), 8);
-	assert_string_equal(viewer_text(&view), "▌  id    1\n   name  a\n\n▌  id    2\n   name  b\n\n"
-					      "   next   page2\n   total  2");
+	assert_string_equal(viewer_text(&view),
+	    "▌  id    1\n   name  a\n\n▌  id    2\n   name  b\n\n"
+	    "   next   page2\n   total  2");
 	viewer_close(&view);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every view draws inside its rectangle at any size: random values with hostile strings, each with
  * a schema that it breaks. viewer_text() fails the test if a cell outside is drawn. */
 #include "base/buf.h"
@@ -113,8 +114,8 @@ test_printed(void **state)
 		for (int r = 0; r < VIEW_COUNT; r++)
 			for (size_t k = 0; k < ARRAY_LEN(widths); k++) {
 				struct viewer view;
-				viewer_open(&view, (enum view_id)r, buf_text(&value), NULL,
-				    widths[k], 1);
+				viewer_open(
+				    &view, (enum view_id)r, buf_text(&value), NULL, widths[k], 1);
 				view.printed = true;
 				viewer_replace(&view, buf_text(&value));
 				int rows = viewer_want(&view, widths[k]);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "json/rows.h"
 #include "quoted.h"
@@ -96,13 +97,13 @@ test_states(void **state)
 	    "{'a':'⟨missing⟩','n':4}]",
 	    NULL, 40, 9);
 	assert_string_equal(viewer_text(&view), "   a               n\n"
-					      "▌  x               1\n"
-					      "   ·            null\n"
-					      "   null         \"3\"\n"
-					      "   \"\"              3\n"
-					      "   \"null\"          ·\n"
-					      "   \"·\"             ·\n"
-					      "   \"⟨missing⟩\"     4");
+						"▌  x               1\n"
+						"   ·            null\n"
+						"   null         \"3\"\n"
+						"   \"\"              3\n"
+						"   \"null\"          ·\n"
+						"   \"·\"             ·\n"
+						"   \"⟨missing⟩\"     4");
 	assert_int_equal(viewer_cell(&view, 3, 2)->style.ink, ROLE_ABSENT);
 	assert_int_equal(viewer_cell(&view, 3, 3)->style.ink, ROLE_NULL_VALUE);
 	assert_int_equal(viewer_cell(&view, 3, 4)->style.ink, ROLE_TEXT);
@@ -161,10 +162,10 @@ test_sparklines(void **state)
 	for (int i = 0; i < 6; i++)
 		assert_true(viewer_command(&view, "narrower", "n"));
 	assert_string_equal(viewer_text(&view), "     k  n                   few\n"
-					      "▌    1  ▁▂▃▄▅▆▇█            [1, 2]\n"
-					      "     2  █  ▇▆▅▄▁            [3, 4]\n"
-					      "     3  [10, 20, 30, 40, …  [5, 6]\n"
-					      "     4  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄      [7, 8]");
+						"▌    1  ▁▂▃▄▅▆▇█            [1, 2]\n"
+						"     2  █  ▇▆▅▄▁            [3, 4]\n"
+						"     3  [10, 20, 30, 40, …  [5, 6]\n"
+						"     4  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄      [7, 8]");
 	viewer_close(&view);
 	buf_add_str(&many, "[{'n':[0");
 	for (int i = 1; i < 100000; i++)
@@ -210,10 +211,10 @@ test_violations(void **state)
 	    "'required':['id','name']}}",
 	    40, 6);
 	assert_string_equal(viewer_text(&view), "   id ✗1  name ✗2    name.x ✗2\n"
-					      "▌      1  A          ·\n"
-					      " ✗ \"2\"    B          ·\n"
-					      " ✗     3  ⟨missing⟩  ⟨missing⟩\n"
-					      " ✗     4  {…}        [1]");
+						"▌      1  A          ·\n"
+						" ✗ \"2\"    B          ·\n"
+						" ✗     3  ⟨missing⟩  ⟨missing⟩\n"
+						" ✗     4  {…}        [1]");
 	assert_int_equal(viewer_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
 	assert_int_equal(viewer_cell(&view, 7, 2)->style.ground, ROLE_ERROR_CELL);
 	assert_int_not_equal(viewer_cell(&view, 10, 2)->style.ground, ROLE_ERROR_CELL);
@@ -237,15 +238,15 @@ test_missing_object(void **state)
 	open_view("[{'at':{'x':1,'y':2},'k':0},{'k':0},{'at':{'y':5},'k':0},{'at':null,'k':0}]",
 	    schema, 60, 6);
 	assert_string_equal(viewer_text(&view), "     at.x ✗2    at.y ✗1    k\n"
-					      "▌          1          2    0\n"
-					      " ✗ ⟨missing⟩  ⟨missing⟩    0\n"
-					      " ✗ ⟨missing⟩          5    0\n"
-					      "        null               0");
+						"▌          1          2    0\n"
+						" ✗ ⟨missing⟩  ⟨missing⟩    0\n"
+						" ✗ ⟨missing⟩          5    0\n"
+						"        null               0");
 	viewer_close(&view);
 	/* required, though neither declared nor in any row */
 	open_view("[{'k':0}]", schema, 60, 3);
 	assert_string_equal(viewer_text(&view), "   at ✗1        k\n"
-					      "▌✗ ⟨missing⟩    0");
+						"▌✗ ⟨missing⟩    0");
 	viewer_close(&view);
 }
 
@@ -295,7 +296,8 @@ test_sideways(void **state)
 	    "[{'first':'aaaaa','second':'bbbbbb','third':'ccccc','fourth':'dd'}]";
 
 	open_view(value, NULL, 24, 3);
-	assert_string_equal(viewer_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
+	assert_string_equal(
+	    viewer_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
 	viewer_facts(&view);
 	assert_string_equal(viewer_facts(&view), " | table · 1 × 4 · columns 1–3 of 4");
 	viewer_keys(&view, "right right right");
@@ -305,7 +307,8 @@ test_sideways(void **state)
 	viewer_keys(&view, "right right");
 	assert_string_equal(viewer_selected(&view), "/0/fourth \"dd\"");
 	viewer_keys(&view, "0");
-	assert_string_equal(viewer_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
+	assert_string_equal(
+	    viewer_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
 	viewer_mouse(&view, MOUSE_WHEEL_RIGHT, 0, 0);
 	assert_string_equal(viewer_selected(&view), "/0/second \"bbbbbb\"");
 	viewer_keys(&view, "$");
@@ -391,41 +394,42 @@ test_wrapped_columns(void **state)
 {
 	open_notes(40, 11);
 	assert_string_equal(viewer_text(&view), "    id  note                            ›\n"
-					      "▌    0  one\n"
-					      "     1  two words here\n"
-					      "     2  three\n"
-					      "     3  four\n"
-					      "        lines\n"
-					      "        are\n"
-					      "        here\n"
-					      "     4  five\n"
-					      "     5  six is a long one with many\n"
-					      "        words that go on and on and");
+						"▌    0  one\n"
+						"     1  two words here\n"
+						"     2  three\n"
+						"     3  four\n"
+						"        lines\n"
+						"        are\n"
+						"        here\n"
+						"     4  five\n"
+						"     5  six is a long one with many\n"
+						"        words that go on and on and");
 	viewer_mouse(&view, MOUSE_PRESS, 8, 6);
 	assert_string_equal(viewer_selected(&view), "/3/note \"four\\nlines\\nare\\nhere\"");
 	assert_non_null(strstr(viewer_text(&view), "▌    3  four\n▌       lines\n"));
 	viewer_mouse(&view, MOUSE_PRESS, 8, 10); /* of the last row only a part is in sight */
 	assert_string_equal(viewer_text(&view), "    id  note                            ›\n"
-					      "     1  two words here\n"
-					      "     2  three\n"
-					      "     3  four\n"
-					      "        lines\n"
-					      "        are\n"
-					      "        here\n"
-					      "     4  five\n"
-					      "▌    5  six is a long one with many\n"
-					      "▌       words that go on and on and\n"
-					      "▌       on and on to no end at all");
+						"     1  two words here\n"
+						"     2  three\n"
+						"     3  four\n"
+						"        lines\n"
+						"        are\n"
+						"        here\n"
+						"     4  five\n"
+						"▌    5  six is a long one with many\n"
+						"▌       words that go on and on and\n"
+						"▌       on and on to no end at all");
 	viewer_mouse(&view, MOUSE_WHEEL_UP, 8, 3);
 	assert_memory_equal(
 	    viewer_text(&view) + strlen("    id  note                            ›\n"),
 	    "     0  one\n", 12);
 	viewer_replace(&view, "[{'id':7,'note':'a note about a line too long for it'}]");
 	assert_string_equal(viewer_text(&view), "    id  note\n"
-					      "▌    7  a note about a line too long\n"
-					      "▌       for it");
+						"▌    7  a note about a line too long\n"
+						"▌       for it");
 	viewer_command(&view, "wrap-column", "note");
-	assert_string_equal(viewer_text(&view), "    id  note\n▌    7  a note about a line too lon…");
+	assert_string_equal(
+	    viewer_text(&view), "    id  note\n▌    7  a note about a line too lon…");
 	viewer_close(&view);
 }
 
@@ -440,12 +444,12 @@ test_wrapped_lines_are_bounded(void **state)
 	viewer_command(&view, "narrower", "n");
 	viewer_keys(&view, "end $");
 	assert_string_equal(viewer_text(&view), "    id  note                  n\n"
-					      "     4  five                  [1, 2, 3,\n"
-					      "                              4000]\n"
-					      "▌    5  six is a long one     [1, 2, 3,\n"
-					      "▌       with many words that  4000]\n"
-					      "▌       go on and on and on\n"
-					      "▌       and on to no end at…");
+						"     4  five                  [1, 2, 3,\n"
+						"                              4000]\n"
+						"▌    5  six is a long one     [1, 2, 3,\n"
+						"▌       with many words that  4000]\n"
+						"▌       go on and on and on\n"
+						"▌       and on to no end at…");
 	viewer_close(&view);
 	open_view("[{'a':'1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0'}]", NULL, 6, 40);
 	viewer_command(&view, "wrap-column", "a");
@@ -462,7 +466,8 @@ test_heading(void **state)
 	    "[['city','temp'],['Oslo',-3],['Lima',19.5],['Rome',null],['Bonn',7]]";
 
 	open_view(matrix, NULL, 40, 7);
-	assert_string_equal(viewer_text(&view), "   city  temp\n▌  Oslo  -3\n   Lima  19.5\n   Rome  null\n   Bonn   7");
+	assert_string_equal(viewer_text(&view),
+	    "   city  temp\n▌  Oslo  -3\n   Lima  19.5\n   Rome  null\n   Bonn   7");
 	assert_string_equal(viewer_facts(&view), " | table · 4 × 2 below a heading");
 	assert_string_equal(viewer_selected(&view), "/1/0 \"Oslo\"");
 	viewer_command(&view, "sort", "temp desc");
@@ -513,11 +518,11 @@ assert_no_heading(const char *value)
 static void
 test_no_heading(void **state)
 {
-	assert_no_heading("[['a','b'],['c','d']]");       /* all alike */
-	assert_no_heading("[['a','a'],[1,2]]");           /* twice the same */
-	assert_no_heading("[['a',''],[1,2]]");            /* no name */
-	assert_no_heading("[['a',1],['b',2]]");           /* a value */
-	assert_no_heading("[['a','b'],[1,2],[1,2,3]]");   /* no name for all */
+	assert_no_heading("[['a','b'],['c','d']]");         /* all alike */
+	assert_no_heading("[['a','a'],[1,2]]");             /* twice the same */
+	assert_no_heading("[['a',''],[1,2]]");              /* no name */
+	assert_no_heading("[['a',1],['b',2]]");             /* a value */
+	assert_no_heading("[['a','b'],[1,2],[1,2,3]]");     /* no name for all */
 	assert_no_heading("[['a','b'],['c',1],['d','e']]"); /* a string below */
 	assert_no_heading("[['a','b'],[null,null]]");
 	assert_no_heading("[['a','b'],[1,2],7]");
@@ -647,7 +652,8 @@ test_filter(void **state)
 	assert_true(viewer_reveal(&view, "/2/k")); /* filtered away: all are shown again */
 	assert_string_equal(viewer_selected(&view), "/2/k 2");
 	assert_true(viewer_command(&view, "filter", "nothing"));
-	assert_string_equal(viewer_text(&view), "     k\n   no row matches the filter: Esc shows …");
+	assert_string_equal(
+	    viewer_text(&view), "     k\n   no row matches the filter: Esc shows …");
 	assert_string_equal(viewer_selected(&view), " -");
 	assert_true(viewer_keys(&view, "down"));
 	viewer_close(&view);
@@ -663,10 +669,10 @@ test_sort_by_several(void **state)
 	assert_true(viewer_keys(&view, "right"));
 	assert_true(viewer_command(&view, "sort-also", ""));
 	assert_string_equal(viewer_text(&view), "   n1▲   k2▲\n"
-					      "▌  a      1\n"
-					      "   a      2\n"
-					      "   b      0\n"
-					      "   b      1");
+						"▌  a      1\n"
+						"   a      2\n"
+						"   b      0\n"
+						"   b      1");
 	viewer_close(&view);
 }
 
@@ -683,7 +689,8 @@ test_expression(void **state)
 	assert_string_equal(viewer_facts(&view), " | 3 of 4 × 2");
 	assert_string_equal(note->trouble, "a value is expected");
 	assert_int_equal(note->at, strlen("k > 0 and n ="));
-	viewer_replace(&view, "[{'k':5},{'k':0}]"); /* has no n: the expression is wrong there, too */
+	viewer_replace(
+	    &view, "[{'k':5},{'k':0}]"); /* has no n: the expression is wrong there, too */
 	assert_string_equal(viewer_facts(&view), " | table · 2 × 1");
 	assert_true(viewer_command(&view, "filter", "5"));
 	assert_false(note->is_expression);
@@ -729,10 +736,10 @@ test_select_rows(void **state)
 	assert_true(viewer_command(&view, "select-row", ""));
 	assert_true(viewer_keys(&view, "shift-down"));
 	assert_string_equal(viewer_text(&view), "   n      k\n"
-					      " ● b      1\n"
-					      " ● a      1\n"
-					      "▌  b      0\n"
-					      "   a      2");
+						" ● b      1\n"
+						" ● a      1\n"
+						"▌  b      0\n"
+						"   a      2");
 	assert_string_equal(viewer_facts(&view), " | 2 selected · table · 4 × 2");
 	assert_true(viewer_command(&view, "filter-selected", ""));
 	assert_string_equal(viewer_facts(&view), " | 2 selected · 2 of 4 × 2");
@@ -746,10 +753,10 @@ test_select_rows(void **state)
 	assert_true(viewer_keys(&view, "down"));
 	assert_true(viewer_command(&view, "select-range", ""));
 	assert_string_equal(viewer_text(&view), "   n      k▼\n"
-					      " ● a      2\n"
-					      " ● b      1\n"
-					      "▌● a      1\n"
-					      "   b      0");
+						" ● a      2\n"
+						" ● b      1\n"
+						"▌● a      1\n"
+						"   b      0");
 	assert_true(viewer_command(&view, "select-others", ""));
 	assert_string_equal(viewer_facts(&view), " | 1 selected · table · 4 × 2");
 	assert_true(viewer_command(&view, "select-equal", "")); /* k = 1 */
@@ -932,9 +939,9 @@ test_counts(void **state)
 	    "'a':{'type':'object','properties':{'b':{'type':'integer'},'c':{}}}}}}}}",
 	    60, 6);
 	assert_string_equal(viewer_text(&view), "   id ✗2      a ✗2  a.b ✗2  +1 empty: a.c\n"
-					      "▌✗ x          {…}        1\n"
-					      " ✗         2     7  ·\n"
-					      " ✗ ⟨missing⟩  {…}   y");
+						"▌✗ x          {…}        1\n"
+						" ✗         2     7  ·\n"
+						" ✗ ⟨missing⟩  {…}   y");
 	assert_int_equal(viewer_cell(&view, 6, 0)->style.ink, ROLE_ERROR);
 	viewer_close(&view);
 }
@@ -948,19 +955,19 @@ test_what_the_schema_says_of_a_column(void **state)
 
 	open_view("[{'id':1,'r':'admin','old':2}]", schema, 40, 9);
 	assert_string_equal(viewer_text(&view), "    id  r      old\n"
-					      "▌    1  admin    2");
+						"▌    1  admin    2");
 	assert_int_equal(viewer_cell(&view, 15, 0)->style.ink, ROLE_WARNING);
 	viewer_keys(&view, "right");
 	assert_string_equal(viewer_text(&view), "    id  r      old\n"
-					      "▌    1  admin    2\n\n\n\n\n\n\n"
-					      "   r  Role  what for");
+						"▌    1  admin    2\n\n\n\n\n\n\n"
+						"   r  Role  what for");
 	viewer_keys(&view, "right");
 	assert_string_equal(viewer_text(&view), "    id  r      old\n"
-					      "▌    1  admin    2\n\n\n\n\n\n\n"
-					      "   old  deprecated");
+						"▌    1  admin    2\n\n\n\n\n\n\n"
+						"   old  deprecated");
 	view.unfocused = true;
 	assert_string_equal(viewer_text(&view), "    id  r      old\n"
-					      "▌    1  admin    2");
+						"▌    1  admin    2");
 	viewer_close(&view);
 }
 
@@ -1008,8 +1015,8 @@ test_fold_columns(void **state)
 	    NULL, 100, 4);
 	assert_true(viewer_command(&view, "fold-column", "at.geo.lon"));
 	assert_string_equal(viewer_text(&view), "    id  at.city  at.geo\n"
-					      "▌    1  Rome     {\"lat\": 1, \"lon\": 2}\n"
-					      "     2  Oslo     ·");
+						"▌    1  Rome     {\"lat\": 1, \"lon\": 2}\n"
+						"     2  Oslo     ·");
 	assert_string_equal(viewer_selected(&view), "/0/at/geo {\"lat\":1,\"lon\":2}");
 	assert_true(viewer_command(&view, "fold-column", "at.city"));
 	assert_string_equal(viewer_text(&view),
@@ -1019,10 +1026,10 @@ test_fold_columns(void **state)
 	assert_false(viewer_command(&view, "fold-column", ""));
 	viewer_replace(&view, "[{'id':3,'at':{'city':'Bonn'}}]"); /* the next result, too */
 	assert_string_equal(viewer_text(&view), "    id  at\n"
-					      "▌    3  {\"city\": \"Bonn\"}");
+						"▌    3  {\"city\": \"Bonn\"}");
 	assert_true(viewer_command(&view, "unfold-column", "at"));
 	assert_string_equal(viewer_text(&view), "    id  at.city\n"
-					      "▌    3  Bonn");
+						"▌    3  Bonn");
 	assert_false(viewer_command(&view, "unfold-column", ""));
 	viewer_close(&view);
 }
@@ -1085,8 +1092,7 @@ test_strings_are_told_apart(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(strings); i++) {
 		struct json_doc *doc = parse_quoted(strings[i].text);
 		if (view_value_role(json_root(doc)) != strings[i].role)
-			fail_msg(
-			    "%s is %d", strings[i].text, (int)view_value_role(json_root(doc)));
+			fail_msg("%s is %d", strings[i].text, (int)view_value_role(json_root(doc)));
 		json_doc_destroy(doc);
 	}
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "test.h"
 #include "viewer.h"
@@ -21,18 +22,18 @@ test_values(void **state)
 		  "'l':[1,{'x':2}]}",
 	    NULL, 40, 20);
 	assert_string_equal(viewer_text(&view), "▌▾ {9}\n"
-					      "     s  text\n"
-					      "     e  \"\"\n"
-					      "     n  \"null\"\n"
-					      "     z  null\n"
-					      "     i  12345678901234567890\n"
-					      "     b  true\n"
-					      "     a  [] empty\n"
-					      "     o  {} empty\n"
-					      "   ▾ l  [2]\n"
-					      "       0  1\n"
-					      "     ▾ 1  {1}\n"
-					      "         x  2");
+						"     s  text\n"
+						"     e  \"\"\n"
+						"     n  \"null\"\n"
+						"     z  null\n"
+						"     i  12345678901234567890\n"
+						"     b  true\n"
+						"     a  [] empty\n"
+						"     o  {} empty\n"
+						"   ▾ l  [2]\n"
+						"       0  1\n"
+						"     ▾ 1  {1}\n"
+						"         x  2");
 	assert_int_equal(viewer_cell(&view, 8, 4)->style.ink, ROLE_NULL_VALUE);
 	assert_int_equal(viewer_cell(&view, 8, 3)->style.ink, ROLE_TEXT);
 	assert_int_equal(viewer_cell(&view, 8, 6)->style.ink, ROLE_BOOLEAN);
@@ -63,7 +64,8 @@ test_folding(void **state)
 	open_view("{'a':{'b':{'c':1}},'d':2}", NULL, 40, 9);
 	viewer_text(&view);
 	viewer_keys(&view, "down left");
-	assert_string_equal(viewer_text(&view), " ▾ {2}\n▌  ▸ a  {1} {\"b\": {\"c\": 1}}\n     d  2");
+	assert_string_equal(
+	    viewer_text(&view), " ▾ {2}\n▌  ▸ a  {1} {\"b\": {\"c\": 1}}\n     d  2");
 	viewer_keys(&view, "right down down");
 	assert_string_equal(viewer_selected(&view), "/a/b/c 1");
 	viewer_keys(&view, "left");
@@ -72,7 +74,8 @@ test_folding(void **state)
 	assert_string_equal(viewer_selected(&view), " {\"a\":{\"b\":{\"c\":1}},\"d\":2}");
 	assert_string_equal(viewer_text(&view), "▌▸ {2} {\"a\": {\"b\": {\"c\": 1}}, \"d\": 2}");
 	viewer_keys(&view, "space down");
-	assert_string_equal(viewer_text(&view), " ▾ {2}\n▌  ▸ a  {1} {\"b\": {\"c\": 1}}\n     d  2");
+	assert_string_equal(
+	    viewer_text(&view), " ▾ {2}\n▌  ▸ a  {1} {\"b\": {\"c\": 1}}\n     d  2");
 	viewer_close(&view);
 }
 
@@ -104,14 +107,14 @@ test_violations(void **state)
 	    "'d':{'format':'date'}}}",
 	    40, 12);
 	assert_string_equal(viewer_text(&view), "▌▾ {4} ✗4\n"
-					      "     id  x\n"
-					      "     name  {} empty\n"
-					      "       first  ⟨missing⟩\n"
-					      "   ▾ tags  [2] ✗1\n"
-					      "       0  1\n"
-					      "       1  a\n"
-					      "     d  no date\n"
-					      "     missing  ⟨missing⟩");
+						"     id  x\n"
+						"     name  {} empty\n"
+						"       first  ⟨missing⟩\n"
+						"   ▾ tags  [2] ✗1\n"
+						"       0  1\n"
+						"       1  a\n"
+						"     d  no date\n"
+						"     missing  ⟨missing⟩");
 	assert_int_equal(viewer_cell(&view, 9, 1)->style.ground, ROLE_ERROR_CELL);
 	assert_int_equal(viewer_cell(&view, 14, 3)->style.ground, ROLE_ERROR_CELL);
 	assert_int_equal(viewer_cell(&view, 10, 5)->style.ground, ROLE_ERROR_CELL);
@@ -180,7 +183,8 @@ test_long(void **state)
 	assert_string_equal(viewer_facts(&view), " | tree · object of 1");
 	viewer_keys(&view, "down right end");
 	viewer_text(&view);
-	assert_string_equal(viewer_facts(&view), "/rows/99999 | tree · object of 1 · line 100 002 of 100 002");
+	assert_string_equal(
+	    viewer_facts(&view), "/rows/99999 | tree · object of 1 · line 100 002 of 100 002");
 	assert_string_equal(viewer_selected(&view), "/rows/99999 99999");
 	assert_true(viewer_reveal(&view, "/rows/50000"));
 	viewer_keys(&view, "left");
@@ -215,10 +219,10 @@ test_hostile(void **state)
 {
 	open_view("{'\\u001b[2J':'\\u0007','k':'k','日本':'語','k':'twice'}", NULL, 20, 6);
 	assert_string_equal(viewer_text(&view), "▌▾ {4}\n"
-					      "     ␛[2J  ␇\n"
-					      "     k  k\n"
-					      "     日本  語\n"
-					      "     k  twice");
+						"     ␛[2J  ␇\n"
+						"     k  k\n"
+						"     日本  語\n"
+						"     k  twice");
 	viewer_close(&view);
 }
 
@@ -259,9 +263,9 @@ test_lazy(void **state)
 	assert_non_null(strstr(viewer_text(&view), "▸ a  [10003]"));
 	viewer_keys(&view, "down space");
 	assert_string_equal(viewer_text(&view), " ▾ {1}\n"
-					      "▌  ▾ a  [10003]\n"
-					      "     ▾ 0  {1}\n"
-					      "         n  0");
+						"▌  ▾ a  [10003]\n"
+						"     ▾ 0  {1}\n"
+						"         n  0");
 	assert_true(viewer_reveal(&view, "/a/9999/n"));
 	assert_string_equal(viewer_selected(&view), "/a/9999/n 9999");
 	assert_false(viewer_reveal(&view, "/a/10000/n"));
@@ -281,11 +285,10 @@ test_level(void **state)
 	assert_string_equal(viewer_selected(&view), "/a/b/c/1 2");
 	assert_true(viewer_command(&view, "level", "2"));
 	assert_string_equal(viewer_facts(&view), "/a/b | tree · object of 2 · level 2");
-	assert_string_equal(viewer_text(&view),
-	    " ▾ {2}\n"
-	    "   ▾ a  {1}\n"
-	    "▌    ▸ b  {1} {\"c\": [1, 2]}\n"
-	    "     d  3");
+	assert_string_equal(viewer_text(&view), " ▾ {2}\n"
+						"   ▾ a  {1}\n"
+						"▌    ▸ b  {1} {\"c\": [1, 2]}\n"
+						"     d  3");
 	assert_true(viewer_command(&view, "unfold-level", ""));
 	assert_string_equal(viewer_facts(&view), "/a/b | tree · object of 2 · level 3");
 	assert_non_null(strstr(viewer_text(&view), "▸ c  [2] [1, 2]"));

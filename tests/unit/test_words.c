@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Command lines as words, without a shell. */
 #include "base/strings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/vec.h"
 #include "fence.h"
 #include "one_stage.h"
@@ -295,7 +296,8 @@ test_actions_of_views(void **state)
 	stage_keys(&stage, "home y");
 	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"users\":[", 20);
 	assert_false(stage_run(&stage, "view pies"));
-	assert_non_null(strstr(workbench_message(stage.wb), "views: table, tree, json, chart, cards"));
+	assert_non_null(
+	    strstr(workbench_message(stage.wb), "views: table, tree, json, chart, cards"));
 }
 
 /* A chart leads to its rows: Enter shows the one of the cursor in the table. */
@@ -489,8 +491,9 @@ assert_frames(bool covered)
 
 	fence_assert(surface_whole(&stage.grid));
 	for (int i = 0; i < PANE_COUNT && !covered; i++) {
-		struct rect r =
-		    stage.wb->frame.width < 20 || stage.wb->frame.height < 6 ? none : stage.wb->frame.layout.panes[i];
+		struct rect r = stage.wb->frame.width < 20 || stage.wb->frame.height < 6
+				    ? none
+				    : stage.wb->frame.layout.panes[i];
 		if (r.width == 0)
 			continue;
 		assert_int_equal(corner(r.x, r.y), 0x256d);
@@ -986,7 +989,8 @@ TEST_FILE(workbench)
 		    test_completion_goes_round, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_actions_of_views, stage_set_up, stage_tear_down),
-		cmocka_unit_test_setup_teardown(test_from_chart_to_row, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_from_chart_to_row, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_files, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_call_leaves_a_zoomed_form, stage_set_up, stage_tear_down),

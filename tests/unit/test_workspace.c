@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/workspace.h"
 #include "test.h"
 #include "wire.h"

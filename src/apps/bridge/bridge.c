@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "internals.h"
 
 #include "base/err.h"

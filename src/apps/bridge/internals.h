@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_BRIDGE_INTERNALS_H
 #define APPS_BRIDGE_INTERNALS_H
 
@@ -95,7 +96,8 @@ struct app_method {
 	void (*act)(struct app_bridge *b, const struct app_message *in);
 	int kind;           /* of the ask, the list or the change */
 	const char *string; /* member of params: the name in the ask */
-	const char *value;  /* member of params: the value in the ask; or of the list in the result */
+	const char
+	    *value; /* member of params: the value in the ask; or of the list in the result */
 };
 
 void bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "internals.h"
 
 #include "base/ascii.h"
@@ -494,8 +495,7 @@ static const struct app_method METHODS[] = {
 	{ "resources/list", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL, answer_list,
 	    .kind = APP_LIST_RESOURCES, .value = "resources" },
 	{ "resources/templates/list", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL,
-	    answer_list,
-	    .kind = APP_LIST_TEMPLATES, .value = "resourceTemplates" },
+	    answer_list, .kind = APP_LIST_TEMPLATES, .value = "resourceTemplates" },
 	{ "prompts/list", true, APP_CAN_LIST_PROMPTS, APP_INITIALIZING, NULL, answer_list,
 	    .kind = APP_LIST_PROMPTS, .value = "prompts" },
 	{ "ui/update-model-context", true, 0, APP_INITIALIZING, check_model, .act = set_model },
@@ -521,8 +521,7 @@ static const struct app_method METHODS[] = {
 	{ "ui/message", true, APP_CAN_MESSAGE, APP_INITIALIZING, check_message, ask,
 	    .kind = APP_ASK_MESSAGE, .value = "content" },
 	{ "mcpane/copy", true, APP_CAN_COPY, APP_INITIALIZING, check_copy, ask,
-	    .kind = APP_ASK_COPY,
-	    .value = "text" },
+	    .kind = APP_ASK_COPY, .value = "text" },
 	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_string, ask_mode,
 	    .kind = APP_ASK_DISPLAY_MODE, .string = "mode" },
 };

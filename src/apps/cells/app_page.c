@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "apps/page.h"
 
 #include "base/embedded.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mapping.h"
 
 #include "base/vec.h"
@@ -480,8 +481,10 @@ draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 			 * the same. */
 			int far = distance(c->cells[at].ground, around);
 			if (c->cells[at].ch == ' ' && far >= 2 * LINE_MIN_CONTRAST)
-				c->cells[at].ch =
-				    shades[far < 120 ? 1 : far < 240 ? 2 : far < 400 ? 3 : 4];
+				c->cells[at].ch = shades[far < 120   ? 1
+							 : far < 240 ? 2
+							 : far < 400 ? 3
+								     : 4];
 		}
 }
 

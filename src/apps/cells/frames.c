@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mapping.h"
 
 #include "base/glyph.h"
@@ -461,8 +462,8 @@ frames_draw_grounds(struct app_cells *c)
 				if (inside && !is_deep(c, &f->box, col, row))
 					set_ground(c, col, row, color_inside(c, &f->box, col, row));
 				else if (!inside && !in)
-					set_ground(c, col, row,
-					    color_outside(c, &f->box, &a, col, row));
+					set_ground(
+					    c, col, row, color_outside(c, &f->box, &a, col, row));
 			}
 	}
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef APPS_CELLS_MAPPING_H
 #define APPS_CELLS_MAPPING_H
 

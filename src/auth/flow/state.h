@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AUTH_FLOW_STATE_H
 #define AUTH_FLOW_STATE_H
 

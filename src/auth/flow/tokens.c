@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "state.h"
 
 #include "base/mem.h"
@@ -62,8 +63,7 @@ is_wanted(const struct auth_flow *f, const struct auth_kept *kept)
 	if (f->needs_scope && f->wanted_scope && !held &&
 	    !auth_scope_covers(kept->token.scope, f->wanted_scope))
 		return false;
-	return kept->token.access &&
-	       !(held && strcmp(held, kept->token.access) == 0) &&
+	return kept->token.access && !(held && strcmp(held, kept->token.access) == 0) &&
 	       !(f->given.id && client && strcmp(f->given.id, client) != 0);
 }
 

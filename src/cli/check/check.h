@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLI_CHECK_CHECK_H
 #define CLI_CHECK_CHECK_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "options.h"
 
 #include "base/text_match.h"
@@ -284,8 +285,9 @@ take_first_as_argument(struct command_line *line, const struct operand *operands
 		return true;
 	o->call.tool = NULL;
 	if (operands->is_uri || !strchr(text, '='))
-		return err_set(line->err, "%s: --saved already names the call: unexpected \"%.80s\"",
-		    o->subcommand->name, text);
+		return err_set(line->err,
+		    "%s: --saved already names the call: unexpected \"%.80s\"", o->subcommand->name,
+		    text);
 	if (!take_argument(line, &operands[1], text, 0))
 		return false;
 	size_t last = o->call.arguments.len - 1; /* it was the first one */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/client.h"
 #include "options.h"
 

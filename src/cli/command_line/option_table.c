@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "options.h"
 
 #include "apps/policy.h"
@@ -135,7 +136,8 @@ const struct option option_table[] = {
 	    "the client's private key (P-256, PEM) instead of a secret") },
 	{ .help = "Requests from servers", .group = OPTIONS_SERVER },
 	{ ROW("elicit", "ANSWER", TEXT, answer.elicit,
-	      "accept (with the defaults), guess (and make up the rest), decline, cancel, or the content "
+	      "accept (with the defaults), guess (and make up the rest), decline, cancel, or the "
+	      "content "
 	      "as a JSON object"),
 	    .group = OPTIONS_SCRIPT },
 	{ ROW("sampling-reply", "TEXT", TEXT, answer.sampling_reply,

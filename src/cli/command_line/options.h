@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLI_COMMAND_LINE_OPTIONS_H
 #define CLI_COMMAND_LINE_OPTIONS_H
 
@@ -46,10 +47,10 @@ struct operand {
 	/* more: operands this row took before this one. */
 	bool (*take)(
 	    struct command_line *line, const struct operand *operand, const char *text, int more);
-	size_t offset;       /* in struct options */
-	const char *missing; /* the error if it is absent; NULL: optional */
-	bool is_uri;         /* a URL may be this operand rather than the server */
-	bool is_file;        /* a path of JSON is this operand, never a server file */
+	size_t offset;            /* in struct options */
+	const char *missing;      /* the error if it is absent; NULL: optional */
+	bool is_uri;              /* a URL may be this operand rather than the server */
+	bool is_file;             /* a path of JSON is this operand, never a server file */
 	bool may_begin_with_dash; /* "-word" is this operand unless it is an option */
 };
 

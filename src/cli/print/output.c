@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "print.h"
 
 #include "base/glyph.h"
@@ -116,7 +117,8 @@ terminal_is_utf8(void)
 	return utf8;
 }
 
-/* Escapes text for a terminal. Without a UTF-8 locale, bytes of UTF-8 could be control characters. */
+/* Escapes text for a terminal. Without a UTF-8 locale, bytes of UTF-8 could be control characters.
+ */
 static void
 add_safe(struct buf *out, const char *text, size_t len, enum glyph_keep keep)
 {
@@ -152,7 +154,8 @@ output_add_surface(struct buf *out, struct surface s, int colors)
 	struct theme theme;
 
 	theme_builtin(&theme, "dark");
-	theme.roles[ROLE_SELECTION_DIM] = theme.roles[ROLE_TEXT]; /* no selection highlight in printed output */
+	theme.roles[ROLE_SELECTION_DIM] =
+	    theme.roles[ROLE_TEXT]; /* no selection highlight in printed output */
 	surface_to_text(s, &theme, colors, out);
 }
 

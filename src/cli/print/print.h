@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLI_PRINT_PRINT_H
 #define CLI_PRINT_PRINT_H
 
@@ -39,7 +40,7 @@ void say_lines(const char *text, size_t len);
 
 /* A table of text with aligned columns: add the columns, then the cells row by row. */
 struct print_column {
-	bool is_right; /* aligned on the right, as numbers are */
+	bool is_right;      /* aligned on the right, as numbers are */
 	int heading, cells; /* the widths needed */
 	int width;
 };
@@ -70,8 +71,8 @@ bool print_table_end(struct print_table *t, struct buf *out);
 
 /* The result of a finished call. */
 
-/* Appends content, then structuredContent, as text. width: of the terminal, which also gets JSON in a
- * text as tables; 0: nothing is cut or changed. */
+/* Appends content, then structuredContent, as text. width: of the terminal, which also gets JSON in
+ * a text as tables; 0: nothing is cut or changed. */
 void result_add_text(const struct call *c, int width, struct buf *out);
 /* Only the content, all of it. */
 void result_add_content(const struct call *c, struct buf *out);
@@ -97,26 +98,27 @@ void result_write_findings(struct json_writer *w, const struct findings *f, cons
 void result_say(const struct call *c, bool quiet);
 
 /*
- * The part of a result that --view, --format, --jq and --lens print. The value is structuredContent, or
- * else the data of the first text that is data, which standard error reports.
+ * The part of a result that --view, --format, --jq and --lens print. The value is
+ * structuredContent, or else the data of the first text that is data, which standard error reports.
  */
 struct client;
 struct excerpt {
 	struct view_input in; /* its value may be NULL */
-	struct json_doc *doc;   /* of in.value; NULL: it is in the call's */
-	const cJSON *results;   /* of jq: an array; NULL: it did not run */
-	struct buf drawn;       /* the content */
-	bool failed;            /* the reason was reported */
+	struct json_doc *doc; /* of in.value; NULL: it is in the call's */
+	const cJSON *results; /* of jq: an array; NULL: it did not run */
+	struct buf drawn;     /* the content */
+	bool failed;          /* the reason was reported */
 };
 
 enum { VIEW_OF_CONTENT = VIEW_COUNT + 1 }; /* options.view: this, a view + 1, or 0 */
 
 bool excerpt_check(const struct options *o, struct err *err); /* do the options go together? */
-/* True: the options ask for a part of the call. Finds the value, and runs jq on the client's loop. */
+/* True: the options ask for a part of the call. Finds the value, and runs jq on the client's loop.
+ */
 bool excerpt_take(
     struct excerpt *e, struct client *client, const struct call *call, const struct options *o);
-/* False: something was not printed, and the reason was reported. *safe: out has colors, and nothing else
- * that a terminal interprets. */
+/* False: something was not printed, and the reason was reported. *safe: out has colors, and nothing
+ * else that a terminal interprets. */
 bool excerpt_print(const struct excerpt *e, const struct call *call, const struct options *o,
     struct buf *out, bool *safe);
 void excerpt_finish(struct excerpt *e);

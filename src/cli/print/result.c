@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "print.h"
 
 #include "base/mem.h"
@@ -312,8 +313,7 @@ add_table(struct value_printer *p, const struct table_spot *spot)
 	if (is_map)
 		print_column(&printed, "", false);
 	for (size_t i = 0; i < table.columns.len; i++)
-		print_column(
-		    &printed, table.columns.items[i].name, table.columns.items[i].numeric);
+		print_column(&printed, table.columns.items[i].name, table.columns.items[i].numeric);
 	for (size_t i = 0; i < table.shown; i++) {
 		size_t row = table.order[i];
 		if (is_map)
@@ -535,7 +535,8 @@ add_as_data(struct buf *out, const struct call *c, size_t index, int width)
 	return true;
 }
 
-/* width: of the terminal; 0: as the model gets it. all: also blocks that repeat structuredContent. */
+/* width: of the terminal; 0: as the model gets it. all: also blocks that repeat structuredContent.
+ */
 static void
 add_content(struct buf *out, const struct call *c, int width, bool all)
 {

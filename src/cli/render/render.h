@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLI_RENDER_RENDER_H
 #define CLI_RENDER_RENDER_H
 

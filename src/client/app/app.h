@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_APP_APP_H
 #define CLIENT_APP_APP_H
 

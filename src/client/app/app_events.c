@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "app.h"
 
 #include "base/base64.h"
@@ -580,13 +581,13 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 		app_policy_advise(n->directive, blocked_by(n), &advice);
 	else if (n->kind == APP_VIEW_BLOCKED)
 		advise_reach(a, n->url, n->text, &advice);
-	add_note(a, &(struct app_note){ .kind = n->kind,
-			.text = note_text(n),
-			.where = n->line > 0 ? mem_printf("%.1000s:%d", n->url, n->line)
-					     : mem_strdup(""),
-			.advice = mem_strdup(buf_text(&advice)),
-			.at_us = now_us,
-			.is_error = is_error(n) });
+	add_note(a,
+	    &(struct app_note){ .kind = n->kind,
+		.text = note_text(n),
+		.where = n->line > 0 ? mem_printf("%.1000s:%d", n->url, n->line) : mem_strdup(""),
+		.advice = mem_strdup(buf_text(&advice)),
+		.at_us = now_us,
+		.is_error = is_error(n) });
 	buf_finish(&advice);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "findings.h"
 
 #include "base/ascii.h"
@@ -256,8 +257,8 @@ find_named(const cJSON *value, const char *name, size_t len)
 	return found;
 }
 
-/* Whether one number may be the other, rounded or in another unit: percent, milliseconds, kilobytes,
- * Fahrenheit. */
+/* Whether one number may be the other, rounded or in another unit: percent, milliseconds,
+ * kilobytes, Fahrenheit. */
 static bool
 may_be_same(double said, double is, size_t decimals)
 {

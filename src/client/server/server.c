@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "server.h"
 
 #include "base/glyph.h"
@@ -263,8 +264,7 @@ server_lists_on_notification(struct server *s, const char *method)
 	for (size_t i = 0; i < ARRAY_LEN(notices); i++) {
 		if (strcmp(notices[i].method, method) != 0)
 			continue;
-		if (!s->options.session.onlooker &&
-		    !(s->options.skip_lists >> notices[i].kind & 1))
+		if (!s->options.session.onlooker && !(s->options.skip_lists >> notices[i].kind & 1))
 			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
 		if (notices[i].kind == PRIMITIVE_RESOURCE)
 			s->skills.fresh_from = s->next_call;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CLIENT_SERVER_SERVER_H
 #define CLIENT_SERVER_SERVER_H
 

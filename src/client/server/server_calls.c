@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "server.h"
 
 #include "base/glyph.h"
@@ -410,8 +411,7 @@ server_send_text(
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
 
 	const char *method = doc ? json_get_string(json_root(doc), "method") : NULL;
-	const char *name =
-	    doc ? json_get_string(json_get(json_root(doc), "params"), "name") : NULL;
+	const char *name = doc ? json_get_string(json_get(json_root(doc), "params"), "name") : NULL;
 
 	s->now_us = now_us;
 	if (method && name && strcmp(method, "tools/call") == 0) {
@@ -717,8 +717,7 @@ on_line_of_call(struct server *s, const struct session_line *line)
 	bool is_whole = line->kind == MESSAGE_ERROR ||
 			(line->kind == MESSAGE_RESULT && (!type || strcmp(type, "complete") == 0));
 	struct call *open = call_of_request(s, line->request);
-	struct call *late =
-	    line->flaw ? call_in_state(s, line->request, CALL_TIMED_OUT) : NULL;
+	struct call *late = line->flaw ? call_in_state(s, line->request, CALL_TIMED_OUT) : NULL;
 
 	if (is_whole && open && open->by_hand)
 		end_by_line(s, open, line);
@@ -746,26 +745,25 @@ on_line(void *user, const struct session_line *line)
 	struct server *s = user;
 	bool is_sent = line->direction == WIRE_SENT;
 	const cJSON *root = json_root(line->doc);
-	bool is_error =
-	    line->kind == MESSAGE_ERROR ||
-	    (line->kind == MESSAGE_RESULT && json_is_true(json_get(json_get(root, "result"), "isError")));
+	bool is_error = line->kind == MESSAGE_ERROR ||
+			(line->kind == MESSAGE_RESULT &&
+			    json_is_true(json_get(json_get(root, "result"), "isError")));
 
-	journal_add(
-	    s->journal, &(struct journal_args){
-			    .kind = is_sent ? JOURNAL_SENT : JOURNAL_RECEIVED,
-			    .message = line->kind,
-			    .at_us = s->now_us,
-			    .bytes = line->bytes,
-			    .dropped = line->dropped,
-			    .method = line->method,
-			    .rpc_id = line->id,
-			    .flaw = line->flaw,
-			    .is_error = is_error,
-			    .by_hand = s->sending && is_sent,
-			    .request = is_sent ? line->request : 0,
-			    .carried = line->carried,
-			    .doc = line->doc,
-			});
+	journal_add(s->journal, &(struct journal_args){
+				    .kind = is_sent ? JOURNAL_SENT : JOURNAL_RECEIVED,
+				    .message = line->kind,
+				    .at_us = s->now_us,
+				    .bytes = line->bytes,
+				    .dropped = line->dropped,
+				    .method = line->method,
+				    .rpc_id = line->id,
+				    .flaw = line->flaw,
+				    .is_error = is_error,
+				    .by_hand = s->sending && is_sent,
+				    .request = is_sent ? line->request : 0,
+				    .carried = line->carried,
+				    .doc = line->doc,
+				});
 	s->generation++;
 	if (s->sending && is_sent && root) {
 		struct message m;

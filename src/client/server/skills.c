@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/skills.h"
 
 #include "base/mem.h"

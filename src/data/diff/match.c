@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -382,9 +383,9 @@ rank_key(const struct matching *m, const char *key)
 		hashes[side] = mem_alloc(counts[side] * sizeof(uint64_t));
 		for (size_t i = 0; good && i < counts[side]; i++) {
 			const cJSON *value = key_value(c, i, key);
-			good = cJSON_IsString(value) ? strlen(value->valuestring) <= 1024
-						     : cJSON_IsNumber(value) &&
-							   json_number_is_integer(value);
+			good = cJSON_IsString(value)
+				   ? strlen(value->valuestring) <= 1024
+				   : cJSON_IsNumber(value) && json_number_is_integer(value);
 			hashes[side][i] = good ? json_hash(value) : 0;
 		}
 		if (good)

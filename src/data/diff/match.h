@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef DATA_DIFF_MATCH_H
 #define DATA_DIFF_MATCH_H
 

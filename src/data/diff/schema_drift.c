@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema_drift.h"
 
 #include "base/glyph.h"

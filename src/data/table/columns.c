@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/map.h"
@@ -146,13 +147,12 @@ table_find_pointer(const struct table *t, const char *pointer, size_t *row, size
 
 	*row = 0;
 	if (found && t->kind == TABLE_MAP) {
-		while (*row < t->row_count &&
-		       strcmp(table_row_key(t, *row), buf_text(&token)) != 0)
+		while (*row < t->row_count && strcmp(table_row_key(t, *row), buf_text(&token)) != 0)
 			++*row;
 		found = *row < t->row_count;
 	} else if (found && t->kind != TABLE_RECORD) {
-		found = json_pointer_index(buf_text(&token), t->row_count, row) &&
-			*row >= t->heading;
+		found =
+		    json_pointer_index(buf_text(&token), t->row_count, row) && *row >= t->heading;
 	}
 	if (found)
 		*column = find_column_at(t, pointer);

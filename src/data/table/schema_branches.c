@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json/pointer.h"
 
 #include "base/mem.h"
@@ -228,8 +229,8 @@ shape_best(const struct table_spots *spots)
 
 	for (size_t i = 0; i < spots->len; i++) {
 		const struct table_spot *a = &spots->items[i], *b = &spots->items[best];
-		if (best == spots->len || (a->kind != b->kind ? a->kind < b->kind
-							       : depth_of(a) < depth_of(b)))
+		if (best == spots->len ||
+		    (a->kind != b->kind ? a->kind < b->kind : depth_of(a) < depth_of(b)))
 			best = i;
 	}
 	return best;

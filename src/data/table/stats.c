@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "data/table_export.h"
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/from_options.h"
 
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/project.h"
 
 #include "base/beneath.h"

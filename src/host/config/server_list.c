@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/server_list.h"
 
 #include "base/buf.h"
@@ -312,11 +313,10 @@ is_wanted(const struct server_list_entry *e, const struct options *o, struct err
 		trust_mark(&e->target, mark);
 	bool ok = o->unfinished ? o->demo || trust_is_given(mark)
 				: o->trust || server_list_is_approved(e);
-	return ok ||
-	       err_set(err,
-		   "%.60s of %.60s is not approved: the full screen shows it and asks, "
-		   "--approve-server approves this entry, --trust runs it this time: %s",
-		   e->target.name, e->target.file, e->target.label);
+	return ok || err_set(err,
+			 "%.60s of %.60s is not approved: the full screen shows it and asks, "
+			 "--approve-server approves this entry, --trust runs it this time: %s",
+			 e->target.name, e->target.file, e->target.label);
 }
 
 /* The user cannot be asked: missing inputs take their defaults. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/settings_file.h"
 
 #include "base/buf.h"

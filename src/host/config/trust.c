@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/trust.h"
 
 #include "base/buf.h"

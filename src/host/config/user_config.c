@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/user_config.h"
 
 #include "base/buf.h"

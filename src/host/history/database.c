@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "database.h"
 
 #include "base/ascii.h"
@@ -247,8 +248,8 @@ database_open(struct database *d, const char *path, int wait_ms)
 	d->path = realpath(path, NULL); /* a folder above it may be a link */
 	if (!d->path)
 		d->path = mem_strdup(path);
-	bool ok = d->f.sqlite3_open_v2(d->path, &d->handle, flags, NULL) == SQLITE_OK ||
-		  database_fail(d);
+	bool ok =
+	    d->f.sqlite3_open_v2(d->path, &d->handle, flags, NULL) == SQLITE_OK || database_fail(d);
 	if (ok)
 		d->f.sqlite3_busy_timeout(d->handle, wait_ms);
 	/* A transaction is safe once it is written: a kill loses nothing, a power cut at most
@@ -398,10 +399,10 @@ write_reply(struct database *d, const struct history_call *h)
 		 * value whole. */
 		sqlite3_int64 id = (sqlite3_int64)h->id;
 		sqlite3_blob *blob = NULL;
-		bool ok = d->f.sqlite3_blob_open(
-			      d->handle, "main", "body", "reply", id, 1, &blob) == SQLITE_OK &&
-			  d->f.sqlite3_blob_write(blob, h->reply, (int)h->reply_len, 0) ==
-			      SQLITE_OK;
+		bool ok =
+		    d->f.sqlite3_blob_open(d->handle, "main", "body", "reply", id, 1, &blob) ==
+			SQLITE_OK &&
+		    d->f.sqlite3_blob_write(blob, h->reply, (int)h->reply_len, 0) == SQLITE_OK;
 		if (!ok)
 			database_fail(d);
 		d->f.sqlite3_blob_close(blob);
@@ -757,7 +758,8 @@ rows_arguments(struct database *d, void *request)
 	database_bind_text(d, s, 1, r->server);
 	database_bind_text(d, s, 2, r->key);
 	d->f.sqlite3_bind_int64(s, 3, (int64_t)r->kind);
-	for (size_t bytes = 0; r->arguments->len < r->max && bytes < ARGUMENTS_BYTES && database_next(d, s);) {
+	for (size_t bytes = 0;
+	     r->arguments->len < r->max && bytes < ARGUMENTS_BYTES && database_next(d, s);) {
 		char *text = database_text(d, s, 0, NULL);
 		bytes += text ? strlen(text) : 0;
 		if (text && *text && !strings_have(r->arguments, text))

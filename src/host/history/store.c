@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/history.h"
 
 #include "database.h"
@@ -332,8 +333,8 @@ run_keep(struct job *job)
 
 	k->ran = true;
 	history_redact(&k->call);
-	bool ok = lane_work(k->history, k->history->long_work, k->begun ? rows_complete : rows_write,
-	    &k->call, &k->told);
+	bool ok = lane_work(k->history, k->history->long_work,
+	    k->begun ? rows_complete : rows_write, &k->call, &k->told);
 	atomic_fetch_add(&k->history->changes, ok);
 	if (!ok && !k->begun && k->told.text[0]) {
 		struct err why = k->told;

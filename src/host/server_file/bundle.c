@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/bundle.h"
 
 #include "entry.h"

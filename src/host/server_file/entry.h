@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef HOST_SERVER_FILE_ENTRY_H
 #define HOST_SERVER_FILE_ENTRY_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "entry.h"
 
 #include "base/ascii.h"
@@ -23,8 +24,8 @@ struct toml_node {
 	struct buf text; /* of STRING, and of RAW: JSON */
 	struct toml_node *first, *last, *next;
 	struct map members; /* of a table, by their keys */
-	bool defined; /* a table that has had its header, or its dotted keys */
-	bool closed;  /* an inline table, or an array of values: nothing can be added */
+	bool defined;       /* a table that has had its header, or its dotted keys */
+	bool closed;        /* an inline table, or an array of values: nothing can be added */
 };
 
 struct toml_reader {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "host/tap.h"
 
 #include "listener.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "era.h"
 
 #include "base/mem.h"

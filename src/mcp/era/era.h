@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_ERA_ERA_H
 #define MCP_ERA_ERA_H
 

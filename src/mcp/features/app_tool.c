@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/app_metadata.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/completer.h"
 
 #include "base/mem.h"

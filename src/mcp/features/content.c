@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/content.h"
 
 #include "base/ascii.h"

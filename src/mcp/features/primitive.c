@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/primitive.h"
 
 #include "base/glyph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/skill.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_RECORDING_CUES_H
 #define MCP_RECORDING_CUES_H
 

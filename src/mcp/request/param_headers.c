@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/param_headers.h"
 
 #include "base/ascii.h"

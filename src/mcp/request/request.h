@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_REQUEST_REQUEST_H
 #define MCP_REQUEST_REQUEST_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mcp/client_features.h"
 
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "server_request.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef MCP_SESSION_INTERNALS_H
 #define MCP_SESSION_INTERNALS_H
 

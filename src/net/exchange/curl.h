@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NET_EXCHANGE_CURL_H
 #define NET_EXCHANGE_CURL_H
 

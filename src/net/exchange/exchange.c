@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "curl.h"
 
 #include "base/mem.h"
@@ -119,9 +120,9 @@ on_write(char *bytes, size_t size, size_t count, void *user)
 		memcpy(x->first, bytes, x->first_len);
 		return 0;
 	}
-	bool has_room = x->packed ? x->inbox.len + len <= EXCHANGE_UNPACKED
-				  : !x->held && (x->inbox.len == 0 ||
-						    x->inbox.len + len <= EXCHANGE_INBOX);
+	bool has_room =
+	    x->packed ? x->inbox.len + len <= EXCHANGE_UNPACKED
+		      : !x->held && (x->inbox.len == 0 || x->inbox.len + len <= EXCHANGE_INBOX);
 	if (!has_room) {
 		x->stop = x->packed && !x->held ? STOP_BOMB : STOP_NONE;
 		x->paused = x->stop == STOP_NONE;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "curl.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "http.h"
 
 #include "base/mem.h"
@@ -771,8 +772,8 @@ http_create(struct loop *loop, const struct http_options *options,
 	h->connect_ms = options->connect_ms ? options->connect_ms : HTTP_CONNECT_MS;
 	h->auth = options->auth;
 	h->closing = (struct loop_timer){ .fn = on_closing, .user = h };
-	h->stream =
-	    (struct get_stream){ .http = h, .timer = { .fn = stream_on_timer, .user = &h->stream } };
+	h->stream = (struct get_stream){ .http = h,
+		.timer = { .fn = stream_on_timer, .user = &h->stream } };
 	response_body_init(&h->stream.body, h, 0, NULL);
 	h->api = curl_api_of(h->loop, err);
 	bool ok = h->api && url_check(h->api, options->url, err);

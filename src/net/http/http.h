@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NET_HTTP_HTTP_H
 #define NET_HTTP_HTTP_H
 

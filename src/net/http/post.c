@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "http.h"
 
 #include "base/mem.h"
@@ -41,8 +42,8 @@ http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 	r.to = location ? url_resolve(h->api, r.from, location) : NULL;
 	char *shown = location ? url_to_show(r.to ? r.to : location) : NULL;
 	if (r.to) {
-		/* Only 307 and 308 keep the method (RFC 9110, 15.4); and a message for one origin is
-		 * never sent to another without the user. */
+		/* Only 307 and 308 keep the method (RFC 9110, 15.4); and a message for one origin
+		 * is never sent to another without the user. */
 		if (!url_same_origin(h->api, h->url, r.to))
 			why = ", to another origin: not followed; if the server is there, give "
 			      "that URL";
@@ -598,7 +599,8 @@ take_session(struct post *p, const struct exchange *x)
 
 	if (!id)
 		return;
-	/* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)." */
+	/* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)."
+	 */
 	while (*c >= 0x21 && *c <= 0x7e)
 		c++;
 	if (*c || c == id || c - id > HTTP_MAX_SESSION_ID) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "http.h"
 
 #include "json/doc.h"
@@ -79,8 +80,8 @@ check_message(struct response_body *rb, struct raw_message *raw)
 		bool is_json = *text == '{' || *text == '[';
 		rb->answered = !rb->cut && is_json;
 		if (!rb->cut && !is_json)
-			snprintf(rb->flaw, sizeof(rb->flaw), "not JSON: it begins with \"%.20s\"",
-			    text);
+			snprintf(
+			    rb->flaw, sizeof(rb->flaw), "not JSON: it begins with \"%.20s\"", text);
 		return;
 	}
 	raw_message_read(raw, NULL);

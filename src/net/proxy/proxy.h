@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NET_PROXY_PROXY_H
 #define NET_PROXY_PROXY_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "app_pane.h"
 
 #include "base/utf8.h"
@@ -100,8 +101,8 @@ app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t
 	if (key->action != MOUSE_DRAG && app_facts(a)->cells)
 		app_cells_aim(app_facts(a)->cells, &mouse.x, &mouse.y);
 	if (key->action == MOUSE_PRESS) {
-		bool again = now_us - p->pressed_us < DOUBLE_CLICK_US &&
-			     p->pressed_x == key->x && p->pressed_y == key->y;
+		bool again = now_us - p->pressed_us < DOUBLE_CLICK_US && p->pressed_x == key->x &&
+			     p->pressed_y == key->y;
 		p->clicks = again ? p->clicks + 1 : 1;
 		p->pressed_us = now_us;
 		p->pressed_x = key->x;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "app_pane.h"
 #include "base/mem.h"
 #include "base/strings.h"
@@ -153,8 +154,7 @@ app_act_context(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = workspace_app(env->ws);
 	char *name = strings_next_word(&arg), *value = strings_next_word(&arg);
-	bool done =
-	    a ? set_context(a, env, name, value) : view_refuse(env, "no app is open");
+	bool done = a ? set_context(a, env, name, value) : view_refuse(env, "no app is open");
 
 	free(name);
 	free(value);
@@ -361,7 +361,8 @@ resize_cells(const struct view_env *env, int by)
 		return view_refuse(env, "no app is shown");
 	height = app_facts(a)->cell_height + by;
 	if (height < LEAST || height > MOST)
-		return view_refuse(env, by > 0 ? "cells cannot hold more" : "cells cannot hold less");
+		return view_refuse(
+		    env, by > 0 ? "cells cannot hold more" : "cells cannot hold less");
 	app_set_cell_height(a, height, env->now_us);
 	return true;
 }
@@ -606,13 +607,12 @@ draw(void *state, const struct view_env *env, struct surface inner)
 	double rows = shown ? c->facts.page_height / c->cell_height : 0;
 	double top = shown ? c->facts.page_top / c->cell_height : 0;
 	if (shown && rows > c->rows && top >= 0 && rows < INT32_MAX)
-		surface_scrollbar(
-		    inner, env->focused, (size_t)(rows + 0.5), (size_t)(top + 0.5));
+		surface_scrollbar(inner, env->focused, (size_t)(rows + 0.5), (size_t)(top + 0.5));
 	if (f->view && c && !app_text_is_open(p))
 		surface_follow_mouse(inner);
 	if (c && p->typing && env->focused && c->facts.caret_col >= 0)
-		surface_restyle(inner, c->facts.caret_col, c->facts.caret_row, 1, ROLE_CURSOR,
-		    ATTR_REVERSE);
+		surface_restyle(
+		    inner, c->facts.caret_col, c->facts.caret_row, 1, ROLE_CURSOR, ATTR_REVERSE);
 	if (wish)
 		draw_wish(p, env, inner, wish);
 	app_drawn(a);

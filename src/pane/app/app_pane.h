@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_APP_APP_PANE_H
 #define PANE_APP_APP_PANE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/units.h"
 #include "client/app.h"
 #include "client/findings.h"
@@ -69,8 +70,8 @@ write_app(struct page *page, const struct app_facts *f)
 		page_rowf(page, KEY_COLS, "page", ROLE_TEXT, "%s of HTML, %s",
 		    pane_bytes(f->page->html.len).text, mime ? mime : "without a MIME type");
 	if (b && b->app_name[0])
-		page_rowf(page, KEY_COLS, "app", ROLE_TEXT, "%s%s%s %s", b->app_name, *b->app_title ? " · " : "",
-		    b->app_title, b->app_version);
+		page_rowf(page, KEY_COLS, "app", ROLE_TEXT, "%s%s%s %s", b->app_name,
+		    *b->app_title ? " · " : "", b->app_title, b->app_version);
 	if (b && b->protocol[0])
 		row(page, "protocol", b->protocol);
 	if (b && b->capabilities) {
@@ -81,8 +82,8 @@ write_app(struct page *page, const struct app_facts *f)
 	}
 	write_times(page, f);
 	if (b)
-		page_rowf(page, KEY_COLS, "bridge", ROLE_TEXT, "%zu messages received, %zu sent%s", b->received, b->sent,
-		    b->dropped ? "; a flood was dropped" : "");
+		page_rowf(page, KEY_COLS, "bridge", ROLE_TEXT, "%zu messages received, %zu sent%s",
+		    b->received, b->sent, b->dropped ? "; a flood was dropped" : "");
 	if (*e.version && e.memory_bytes > 0)
 		page_rowf(page, KEY_COLS, "engine", ROLE_TEXT, "%s, %s for all apps", e.version,
 		    pane_bytes((size_t)e.memory_bytes).text);
@@ -111,7 +112,8 @@ write_domains(struct page *page, const struct app_facts *f)
 			      : "not allowed: :app-allow asks for it");
 	}
 	if (policy->rest > 0)
-		page_rowf(page, KEY_COLS, "", ROLE_TEXT, "%zu more exceed the limit and are ignored", policy->rest);
+		page_rowf(page, KEY_COLS, "", ROLE_TEXT,
+		    "%zu more exceed the limit and are ignored", policy->rest);
 	if (policy->domains.len == 0)
 		row(page, "domains", "none declared: the page reaches no network");
 }
@@ -128,22 +130,24 @@ write_rights(struct page *page, const struct app_facts *f)
 
 	page_gap(page);
 	page_head(page, "Permissions");
-	page_rowf(page, KEY_COLS, "policy", ROLE_TEXT, "%s; Alt-r starts the app with the %s one", app_csp_names[f->csp],
-	    app_csp_names[!f->csp]);
+	page_rowf(page, KEY_COLS, "policy", ROLE_TEXT, "%s; Alt-r starts the app with the %s one",
+	    app_csp_names[f->csp], app_csp_names[!f->csp]);
 	row(page, "header", buf_text(&f->policy->header));
 	write_domains(page, f);
 	if (f->carried > 0)
-		page_rowf(page, KEY_COLS, "network", ROLE_TEXT, "%zu request%s went out; the console lists them", f->carried,
+		page_rowf(page, KEY_COLS, "network", ROLE_TEXT,
+		    "%zu request%s went out; the console lists them", f->carried,
 		    plural(f->carried));
 	if (r->permissions == 0)
 		row(page, "permissions", "none requested");
 	for (int i = 0; i < APP_PERMISSIONS; i++)
 		if (r->permissions >> i & 1)
-			page_rowf(page, KEY_COLS, "permissions", ROLE_TEXT, "%s: %s", app_permission_names[i],
-			    app_permission_answers[i]);
+			page_rowf(page, KEY_COLS, "permissions", ROLE_TEXT, "%s: %s",
+			    app_permission_names[i], app_permission_answers[i]);
 	row(page, "prefersBorder", borders[r->border]);
 	if (r->domain)
-		page_rowf(page, KEY_COLS, "domain", ROLE_TEXT, "%s, only for other hosts", r->domain);
+		page_rowf(
+		    page, KEY_COLS, "domain", ROLE_TEXT, "%s, only for other hosts", r->domain);
 }
 
 /* ---- context and messages for the model ---- */
@@ -171,11 +175,13 @@ static void
 write_messages(struct page *page, const struct strings *messages)
 {
 	if (messages->len == 0)
-		page_text(page, 2, ROLE_HINT, "The app has not sent a message to the conversation.");
+		page_text(
+		    page, 2, ROLE_HINT, "The app has not sent a message to the conversation.");
 	for (size_t i = 0; i < messages->len; i++) {
 		const char *json = messages->items[i];
 		struct json_doc *doc = json_parse(json, strlen(json), NULL, NULL);
-		page_rowf(page, KEY_COLS, "message", ROLE_TEXT, "%zu of %zu, sent as the user", i + 1, messages->len);
+		page_rowf(page, KEY_COLS, "message", ROLE_TEXT, "%zu of %zu, sent as the user",
+		    i + 1, messages->len);
 		if (doc)
 			write_json(page, ROLE_TEXT, json_root(doc));
 		json_doc_destroy(doc);

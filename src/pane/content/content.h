@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_CONTENT_CONTENT_H
 #define PANE_CONTENT_CONTENT_H
 
@@ -142,9 +143,9 @@ struct content {
 #define NO_LINK SIZE_MAX
 
 /* ---- content_blocks.c: the lines and the drawing of blocks ---- */
-#define WRAP_SLICE ((size_t)512 << 10)       /* bytes of huge texts wrapped in one frame */
-struct block_more *content_more(struct block_view *b); /* never NULL */
-const char *content_facts(const struct block_view *b); /* "" for none */
+#define WRAP_SLICE ((size_t)512 << 10) /* bytes of huge texts wrapped in one frame */
+struct block_more *content_more(struct block_view *b);             /* never NULL */
+const char *content_facts(const struct block_view *b);             /* "" for none */
 const char *content_text(const struct block_view *b, size_t *len); /* as shown */
 /* Wraps within the budget; once it is used up, the count is an estimate. */
 size_t content_block_lines(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "content.h"
 
 #include "base/mem.h"
@@ -145,8 +146,7 @@ uri_of(const struct content *p, const struct view_env *env)
 		return at.link > 0 ? rich_uri(meant_rich(&p->blocks[at.block]), at.link)
 				   : p->blocks[at.block].uri;
 	bool none = p->len == 0 || find_link(p, (struct link_place){ 0 }, true).block == NO_LINK;
-	view_refuse(
-	    env, "%s", none ? no_link : "no link is selected: n goes to the next one");
+	view_refuse(env, "%s", none ? no_link : "no link is selected: n goes to the next one");
 	return NULL;
 }
 

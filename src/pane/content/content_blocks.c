@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "content.h"
 
 #include "base/mem.h"
@@ -37,8 +38,8 @@ meant_recognize(
 	if (kind != MEANT_PLAIN) {
 		bool (*may_hide)(const char *, size_t) = meant_looks[kind].may_hide;
 		set_kind(p, b, kind);
-		p->raw = p->raw || (may_hide && c->text_len <= MEANT_MAX &&
-				       may_hide(c->text, c->text_len));
+		p->raw = p->raw ||
+			 (may_hide && c->text_len <= MEANT_MAX && may_hide(c->text, c->text_len));
 		return;
 	}
 	if (c->text_len - look > *look_budget || !meant_format_json(c->text, c->text_len, &json))
@@ -458,9 +459,9 @@ content_want(void *state, const struct view_env *env, int width)
 	width = p->pane_width > 0 ? p->pane_width : width;
 	lay_out_texts(p, env, width - p->label_cols, true);
 	for (size_t i = 0; i < p->len && lines < 100; i++)
-		lines += p->blocks[i].text_len > 100000
-			     ? 100
-			     : content_block_lines(p, &p->blocks[i], width - p->label_cols, &budget);
+		lines += p->blocks[i].text_len > 100000 ? 100
+							: content_block_lines(p, &p->blocks[i],
+							      width - p->label_cols, &budget);
 	write_notices(&notices, call);
 	lines += page_rows(&notices, width);
 	page_finish(&notices);

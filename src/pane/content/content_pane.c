@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "content.h"
 
 #include "base/glyph.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 #define LABEL_COLS 24
-#define LOOK_BLOCKS 8                 /* examined for data, up to LOOK_BYTES of each */
+#define LOOK_BLOCKS 8 /* examined for data, up to LOOK_BYTES of each */
 #define LOOK_BYTES ((size_t)64 << 10)
 #define COLOR_MAX ((size_t)256 << 10) /* bytes of JSON that is colored */
 #define MALFORMED_MAX ((size_t)256 << 10)
@@ -130,11 +131,10 @@ describe_block(const struct content_block *c, struct buf *out)
 	add_fact(out, "", c->description);
 	add_audience(out, c->audience);
 	add_value(out, "priority ", c->priority);
-	buf_add_str(out,
-	    priority == 1                   ? " (required)"
-	    : priority == 0                 ? " (optional)"
-	    : priority > 0 && priority < 1 ? ""
-					    : " (not from 0 to 1)");
+	buf_add_str(out, priority == 1                  ? " (required)"
+			 : priority == 0                ? " (optional)"
+			 : priority > 0 && priority < 1 ? ""
+							: " (not from 0 to 1)");
 	add_fact(out, "modified ", c->last_modified);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_DIFF_DIFF_PANE_H
 #define PANE_DIFF_DIFF_PANE_H
 
@@ -55,7 +56,8 @@ struct diff_text_look {
 	struct {
 		struct diff_text_row {
 			uint32_t line, rest; /* rest > 0: this many equal lines */
-			int side; /* of a changed line without its pair next to it: 0 or 1; else -1 */
+			int side; /* of a changed line without its pair next to it: 0 or 1; else -1
+				   */
 		} * items;
 		size_t len, cap;
 	} rows;
@@ -70,9 +72,9 @@ struct diff_pane {
 	struct json_doc *data[2];        /* of texts in the results; NULL: none */
 	bool has[DIFF_PARTS];
 	enum diff_part part;
-	struct diff *diff;   /* NULL until the job ends */
-	struct drift drift;  /* of the definitions */
-	char *key;           /* chosen; NULL: guessed */
+	struct diff *diff;  /* NULL until the job ends */
+	struct drift drift; /* of the definitions */
+	char *key;          /* chosen; NULL: guessed */
 	uint32_t key_of;
 	struct job *job;
 	enum diff_look look, before; /* before: the look that Esc restores from a text */

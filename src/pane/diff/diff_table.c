@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "diff_pane.h"
 
 #include "base/glyph.h"
@@ -41,8 +42,8 @@ diff_main_table(const struct diff *d)
 
 	for (size_t i = 0; i < d->arrays.len; i++) {
 		const struct diff_array *a = &d->arrays.items[i];
-		if (a->is_table && (best == DIFF_NOWHERE ||
-				       d->items[a->node].changes > d->items[best].changes))
+		if (a->is_table &&
+		    (best == DIFF_NOWHERE || d->items[a->node].changes > d->items[best].changes))
 			best = a->node;
 	}
 	return best;
@@ -96,7 +97,8 @@ value_columns(const cJSON *value)
 	return columns;
 }
 
-/* A row of a lazy array may go, and with it the names of its members: only kept rows have columns. */
+/* A row of a lazy array may go, and with it the names of its members: only kept rows have columns.
+ */
 static void
 measure_row(struct diff_pane *p, uint32_t row)
 {
@@ -273,8 +275,8 @@ seek_cell(const struct seekable *s, const struct substring *n, size_t *at)
 	size_t columns = t->columns.len;
 
 	for (size_t done = 0; *at / columns < t->rows.len; ++*at) {
-		if (cell_has(p, t->rows.items[*at / columns],
-			t->columns.items[*at % columns].name, n))
+		if (cell_has(
+			p, t->rows.items[*at / columns], t->columns.items[*at % columns].name, n))
 			return SEEK_FOUND;
 		if (++done > SEEK_CELLS)
 			return SEEK_MORE;
@@ -346,22 +348,19 @@ place_columns(struct diff_table_look *t, int width)
 }
 
 static void
-draw_value(
-    struct surface cell, const struct diff_column *c, const cJSON *value, struct style style)
+draw_value(struct surface cell, const struct diff_column *c, const cJSON *value, struct style style)
 {
 	struct buf text = BUF_INIT;
 
 	view_value_cut(value, WIDTH_MOST * 4, &text);
 	int columns = (int)glyph_columns(buf_text(&text), text.len);
 	bool pads = c->numeric && json_type(value) == JSON_NUMBER && columns < cell.width;
-	surface_textn(
-	    cell, pads ? cell.width - columns : 0, 0, style, buf_text(&text), text.len);
+	surface_textn(cell, pads ? cell.width - columns : 0, 0, style, buf_text(&text), text.len);
 	buf_finish(&text);
 }
 
 static void
-draw_cell(
-    const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
+draw_cell(const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
 {
 	const struct diff_column *c = &p->table.columns.items[column];
 	const struct diff_node *n = &p->diff->items[row];
@@ -380,8 +379,8 @@ draw_cell(
 		return;
 	}
 	if (cell.differs && !cursor) /* a member that only one of them has */
-		style = style_on(diff_cell_roles[cell.sides[1] != NULL],
-		    diff_cell_roles[cell.sides[1] != NULL]);
+		style = style_on(
+		    diff_cell_roles[cell.sides[1] != NULL], diff_cell_roles[cell.sides[1] != NULL]);
 	if (!value)
 		surface_text(s, 0, 0, -1, cursor ? style : style_of(ROLE_ABSENT), "·");
 	else
@@ -408,8 +407,7 @@ each_column(const struct diff_pane *p, struct surface s, int y, uint32_t row, bo
 }
 
 static void
-draw_head(
-    const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
+draw_head(const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
 {
 	const struct diff_column *c = &p->table.columns.items[column];
 	struct style style = style_of(c->changes > 0 ? ROLE_TITLE : ROLE_COLUMN);
@@ -440,8 +438,8 @@ diff_table_draw(struct diff_pane *p, bool focused, struct surface s)
 		surface_spot(body, -1, y);
 		const char *mark = n->kind == DIFF_INSIDE ? "~" : diff_mark(n);
 		surface_text(body, 0, y, 1, style_of(role ? role : ROLE_ACCENT), mark);
-		each_column(p, body, y, t->rows.items[at], focused && at == t->list.selected,
-		    draw_cell);
+		each_column(
+		    p, body, y, t->rows.items[at], focused && at == t->list.selected, draw_cell);
 	}
 	surface_scrollbar(body, focused, t->rows.len, t->list.top);
 }

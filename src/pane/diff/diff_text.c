@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "diff_pane.h"
 
 #include "base/vec.h"
@@ -68,8 +69,7 @@ diff_text_finish(struct diff_text_look *t)
 static void
 push_row(struct diff_text_look *t, size_t line, size_t rest, int side)
 {
-	*VEC_PUSH(&t->rows) =
-	    (struct diff_text_row){ (uint32_t)line, (uint32_t)rest, side };
+	*VEC_PUSH(&t->rows) = (struct diff_text_row){ (uint32_t)line, (uint32_t)rest, side };
 }
 
 /* Lines up to `end` differ: below each other those of the first come first. */
@@ -193,8 +193,8 @@ draw_number(struct surface s, int x, int y, int columns, uint32_t line)
 
 /* A changed line: the part that differs from its other side on a ground. */
 static void
-draw_line(const struct diff_text_look *t, struct surface s, int y, const struct diff_line *line,
-    int side)
+draw_line(
+    const struct diff_text_look *t, struct surface s, int y, const struct diff_line *line, int side)
 {
 	const char *texts[2] = { "", "" };
 	size_t lens[2] = { 0, 0 };
@@ -228,11 +228,11 @@ draw_beside(const struct diff_text_look *t, struct surface s, int y, const struc
 		int x = side * half + (side > 0);
 		draw_number(s, x, y, numbers, line->at[side]);
 		const char *mark = line->same || line->at[side] == DIFF_NOWHERE ? " "
-				   : side == 0				? "-"
-									: "+";
+				   : side == 0                                  ? "-"
+										: "+";
 		surface_text(s, x + numbers + 1, y, 1, style_of(diff_roles[side]), mark);
-		draw_line(t,
-		    surface_sub(s, x + numbers + 3, y, half - numbers - 5, 1), 0, line, side);
+		draw_line(
+		    t, surface_sub(s, x + numbers + 3, y, half - numbers - 5, 1), 0, line, side);
 	}
 	surface_put(s, half - 1, y, style_of(ROLE_BORDER), 0x2502);
 }
@@ -244,7 +244,8 @@ draw_below(const struct diff_text_look *t, struct surface s, int y, const struct
 	int numbers = number_columns(t), side = row->side < 0 ? 1 : row->side;
 
 	draw_number(s, 0, y, numbers, line->same || side == 0 ? line->at[0] : DIFF_NOWHERE);
-	draw_number(s, numbers + 1, y, numbers, line->same || side == 1 ? line->at[1] : DIFF_NOWHERE);
+	draw_number(
+	    s, numbers + 1, y, numbers, line->same || side == 1 ? line->at[1] : DIFF_NOWHERE);
 	const char *mark = row->side == 0 ? "-" : row->side == 1 ? "+" : " ";
 	surface_text(s, 2 * numbers + 2, y, 1, style_of(diff_roles[side]), mark);
 	int x = 2 * numbers + 4;
@@ -272,8 +273,8 @@ diff_text_draw(struct diff_pane *p, bool focused, struct surface s)
 			surface_select_row(s, y, focused);
 		surface_spot(s, -1, y);
 		if (row->rest > 0)
-			surface_textf(s, 2, y, -1, style_of(ROLE_HINT), "… %u lines the same",
-			    row->rest);
+			surface_textf(
+			    s, 2, y, -1, style_of(ROLE_HINT), "… %u lines the same", row->rest);
 		else if (t->beside)
 			draw_beside(t, s, y, &t->lines.items[row->line]);
 		else

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "diff_pane.h"
 
 #include "base/glyph.h"
@@ -49,8 +50,8 @@ write_pair(struct pair_text *t, const cJSON *a, const cJSON *b, int max_cols)
 				from--;
 			for (int i = 0; i < 2; i++) {
 				buf_add_str(&t->texts[i], "…");
-				buf_add(&t->texts[i], texts[i] + from,
-				    strnlen(texts[i] + from, BRIEF));
+				buf_add(
+				    &t->texts[i], texts[i] + from, strnlen(texts[i] + from, BRIEF));
 			}
 			return;
 		}
@@ -102,8 +103,7 @@ diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor)
 		x += surface_textn(surface_sub(s, x, 0, left, 1), 0, 0, style,
 		    buf_text(&t.texts[i]), t.texts[i].len);
 		if (i == 0)
-			x += surface_text(
-			    s, x, 0, 3, cursor ? style : style_of(ROLE_DIM), " → ");
+			x += surface_text(s, x, 0, 3, cursor ? style : style_of(ROLE_DIM), " → ");
 	}
 	finish_pair(&t);
 	return x;
@@ -215,8 +215,7 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 
 	if (line->rest > 0)
 		return;
-	const struct diff_array *array =
-	    line->node > 0 ? diff_array_of(p->diff, n->parent) : NULL;
+	const struct diff_array *array = line->node > 0 ? diff_array_of(p->diff, n->parent) : NULL;
 	if (n->key)
 		buf_addf(out, "%s\n", n->key);
 	for (int side = 0; side < 2; side++) {
@@ -249,8 +248,8 @@ draw_name(const struct diff_pane *p, struct surface s, int x, int y, uint32_t in
 	if (index == 0)
 		return 0;
 	if (n->key)
-		return surface_text(s, x, y, s.width / 2,
-			   style_of(role ? role : ROLE_KEY_NAME), n->key) +
+		return surface_text(
+			   s, x, y, s.width / 2, style_of(role ? role : ROLE_KEY_NAME), n->key) +
 		       2;
 	if (!array || !array->key) {
 		uint32_t at = n->at[1] != DIFF_NOWHERE ? n->at[1] : n->at[0];

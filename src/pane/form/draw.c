@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "form_pane.h"
 
 #include "base/glyph.h"
@@ -198,8 +199,8 @@ draw_value(const struct form_row *row, struct surface s)
 	if (chooser && is_set)
 		draw_variant(row, s);
 	else if (is_set && v->filled)
-		draw_set(row,
-		    surface_sub(s, 0, 0, s.width - draw_type(row, s, ROLE_FIELD), s.height));
+		draw_set(
+		    row, surface_sub(s, 0, 0, s.width - draw_type(row, s, ROLE_FIELD), s.height));
 	else
 		draw_unset(row, s);
 	if (chooser || v->kind == FIELD_ENUM || many)
@@ -308,8 +309,7 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 		buf_addf(out, rules.len > 0 ? ", %s" : "%s", buf_text(&rules));
 		buf_finish(&rules);
 	}
-	if (v->title && *v->title &&
-	    (!v->name || strncasecmp(v->title, v->name, LABEL_BYTES) != 0))
+	if (v->title && *v->title && (!v->name || strncasecmp(v->title, v->name, LABEL_BYTES) != 0))
 		add_prose(out, v->title, !selected);
 	if (v->description && *v->description)
 		add_prose(out, v->description, !selected);

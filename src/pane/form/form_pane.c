@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "form_pane.h"
 
 #include "base/glyph.h"
@@ -157,8 +158,8 @@ form_pane_sync(void *state, const struct view_env *env)
 		p->top = 0;
 	if (form_view(form).version != p->version)
 		p->label_cols = 0;
-	for (size_t i = 0; p->version != form_view(form).version && i < count && i < LABELS_MEASURED;
-	     i++) {
+	for (size_t i = 0;
+	     p->version != form_view(form).version && i < count && i < LABELS_MEASURED; i++) {
 		struct form_row row = form_row_at(form, i);
 		int cols = form_pane_label_columns(&row);
 		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
@@ -365,7 +366,7 @@ open_first(struct form_pane *p, const struct view_env *env, struct field *field)
 	struct form_row row;
 
 	for (struct field_view v = field_view(field); v.kind == FIELD_OBJECT && v.child_count > 0 &&
-	     v.state == FIELD_SET && v.variant_count == 0;
+						      v.state == FIELD_SET && v.variant_count == 0;
 	     v = field_view(field)) {
 		size_t i = 0;
 		while (i < v.child_count && !field_view(field_child(field, i)).required)
@@ -413,15 +414,15 @@ form_pane_act_remove(void *state, const struct view_env *env, const char *arg)
 	struct field *item = item_of(form_pane_selected(p, env));
 
 	if (!item)
-		return view_refuse(
-		    env, "only array items and added properties can be removed; Esc o omits a field");
+		return view_refuse(env,
+		    "only array items and added properties can be removed; Esc o omits a field");
 	struct field *parent = field_view(item).parent;
 	size_t index = field_view(item).index;
 	if (!field_remove(item))
 		return view_refuse(env, "only the last of these items can be removed");
 	size_t left = field_view(parent).child_count;
-	select_field(p, env,
-	    left == 0 ? parent : field_child(parent, index < left ? index : left - 1));
+	select_field(
+	    p, env, left == 0 ? parent : field_child(parent, index < left ? index : left - 1));
 	return form_pane_done(p, env);
 }
 
@@ -572,8 +573,8 @@ form_pane_act_undo(void *state, const struct view_env *env, const char *arg)
 {
 	struct form *form = need_form(state, env);
 
-	return form && (form_undo(form) ? form_pane_done(state, env)
-					: view_refuse(env, "nothing to undo"));
+	return form &&
+	       (form_undo(form) ? form_pane_done(state, env) : view_refuse(env, "nothing to undo"));
 }
 
 bool
@@ -581,8 +582,8 @@ form_pane_act_redo(void *state, const struct view_env *env, const char *arg)
 {
 	struct form *form = need_form(state, env);
 
-	return form && (form_redo(form) ? form_pane_done(state, env)
-					: view_refuse(env, "nothing to redo"));
+	return form &&
+	       (form_redo(form) ? form_pane_done(state, env) : view_refuse(env, "nothing to redo"));
 }
 
 /* ---- the whole form ---- */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_FORM_FORM_PANE_H
 #define PANE_FORM_FORM_PANE_H
 
@@ -109,14 +110,14 @@ const char *form_pane_hint(void *state, const struct view_env *env, const struct
 bool form_pane_types(const void *state);
 bool form_pane_fills(const void *state);
 struct form *form_pane_form(const struct form_pane *p, const struct view_env *env); /* NULL: none */
-struct field *form_pane_selected(struct form_pane *p, const struct view_env *env); /* NULL: none */
+struct field *form_pane_selected(struct form_pane *p, const struct view_env *env);  /* NULL: none */
 /* The selected row; false: none. */
 bool form_pane_row(struct form_pane *p, const struct view_env *env, struct form_row *row);
-bool form_pane_is_chooser(const struct form_row *row); /* of variants */
+bool form_pane_is_chooser(const struct form_row *row);                        /* of variants */
 int form_pane_buttons(const struct form_pane *p, const struct view_env *env); /* their number */
 int form_pane_label_columns(const struct form_row *row);
 bool form_pane_done(const struct form_pane *p, const struct view_env *env); /* checks, redraws */
-void form_pane_activate(struct form_pane *p, const struct view_env *env); /* Enter */
+void form_pane_activate(struct form_pane *p, const struct view_env *env);   /* Enter */
 void form_pane_press(struct form_pane *p, const struct view_env *env, int button);
 bool form_pane_step(struct form_pane *p, const struct view_env *env, int by); /* enum, boolean */
 void form_pane_name_take(struct form_pane *p, const struct view_env *env);    /* typed name */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "form_pane.h"
 
 #include "base/vec.h"
@@ -308,7 +309,8 @@ edit_field_key(struct form_pane *p, const struct view_env *env, const struct key
 	}
 	bool changed = false;
 	if (!edit_key(&p->edit, key, &changed)) {
-		/* The text keeps these keys even if they change nothing, as Up in the first line. */
+		/* The text keeps these keys even if they change nothing, as Up in the first line.
+		 */
 		if (key->kind == KEY_UP || key->kind == KEY_DOWN || key->kind == KEY_PAGE_UP ||
 		    key->kind == KEY_PAGE_DOWN ||
 		    (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT))))
@@ -421,8 +423,8 @@ plain_key(struct form_pane *p, const struct view_env *env, const struct key *key
 		return false;
 	if (key->kind == KEY_TAB) {
 		bool back = key->mods & MOD_SHIFT;
-		bool at_end = back ? p->row == 0 && p->button == BUTTON_NONE
-				   : p->button != BUTTON_NONE;
+		bool at_end =
+		    back ? p->row == 0 && p->button == BUTTON_NONE : p->button != BUTTON_NONE;
 		if (!p->filling || at_end)
 			return false; /* Tab leaves the form */
 		form_pane_edit_next(p, env, back ? -1 : 1);

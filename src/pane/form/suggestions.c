@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "form_pane.h"
 
 #include "base/glyph.h"
@@ -29,8 +30,8 @@ enum { SETS_MAX = 200, PAUSE_MS = 120, TOOLS_MAX = 20 };
 
 /* ---- arguments of earlier calls ---- */
 
-/* Append the arguments of this run's last call, even if it still runs; then of calls in the history:
- * pinned ones, then the newest. */
+/* Append the arguments of this run's last call, even if it still runs; then of calls in the
+ * history: pinned ones, then the newest. */
 static void
 gather_sets(const struct view_env *env, struct strings *out)
 {
@@ -381,8 +382,7 @@ argument_of(const struct field *field)
 static bool
 is_completed(struct form_pane *p, const struct view_env *env)
 {
-	const struct primitive *primitive =
-	    env->ws->server ? workspace_primitive(env->ws) : NULL;
+	const struct primitive *primitive = env->ws->server ? workspace_primitive(env->ws) : NULL;
 
 	return p->editing && !p->naming && !p->look && primitive &&
 	       completer_can(server_info(env->ws->server)->session, primitive) &&
@@ -479,8 +479,8 @@ gather_names(struct proposals *s, const struct field *map, const char *typed)
 
 /* Gather values of earlier calls and examples of the schema. */
 static void
-gather_values(struct proposals *s, const struct strings *past, const struct field *field,
-    const char *typed)
+gather_values(
+    struct proposals *s, const struct strings *past, const struct field *field, const char *typed)
 {
 	const char *example;
 
@@ -667,7 +667,7 @@ form_pane_suggest_draw(
 		.rows = p->hint_rows,
 		.unselected = !p->suggested.chosen,
 		.note = note.len > 0 ? buf_text(&note) : NULL,
-		.note_role = k->from                     ? k->from->role
+		.note_role = k->from                    ? k->from->role
 			     : k->of && k->of->error[0] ? ROLE_WARNING
 							: ROLE_HINT,
 		.entry = draw_suggestion,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/units.h"
 #include "journal_pane.h"
@@ -42,8 +43,8 @@ run(struct job *job)
 	if (!k->file)
 		journal_exporter_write(k->exporter, job);
 	else
-		k->written = k->env.host->effects->write_file(k->env.host->effects_user, k->path,
-		    k->file->data, k->file->len, &k->err);
+		k->written = k->env.host->effects->write_file(
+		    k->env.host->effects_user, k->path, k->file->data, k->file->len, &k->err);
 }
 
 /* Return whether the journal is that of the server or of one of its apps. */
@@ -96,9 +97,9 @@ static void
 end(struct journal_export_job *k)
 {
 	const struct view_env *env = &k->env;
-	char *wrote = k->written ? mem_printf("wrote %s, %s bytes", k->path,
-				       units_count(k->file->len).text)
-				 : NULL;
+	char *wrote =
+	    k->written ? mem_printf("wrote %s, %s bytes", k->path, units_count(k->file->len).text)
+		       : NULL;
 
 	env->host->work_is_over(env->user, &k->work);
 	env->host->say(env->user, wrote ? ROLE_OK : ROLE_ERROR, wrote ? wrote : k->err.text);
@@ -207,8 +208,9 @@ journal_act_export(void *state, const struct view_env *env, const char *arg)
 		free(format);
 		format = strings_next_word(&arg);
 	}
-	bool ok = *arg ? begin(p, env, &x, format, arg)
-		       : view_refuse(env, "usage: export-journal [--with-secrets] jsonl|har|curl FILE");
+	bool ok =
+	    *arg ? begin(p, env, &x, format, arg)
+		 : view_refuse(env, "usage: export-journal [--with-secrets] jsonl|har|curl FILE");
 	free(format);
 	return ok;
 }

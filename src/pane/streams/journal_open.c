@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "journal_pane.h"
 
 #include "base/mem.h"
@@ -96,8 +97,8 @@ draw_title(struct journal_pane *p, struct surface s, const struct journal_entry 
 	struct buf line = BUF_INIT;
 
 	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
-	buf_addf(&line, " %s %s%s%s · %s", journal_marks[e->kind].mark, name,
-	    e->method ? " " : "", e->method ? e->method : "",
+	buf_addf(&line, " %s %s%s%s · %s", journal_marks[e->kind].mark, name, e->method ? " " : "",
+	    e->method ? e->method : "",
 	    !on_wire ? ""
 	    : p->raw ? "exact bytes · "
 		     : "formatted · ");

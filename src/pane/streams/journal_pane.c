@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/pane.h"
 
 #include "base/glyph.h"
@@ -424,10 +425,9 @@ static const struct view_action actions[] = {
 	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
 	{ "pair", "%", "", "go from a request to its reply and back", act_pair, NULL },
 	{ "next-journal", "]", "[server|bridge]",
-	    "toggle between the messages of the app and the server's", act_wire,
-	    NULL },
-	{ "times", "M", "", "toggle the latencies of requests, by method and tool",
-	    act_times, "times" },
+	    "toggle between the messages of the app and the server's", act_wire, NULL },
+	{ "times", "M", "", "toggle the latencies of requests, by method and tool", act_times,
+	    "times" },
 	{ "copy-message", "y", "",
 	    "copy the raw bytes of the reply, or the chosen message; :write FILE saves them",
 	    pane_act_copy, "copy" },
@@ -529,8 +529,7 @@ draw_timing(struct surface s, int y, const struct timing *t)
 }
 
 static void
-draw_times(
-    struct list *list, const struct timings *t, const struct view_env *env, struct surface s)
+draw_times(struct list *list, const struct timings *t, const struct view_env *env, struct surface s)
 {
 	struct surface rows = surface_sub(s, 0, 1, s.width, s.height - 1);
 

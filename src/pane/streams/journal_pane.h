@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_STREAMS_JOURNAL_PANE_H
 #define PANE_STREAMS_JOURNAL_PANE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_STREAMS_STREAM_LIST_H
 #define PANE_STREAMS_STREAM_LIST_H
 
@@ -21,8 +22,8 @@ struct stream_column {
 struct stream_ops {
 	struct row_ops rows; /* STREAM_ROWS */
 	const struct filter_word *words;
-	const struct stream_column *columns, *narrow; /* narrow: for less than STREAM_NARROW columns;
-						       * NULL: the same */
+	const struct stream_column *columns, *narrow; /* narrow: for less than STREAM_NARROW
+						       * columns; NULL: the same */
 	const struct view_action *actions; /* of the pane: their keys work while an entry is open */
 	const char *keys;                  /* the keys meanwhile, for the bottom bar */
 	bool changes; /* entries change and vanish anywhere: filter all of them at each sync */
@@ -126,10 +127,10 @@ void stream_list_draw_row(
     void *state, const struct view_env *env, struct surface s, int y, size_t row);
 void stream_list_choose(void *state, const struct view_env *env);
 
-#define STREAM_ROWS                                                            \
-	{                                                                      \
+#define STREAM_ROWS                                                    \
+	{                                                              \
 		.draw = stream_list_draw_row, .open = stream_act_open, \
-		.filter = stream_list_choose                                   \
+		.filter = stream_list_choose                           \
 	}
 /* For a pane without its own. */
 #define STREAM_CALLBACKS                                                                    \

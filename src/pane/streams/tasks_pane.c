@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/pane.h"
 
 #include "json/print.h"

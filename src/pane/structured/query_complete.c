@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "structured.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_STRUCTURED_STRUCTURED_H
 #define PANE_STRUCTURED_STRUCTURED_H
 
@@ -70,8 +71,8 @@ void text_blocks_read(struct text_blocks *t, const struct call *call, struct job
 void text_blocks_forget(struct text_blocks *t); /* can be read again */
 /* Replaces the items by the data of one text in doc. A long text is read in a job; then t can end
  * up without items. False: the text is not JSON, and t is unchanged. */
-bool text_blocks_open(struct text_blocks *t, const struct result_text *text, struct json_doc *doc,
-    struct jobs *jobs);
+bool text_blocks_open(
+    struct text_blocks *t, const struct result_text *text, struct json_doc *doc, struct jobs *jobs);
 
 /* ---- query_complete.c ---- */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "structured.h"
 
 #include "base/glyph.h"
@@ -119,9 +120,10 @@ absent_write(struct page *page, const struct view_env *env, const struct text_bl
 	if (texts->state == TEXT_READING)
 		page_text(page, 0, ROLE_HINT, "looking for data in its text");
 	if (broken->error.text[0]) {
-		char *line = mem_printf("text block %zu begins as JSON, but at line %u, column %u: %s",
-		    broken->index + 1, broken->error.line, broken->error.column,
-		    broken->error.text);
+		char *line =
+		    mem_printf("text block %zu begins as JSON, but at line %u, column %u: %s",
+			broken->index + 1, broken->error.line, broken->error.column,
+			broken->error.text);
 		page_text(page, 0, ROLE_WARNING, line);
 		free(line);
 	}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "structured.h"
 
 #include "base/glyph.h"
@@ -220,9 +221,9 @@ open_wrapped(struct structured *p, const struct view_env *env, const struct call
 
 	text_blocks_forget(&p->opened);
 	buf_add_str(&from, "structuredContent");
-	const cJSON *string =
-	    call && p->wanted == STRUCTURED && !call->result.parsed ? call_wrapped_text(call, &from)
-								    : NULL;
+	const cJSON *string = call && p->wanted == STRUCTURED && !call->result.parsed
+				  ? call_wrapped_text(call, &from)
+				  : NULL;
 	if (string)
 		open_text(p, env, string, call->doc, buf_detach(&from));
 	buf_finish(&from);
@@ -685,15 +686,14 @@ static const struct view_action actions[] = {
 	{ "card", "alt-c", "", "show the selected row or the object as a card, or go back",
 	    act_card, NULL },
 	{ "data", "B", "[NUMBER]",
-	    "show structuredContent, or the data in the next text block, or in block N",
-	    act_data, "other data" },
+	    "show structuredContent, or the data in the next text block, or in block N", act_data,
+	    "other data" },
 	{ "text", "m", "", "go to the text block of the data", act_text, "text" },
 	{ "jq", "|", "[EXPRESSION]",
-	    "show the results of jq for the value; Esc returns to the value",
-	    act_jq, "jq" },
+	    "show the results of jq for the value; Esc returns to the value", act_jq, "jq" },
 	{ "jq-default", "", "[EXPRESSION]",
-	        "apply this expression, or the current one, to all results of this tool; without "
-	        "either, none",
+	    "apply this expression, or the current one, to all results of this tool; without "
+	    "either, none",
 	    act_jq_default, NULL },
 	{ "filter", "", "[TEXT]", "show only rows that match", act_filter, NULL },
 	{ "copy-value", "y", "[row|column]", "copy the selected value, its row or its column",
@@ -889,7 +889,8 @@ want(void *state, const struct view_env *env, int width)
 	int line = p->query.typing ? QUERY_LINE_ROWS : 0;
 
 	if (p->views.in.value)
-		return line + (p->detail.open ? VIEW_ALL_ROWS : view_want(p->views.view, env, width));
+		return line +
+		       (p->detail.open ? VIEW_ALL_ROWS : view_want(p->views.view, env, width));
 	if (p->query.doc)
 		return line + 1;
 	return absent_is_normal(&p->texts, workspace_call(env->ws))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "structured.h"
 
 #include "base/mem.h"
@@ -107,8 +108,8 @@ text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jo
 }
 
 bool
-text_blocks_open(struct text_blocks *t, const struct result_text *text, struct json_doc *doc,
-    struct jobs *jobs)
+text_blocks_open(
+    struct text_blocks *t, const struct result_text *text, struct json_doc *doc, struct jobs *jobs)
 {
 	struct block_data data = { .index = text->block, .bytes = text->len };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools.h"
 
 #include "base/ascii.h"
@@ -21,11 +22,11 @@ find_in_name(const char *name, const char *word)
 	enum match best = IN_NOTHING;
 
 	for (const char *hit = name; best < WORD && (hit = strcasestr(hit, word)); hit++) {
-		bool camel = hit > name && hit[-1] >= 'a' && hit[-1] <= 'z' && *hit >= 'A' &&
-			     *hit <= 'Z';
-		best = hit == name                                            ? BEGINNING
+		bool camel =
+		    hit > name && hit[-1] >= 'a' && hit[-1] <= 'z' && *hit >= 'A' && *hit <= 'Z';
+		best = hit == name                                        ? BEGINNING
 		       : camel || !ascii_is_alnum((unsigned char)hit[-1]) ? WORD
-									    : INSIDE;
+									  : INSIDE;
 	}
 	return best == BEGINNING && strlen(name) == strlen(word) ? WHOLE : best;
 }
@@ -87,8 +88,9 @@ draw_mark(
 		return;
 	else if (verdict == VERDICT_NONE && c->state == CALL_CANCELLED)
 		look = (struct call_look){ "–", ROLE_DIM };
-	else if (c && (verdict == VERDICT_VALID || verdict == VERDICT_NO_SCHEMA ||
-			  (verdict == VERDICT_NONE && !failed)) &&
+	else if (c &&
+		 (verdict == VERDICT_VALID || verdict == VERDICT_NO_SCHEMA ||
+		     (verdict == VERDICT_NONE && !failed)) &&
 		 has_problems(env, c))
 		look = (struct call_look){ "!", ROLE_WARNING };
 	else if (verdict == VERDICT_NONE && !failed)
@@ -113,8 +115,8 @@ beside(const struct primitive *p)
 
 enum { BESIDE_LEAST = 12, BESIDE_BYTES = 500 };
 
-/* Draw the detail. Details of tools form a column and give way to a long name. The column of a narrow
- * list begins within the longest names, for the details of the other tools. */
+/* Draw the detail. Details of tools form a column and give way to a long name. The column of a
+ * narrow list begins within the longest names, for the details of the other tools. */
 static void
 draw_beside(const struct primitive_row *row, struct surface s, int x, int y)
 {
@@ -159,8 +161,8 @@ primitive_row_columns(const struct primitive *p)
 	return label_columns(p->name) + badge_columns(p) + PRIMITIVE_MARKS;
 }
 
-/* Draw the mark of a subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server
- * confirms. */
+/* Draw the mark of a subscribed resource: ◉, ◆ if it changed since the last read, ○ until the
+ * server confirms. */
 static void
 draw_watch(const struct view_env *env, const struct primitive *p, struct surface s, int y)
 {
@@ -194,10 +196,12 @@ light_name(struct surface s, int y, const char *name, const char *filter)
 	bool matched = fuzzy_match(&letters, name, strlen(name), at) > 0;
 	for (size_t i = 0; matched && i < letters.len; i++)
 		if (((unsigned char)name[at[i]] & 0x80) == 0)
-			surface_textn(s, (int)glyph_columns(name, at[i]), y, style, name + at[i], 1);
+			surface_textn(
+			    s, (int)glyph_columns(name, at[i]), y, style, name + at[i], 1);
 }
 
-/* Draw a name. A long name is cut in the middle because names that begin alike differ at the end. */
+/* Draw a name. A long name is cut in the middle because names that begin alike differ at the end.
+ */
 static int
 draw_name(struct surface s, int y, int room, struct style style, const char *name)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef PANE_TOOLS_TOOLS_H
 #define PANE_TOOLS_TOOLS_H
 
@@ -10,7 +11,7 @@ struct primitive_row {
 	const struct primitive *primitive;
 	bool selected;
 	const char *filter; /* "": none */
-	int beside; /* the column of titles and descriptions of tools */
+	int beside;         /* the column of titles and descriptions of tools */
 	enum definition_state {
 		DEFINITION_UNKNOWN,
 		DEFINITION_FINE,
@@ -29,8 +30,8 @@ int primitive_row_columns(const struct primitive *p);
 void primitive_row_draw(
     const struct view_env *env, const struct primitive_row *row, struct surface s, int y);
 
-/* Draw "Tools 9  Resources 3  Prompts 2" on one row, shortened to fit. `passing` entries of the shown
- * tab pass the filter. */
+/* Draw "Tools 9  Resources 3  Prompts 2" on one row, shortened to fit. `passing` entries of the
+ * shown tab pass the filter. */
 void primitive_tabs_draw(const struct view_env *env, size_t passing, struct surface s);
 /* The tab at a column; PRIMITIVE_KINDS: none. */
 enum primitive_kind primitive_tab_at(const struct view_env *env, size_t passing, int width, int x);

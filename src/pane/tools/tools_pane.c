@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/pane.h"
 
 #include "base/text_match.h"
@@ -336,8 +337,8 @@ draw_empty(const struct tools *p, const struct view_env *env, struct surface s)
 	if (!env->ws->server) {
 		pane_draw_server_state(env, s);
 	} else if (p->all > 0) {
-		surface_textf(
-		    s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s", buf_text(&p->rows.filter));
+		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
+		    buf_text(&p->rows.filter));
 		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "Esc shows all");
 	} else {
 		primitive_draw_empty(env, env->ws->tab, s);

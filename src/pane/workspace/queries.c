@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pane/workspace.h"
 
 #include "base/mem.h"

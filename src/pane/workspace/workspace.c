@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/target.h"
 
 #include "base/mem.h"
@@ -315,8 +316,8 @@ renew_changed_forms(struct workspace *w)
 	}
 }
 
-/* Select the primitive of a call. If the server no longer lists it, make a desk of its definition at
- * the time of the call. */
+/* Select the primitive of a call. If the server no longer lists it, make a desk of its definition
+ * at the time of the call. */
 static void
 choose_called(struct workspace *w, const struct call *c)
 {

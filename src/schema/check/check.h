@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_CHECK_CHECK_H
 #define SCHEMA_CHECK_CHECK_H
 

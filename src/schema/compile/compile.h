@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_COMPILE_COMPILE_H
 #define SCHEMA_COMPILE_COMPILE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format.h"
 
 #include "base/ascii.h"
@@ -222,8 +223,7 @@ charset_take(const struct charset *set, unsigned also, const char *text, const c
 		return 0;
 	size_t n = utf8_decode(text, (size_t)(end - text), &point);
 	/* The formatting characters of RFC 3987 section 4.1. */
-	bool directs =
-	    point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e);
+	bool directs = point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e);
 	if (n == 0 || (directs && !(also & ALSO_DIRECTING)))
 		return 0;
 	bool is_private = (point >= 0xe000 && point <= 0xf8ff) ||

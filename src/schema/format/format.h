@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_FORMAT_FORMAT_H
 #define SCHEMA_FORMAT_FORMAT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "keyword.h"
 
 #include "base/mem.h"
@@ -200,12 +201,12 @@ find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second
 			*first = (size_t)(slots[i] & UINT32_MAX) - 1;
 			if (half != (slots[i] & ~(uint64_t)UINT32_MAX))
 				continue;
-			/* Reading the earlier item may evict the later one from the reader, so it is
-			 * read again. */
+			/* Reading the earlier item may evict the later one from the reader, so it
+			 * is read again. */
 			const cJSON *earlier =
 			    items ? items[*first] : json_reader_at(it.reader, *first);
-			found = json_equal_counted(earlier,
-			    items ? it.item : json_reader_at(it.reader, it.index), cost);
+			found = json_equal_counted(
+			    earlier, items ? it.item : json_reader_at(it.reader, it.index), cost);
 		}
 		*second = it.index;
 		if (items)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "keyword.h"
 
 #include "base/map.h"

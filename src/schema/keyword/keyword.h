@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_KEYWORD_KEYWORD_H
 #define SCHEMA_KEYWORD_KEYWORD_H
 

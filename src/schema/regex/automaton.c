@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "automaton.h"
 
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_REGEX_AUTOMATON_H
 #define SCHEMA_REGEX_AUTOMATON_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "regex.h"
 
 #include "base/ascii.h"

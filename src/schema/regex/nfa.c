@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "automaton.h"
 
 #include "base/ascii.h"
@@ -51,8 +52,8 @@ ask_page(const struct property *property, uint32_t page)
 	uint64_t bits = 0;
 	const char *name = property->text;
 	/* PCRE2 does not accept surrogates in a text. */
-	bool surrogates = strcmp(name, "{Cs}") == 0 || strcmp(name, "{C}") == 0 ||
-			  strcmp(name, "{Any}") == 0;
+	bool surrogates =
+	    strcmp(name, "{Cs}") == 0 || strcmp(name, "{C}") == 0 || strcmp(name, "{Any}") == 0;
 
 	for (uint32_t ch = page * 64; ch < page * 64 + 64; ch++) {
 		char text[5] = "\xc0\x80"; /* a NUL */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SCHEMA_REGEX_REGEX_H
 #define SCHEMA_REGEX_REGEX_H
 

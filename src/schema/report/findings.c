@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema/findings.h"
 
 #include "base/text_match.h"
@@ -75,8 +76,7 @@ review(struct schema_findings *f, const cJSON *root, const struct schema_options
 		for (size_t k = 0; node->string && k < ARRAY_LEN(ADVICE); k++)
 			if (strcmp(ADVICE[k].keyword, node->string) == 0 &&
 			    ADVICE[k].type == json_type(node) &&
-			    (!ADVICE[k].text ||
-				strcasecmp(ADVICE[k].text, json_string(node)) == 0))
+			    (!ADVICE[k].text || strcasecmp(ADVICE[k].text, json_string(node)) == 0))
 				buf_addf(&text, " (%s)", ADVICE[k].advice);
 		schema_findings_add(f, true, buf_text(&pointer), buf_detach(&text));
 	}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema/output.h"
 
 #include "report.h"
@@ -174,8 +175,8 @@ output_basic(struct json_writer *w, const struct report *report)
 
 	output_init(&o, w, report);
 	open_root_unit(w, is_valid);
-	bool all = !is_valid || schema_annotations(report->schema, report->instance,
-				    ANNOTATE_VALID, write_annotation_unit, &o);
+	bool all = !is_valid || schema_annotations(report->schema, report->instance, ANNOTATE_VALID,
+				    write_annotation_unit, &o);
 	if (o.annotations > 0)
 		json_write_array_end(w);
 	if (!all) {

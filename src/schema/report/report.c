@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report.h"
 
 #include "base/ascii.h"
@@ -96,8 +97,7 @@ is_limit_of_same(const struct record *r, const struct rule *rule, struct fact fa
 	bool limits = old->keyword == rule->keyword &&
 		      strncmp(old->keyword->name, upper ? "max" : "min", 3) == 0;
 
-	if ((!bounds && !limits) || !cJSON_IsNumber(old->value) ||
-	    !cJSON_IsNumber(rule->value))
+	if ((!bounds && !limits) || !cJSON_IsNumber(old->value) || !cJSON_IsNumber(rule->value))
 		return false;
 	int order = json_number_compare(old->value, rule->value);
 	*done = order == 0 ? r->b || !fact.b : (order < 0) == upper;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema/schema.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -34,8 +35,8 @@ add_property(const char *name, struct buf *out)
 	static const char LETTERS[] = ASCII_ALNUM "_$@-./";
 	/* Words that a sentence about a name may contain. */
 	static const char *const WORDS[] = { "is", "not", "and", "or", "nor", "be", "there",
-		"missing", "declared", "expected", "it", "in", "of", "one", "nothing", "item", "the",
-		NULL };
+		"missing", "declared", "expected", "it", "in", "of", "one", "nothing", "item",
+		"the", NULL };
 	cJSON text = { .type = cJSON_String, .valuestring = (char *)name };
 	size_t plain = strspn(name, LETTERS);
 
@@ -186,8 +187,7 @@ static const char *
 cause_of(const struct record *r)
 {
 	for (const cJSON *d = json_first(r->rule->value); d; d = d->next)
-		for (const cJSON *n = cJSON_IsArray(d) ? json_first(d) : NULL; n;
-		     n = n->next)
+		for (const cJSON *n = cJSON_IsArray(d) ? json_first(d) : NULL; n; n = n->next)
 			if (n->valuestring == r->pub.missing && json_get(r->pub.node, d->string))
 				return d->string;
 	return NULL;
@@ -512,8 +512,7 @@ names_there(const cJSON *schema, const cJSON *object)
 {
 	const cJSON *names = json_get(schema, "required");
 
-	if (json_count(schema) != 1 || !cJSON_IsArray(names) ||
-	    !cJSON_IsObject(object))
+	if (json_count(schema) != 1 || !cJSON_IsArray(names) || !cJSON_IsObject(object))
 		return NULL;
 	for (const cJSON *n = json_first(names); n; n = n->next)
 		if (!json_string(n) || !json_get(object, json_string(n)))

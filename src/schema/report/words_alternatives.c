@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema/keyword/keyword.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/emulator.h"
 
 #include "base/buf.h"

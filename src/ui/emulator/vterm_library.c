@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/vterm_library.h"
 
 #include "base/mem.h"
@@ -238,9 +239,8 @@ vterm_cell_style(const VTermScreenCell *c)
 			VTERM_COLOR_IS_INDEXED(&c->fg) && c->fg.indexed.idx < NAMED_COLORS;
 
 	return (struct style){
-		.ink = is_named
-			   ? ink_on_default(c->fg.indexed.idx)
-			   : color_of(&c->fg, VTERM_COLOR_IS_DEFAULT_FG(&c->fg), ROLE_TEXT),
+		.ink = is_named ? ink_on_default(c->fg.indexed.idx)
+				: color_of(&c->fg, VTERM_COLOR_IS_DEFAULT_FG(&c->fg), ROLE_TEXT),
 		.ground = color_of(&c->bg, VTERM_COLOR_IS_DEFAULT_BG(&c->bg), ROLE_NONE),
 		.attr = (uint8_t)((c->attrs.bold ? ATTR_BOLD : 0) |
 				  (c->attrs.italic ? ATTR_ITALIC : 0) |

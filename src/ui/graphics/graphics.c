@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/graphics/graphics.h"
 
 #include "ui/terminal.h"
@@ -330,7 +331,8 @@ stand_in(const struct graphic_slots *g, const struct grid_picture *wanted)
 static int
 graphic_slot_for(struct graphic_slots *g, const struct grid_picture *wanted)
 {
-	bool is_making = false; /* only one picture at a time for each place, so that it gets done */
+	bool is_making =
+	    false; /* only one picture at a time for each place, so that it gets done */
 	int slot = -1;
 
 	for (int i = 0; i < GRAPHIC_SLOTS && slot < 0; i++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef UI_GRAPHICS_GRAPHICS_H
 #define UI_GRAPHICS_GRAPHICS_H
 

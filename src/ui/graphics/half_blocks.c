@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/half_blocks.h"
 
 #include "base/vec.h"

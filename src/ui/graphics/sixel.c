@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ui/graphics/graphics.h"
 
 #include "base/mem.h"
@@ -234,7 +235,8 @@ add_band(const struct sixel *s, struct band *band, int x, int y, int rows, struc
 				band->from[c] = i;
 			if (i >= band->to[c])
 				band->to[c] = i + 1;
-			band->bits[(size_t)c * (size_t)band->width + (size_t)i] |= (uint8_t)(1 << row);
+			band->bits[(size_t)c * (size_t)band->width + (size_t)i] |=
+			    (uint8_t)(1 << row);
 		}
 	}
 	for (int c = 0; c < s->count; c++) {
@@ -250,9 +252,8 @@ add_band(const struct sixel *s, struct band *band, int x, int y, int rows, struc
 void
 sixel_add(const struct sixel *s, int x, int y, int width, int height, struct buf *out)
 {
-	struct band band = {
-		.width = width, .bits = mem_zalloc((size_t)(s->count + 1) * (size_t)width)
-	};
+	struct band band = { .width = width,
+		.bits = mem_zalloc((size_t)(s->count + 1) * (size_t)width) };
 
 	/* pixels that are not written keep their color; square pixels */
 	buf_addf(out, "\033P0;1;0q\"1;1;%d;%d", width, height);

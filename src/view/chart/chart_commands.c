@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "chart_view.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
@@ -100,9 +101,10 @@ add_box(const struct chart_view *v, struct buf *out)
 		chart_add_row_name(v, row, out);
 	} else {
 		char text[JSON_NUMBER_TEXT_MAX];
-		buf_add_str(out, json_number_text(&(cJSON){ .type = cJSON_Number,
-						      .valuedouble = s->five[v->point % CHART_FIVE] },
-				     text));
+		buf_add_str(
+		    out, json_number_text(&(cJSON){ .type = cJSON_Number,
+					      .valuedouble = s->five[v->point % CHART_FIVE] },
+			     text));
 	}
 	buf_add_str(out, "   of ");
 	units_add_counted(out, s->numbers, "number");
@@ -217,8 +219,9 @@ static void
 draw_value(const struct bars *b, struct surface s, int x, int y, const cJSON *cell, bool chosen)
 {
 	struct buf text = BUF_INIT;
-	struct style style =
-	    style_of(!cJSON_IsNumber(cell) ? ROLE_HINT : chosen ? ROLE_TITLE : ROLE_NUMBER);
+	struct style style = style_of(!cJSON_IsNumber(cell) ? ROLE_HINT
+				      : chosen              ? ROLE_TITLE
+							    : ROLE_NUMBER);
 
 	if (cell)
 		view_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
@@ -298,8 +301,8 @@ chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface
 	int zero = b.label + GAP + (int)(chart_place(b.range, 0) * b.width + 0.5);
 	v->plot = s;
 	for (int y = 0; y < s.height && (size_t)y < lines && b.range.low < 0 && b.width > 0; y++)
-		surface_put(s, zero, y, style_of(ROLE_BORDER),
-		    v->style == STYLE_ASCII ? '|' : 0x2502);
+		surface_put(
+		    s, zero, y, style_of(ROLE_BORDER), v->style == STYLE_ASCII ? '|' : 0x2502);
 	for (int y = 0; y + v->rows_each <= s.height || y == 0; y += v->rows_each) {
 		size_t nth = v->list.top + (size_t)(y / v->rows_each);
 		if (nth >= v->table.shown || s.height <= 0)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "chart_view.h"
@@ -395,8 +396,8 @@ chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface
 	int cursor = -1; /* its column */
 
 	if (env->focused && p && !isnan(p->high))
-		cursor = chart_column_of(a.x,
-		    bins ? p->x + v->reading.chart.interval / 2 : p->x, in.width);
+		cursor = chart_column_of(
+		    a.x, bins ? p->x + v->reading.chart.interval / 2 : p->x, in.width);
 	v->plot = in;
 	v->x = a.x;
 	v->y = a.y;

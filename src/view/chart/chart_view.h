@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VIEW_CHART_CHART_VIEW_H
 #define VIEW_CHART_CHART_VIEW_H
 

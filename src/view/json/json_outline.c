@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_outline.h"
 
 #include "base/vec.h"
@@ -134,8 +135,7 @@ last_mark_in(const struct json_outline *o, size_t line, size_t depth)
 	size_t low = marks_until(o, line), high = o->marks.len, first = low;
 
 	BISECT(low, high, mid,
-	    marks[mid].depth > depth &&
-		o->places.items[marks[mid].first + depth].open == line);
+	    marks[mid].depth > depth && o->places.items[marks[mid].first + depth].open == line);
 	return low > first ? &marks[low - 1] : NULL;
 }
 
@@ -220,8 +220,8 @@ find_child(const struct json_outline *o, size_t line, const char *token)
 
 	if (is_object)
 		json_print_string(&name, token, strlen(token));
-	bool fits = is_object || (json_outline_opens(o, line) &&
-				     json_pointer_index(token, SIZE_MAX, &index));
+	bool fits = is_object ||
+		    (json_outline_opens(o, line) && json_pointer_index(token, SIZE_MAX, &index));
 	for (size_t at = end + 1; fits && at < o->len && !closes(o, at); at = end + 1) {
 		size_t key = token_of(o, at), len = o->len - key;
 		bool hit = is_object ? len > name.len && o->text[key + name.len] == ':' &&

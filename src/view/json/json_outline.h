@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VIEW_JSON_OUTLINE_H
 #define VIEW_JSON_OUTLINE_H
 

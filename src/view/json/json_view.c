@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
@@ -330,11 +331,11 @@ draw_first_row(struct surface s, int y, const char *line, size_t len)
 		}
 	}
 	char first = at < len ? line[at] : '{';
-	enum role role = first == '"'                     ? ROLE_STRING
-			 : first == 't' || first == 'f'   ? ROLE_BOOLEAN
-			 : first == 'n'                   ? ROLE_NULL_VALUE
+	enum role role = first == '"'                   ? ROLE_STRING
+			 : first == 't' || first == 'f' ? ROLE_BOOLEAN
+			 : first == 'n'                 ? ROLE_NULL_VALUE
 			 : strchr("-0123456789", first) ? ROLE_NUMBER
-							  : ROLE_DIM;
+							: ROLE_DIM;
 	surface_textn(s, x, y, style_of(role), line + at, len - at);
 }
 
@@ -349,8 +350,7 @@ view_json_rows(struct wrap *wrap, struct surface s, size_t top)
 		if (row.start == 0 || text[-1] == '\n')
 			draw_first_row(s, y, text, row.end - row.start);
 		else
-			surface_textn(
-			    s, 0, y, style_of(ROLE_STRING), text, row.end - row.start);
+			surface_textn(s, 0, y, style_of(ROLE_STRING), text, row.end - row.start);
 	}
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/pointer.h"
@@ -17,8 +18,8 @@ has_table(const struct table_view *v, const struct view_env *env)
 static bool
 has_row(const struct table_view *v, const struct view_env *env)
 {
-	return has_table(v, env) && (v->list.selected < v->table.shown ||
-					view_refuse(env, "there is no row to choose"));
+	return has_table(v, env) &&
+	       (v->list.selected < v->table.shown || view_refuse(env, "there is no row to choose"));
 }
 
 /* ---- filters ---- */
@@ -769,7 +770,8 @@ act_join(void *state, const struct view_env *env, const char *arg)
 	struct table_view *v = state;
 	struct sheet_wish wish = { .kind = SHEET_JOINED };
 	struct buf cell = BUF_INIT, all = BUF_INIT, best = BUF_INIT;
-	bool in_value = v->spot < v->spots.len; /* the table and the levels above are in the value */
+	bool in_value =
+	    v->spot < v->spots.len; /* the table and the levels above are in the value */
 
 	for (size_t i = 0; i < v->levels.len; i++)
 		in_value &= v->levels.items[i].sheet == NULL;
@@ -781,9 +783,8 @@ act_join(void *state, const struct view_env *env, const char *arg)
 	    in_value &&
 	    (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish) ||
 		(v->levels.len == 0 && table_arrays_alike(env->in->value, &wish, &best) > 0));
-	bool made =
-	    found ? make_sheet(v, env, &wish)
-		  : view_refuse(env, "select one of several arrays of the same length");
+	bool made = found ? make_sheet(v, env, &wish)
+			  : view_refuse(env, "select one of several arrays of the same length");
 	buf_finish(&best);
 	buf_finish(&cell);
 	buf_finish(&all);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/units.h"
 #include "data/chart.h"
@@ -400,7 +401,8 @@ add_stats(const struct column_stats *s, struct buf *out)
 		buf_addf(out, " · %s to %s · mean %.6g", n->min, n->max, n->mean);
 }
 
-/* Draw the statistics at the right, from column x on. Return the end of the columns left of them. */
+/* Draw the statistics at the right, from column x on. Return the end of the columns left of them.
+ */
 static int
 draw_stats(struct table_view *v, struct surface s, int x, int y)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/units.h"
 #include "json/number.h"
@@ -153,8 +154,8 @@ draw_field(const struct table_view *v, const struct view_env *env, struct surfac
 
 	for (int left = section_rows(t, column); left > 0; left--, y++) {
 		int depth = c->depth - 1 - left;
-		surface_text(s, GUTTER + INDENT * depth, y, -1, style_of(ROLE_COLUMN),
-		    c->path[depth]);
+		surface_text(
+		    s, GUTTER + INDENT * depth, y, -1, style_of(ROLE_COLUMN), c->path[depth]);
 	}
 	surface_spot(s, -1, y);
 	if (column == v->record.field)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef VIEW_TABLE_TABLE_VIEW_H
 #define VIEW_TABLE_TABLE_VIEW_H
 
@@ -100,8 +101,8 @@ struct table_view {
 	uint64_t generation;         /* of `in` then */
 	struct table_choices chosen;
 	struct filter_note note; /* on chosen.filter */
-	size_t marked;   /* the row selected or unselected last, where a range begins */
-	int label_width; /* width of map keys with the gap, or 0 */
+	size_t marked;           /* the row selected or unselected last, where a range begins */
+	int label_width;         /* width of map keys with the gap, or 0 */
 };
 
 /* Return the innermost level; NULL: the table of the value is shown. */
@@ -173,7 +174,8 @@ int table_line_of(const struct table_view *v, size_t shown);         /* -1: out 
 void table_view_draw(void *state, const struct view_env *env, struct surface s);
 void table_draw_cell(const struct table_view *v, const struct view_env *env, struct surface s,
     int y, size_t row, const struct table_slot *slot);
-/* Return the columns of a number aligned at the decimal point of column c. pad: blanks before it. */
+/* Return the columns of a number aligned at the decimal point of column c. pad: blanks before it.
+ */
 int table_place_number(const struct column *c, const char *text, int *pad);
 /* The marks of the report on a cell. report may be NULL. */
 struct cell_mark {
@@ -186,7 +188,8 @@ struct cell_mark table_cell_mark(
 int table_head_width(const struct table_view *v, const struct column *c);
 /* Return the violation of the cell, an index in the report, or REPORT_NONE. */
 size_t table_violation_of(const struct table *t, size_t row, size_t column);
-/* The members outside the rows. If there is no room for all, at most BESIDE_WANTED get a row each. */
+/* The members outside the rows. If there is no room for all, at most BESIDE_WANTED get a row each.
+ */
 #define BESIDE_WANTED 8
 size_t table_beside_count(const struct table_view *v, const cJSON *value);
 /* Return how many rows of `room` they use: one each, or a few for all. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/meant.h"
 
 #include "base/ascii.h"
@@ -103,8 +104,8 @@ enum token {
 	TOKEN_STRING, /* a command to the terminal, left out */
 };
 
-/* Return the length of "\033[" numbers letter; 0: not such a sequence, or with too many or too large
- * numbers. */
+/* Return the length of "\033[" numbers letter; 0: not such a sequence, or with too many or too
+ * large numbers. */
 static size_t
 csi_length(const char *text, size_t len)
 {
@@ -210,7 +211,8 @@ feed_tokens(struct ansi *a, const char *text, size_t len, struct job *job)
 	struct buf mark = BUF_INIT;
 	size_t used;
 
-	for (size_t at = 0; at < len && !a->out->full && !(job && job_is_stopped(job)); at += used) {
+	for (size_t at = 0; at < len && !a->out->full && !(job && job_is_stopped(job));
+	     at += used) {
 		enum token token = next_token(text + at, len - at, &used);
 		const char *bytes = text + at;
 		size_t count = used;

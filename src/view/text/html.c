@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/meant.h"
 
 #include "base/ascii.h"
@@ -23,7 +24,8 @@ struct tag {
 };
 
 /* Writes the elements and texts of a page as Markdown, with a backslash before each sign that
- * Markdown could take for a mark. Lines, blanks and marks of emphasis are due until text follows. */
+ * Markdown could take for a mark. Lines, blanks and marks of emphasis are due until text follows.
+ */
 enum { AROUND_MAX = 12, MARKS_MAX = 8, COLUMNS_MAX = 64 };
 
 struct html_writer {
@@ -50,7 +52,7 @@ struct html_writer {
 	size_t cells;
 	bool in_row, in_cell, has_head;
 	size_t to_count; /* bytes that may still be read to count columns, so that nested tables
-	                  * take linear time */
+			  * take linear time */
 	bool no_tags;    /* the rest has no > */
 	size_t scripts, styles, comments; /* left out */
 };
@@ -170,7 +172,8 @@ html_add_code(struct html_writer *w, const char *at, const char *end)
 		char c = *at++;
 		for (size_t i = 0; c == '&' && i < ARRAY_LEN(entities); i++) {
 			size_t rest = strlen(entities[i].name) - 1;
-			if ((size_t)(end - at) < rest || memcmp(at, entities[i].name + 1, rest) != 0)
+			if ((size_t)(end - at) < rest ||
+			    memcmp(at, entities[i].name + 1, rest) != 0)
 				continue;
 			c = entities[i].is;
 			at += rest;
@@ -641,7 +644,8 @@ read_markup(struct html_writer *w)
 	w->no_tags = !end;
 	if (!end)
 		return false;
-	while (at + len < end && len < sizeof(t.name) - 1 && ascii_is_alnum((unsigned char)at[len])) {
+	while (
+	    at + len < end && len < sizeof(t.name) - 1 && ascii_is_alnum((unsigned char)at[len])) {
 		t.name[len] = (char)ascii_lower((unsigned char)at[len]);
 		len++;
 	}
@@ -713,8 +717,9 @@ html_lay_out(
     const char *text, size_t len, int width, struct job *job, struct rich *out, struct err *err)
 {
 	struct buf markdown = BUF_INIT;
-	struct html_writer w = { .out = &markdown, .at = text, .end = text + len, .to_count = 2 * len,
-		.fresh = true };
+	struct html_writer w = {
+		.out = &markdown, .at = text, .end = text + len, .to_count = 2 * len, .fresh = true
+	};
 
 	*out = (struct rich){ 0 };
 	bool ok = len <= MEANT_MAX && rewrite(&w, job);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/ascii.h"
 #include "base/glyph.h"
 #include "base/job.h"
@@ -272,9 +273,12 @@ put_table_row(struct markdown *m, const int *widths, struct wrap *wraps, size_t 
 			const struct table_cell *cell = cell_at(m, number, i);
 			if (!wrap_row_at(&wraps[i], line, &row))
 				continue;
-			int cols = (int)glyph_columns(wraps[i].text + row.start, row.end - row.start);
+			int cols =
+			    (int)glyph_columns(wraps[i].text + row.start, row.end - row.start);
 			int spare = cols < widths[i] ? widths[i] - cols : 0;
-			int indent = cell->align == 'r' ? spare : cell->align == 'c' ? spare / 2 : 0;
+			int indent = cell->align == 'r'   ? spare
+				     : cell->align == 'c' ? spare / 2
+							  : 0;
 			sentence_put(&m->sentence, cell->at + row.start, cell->at + row.end, m->out,
 			    x + indent);
 		}
@@ -713,7 +717,8 @@ add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
 /* ---- the cost of md4c ---- */
 
 /* md4c searches from each :// to the next blank and over all links of the paragraph, and from each
- * bracket over all lines of the paragraph. These steps, of about a nanosecond, are counted first. */
+ * bracket over all lines of the paragraph. These steps, of about a nanosecond, are counted first.
+ */
 #define URL_STEPS_MOST ((size_t)256 << 20)
 #define STEPS_MOST ((size_t)1 << 30)
 
@@ -761,7 +766,8 @@ find_flags(const char *text, size_t len, unsigned *flags)
 		add_line_cost(&p, text + at, end - at, &steps, &url_steps);
 		at = end + 1;
 	}
-	*flags = FLAGS & (url_steps > URL_STEPS_MOST ? ~(unsigned)MD_FLAG_PERMISSIVEURLAUTOLINKS : ~0u);
+	*flags =
+	    FLAGS & (url_steps > URL_STEPS_MOST ? ~(unsigned)MD_FLAG_PERMISSIVEURLAUTOLINKS : ~0u);
 	return steps <= STEPS_MOST;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/meant.h"
 
 #include "base/ascii.h"

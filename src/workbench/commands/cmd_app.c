@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client/app.h"
 #include "commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/mem.h"
@@ -79,12 +80,11 @@ say_over(struct workbench *wb)
 	batch_add_summary(b, &text);
 	if (b->trouble)
 		buf_addf(&text, "; %s", b->trouble);
-	bool has_key = !good && keymap_key_for(&wb->keymap, "batch", "call-each failed", again,
-				    sizeof(again));
+	bool has_key =
+	    !good && keymap_key_for(&wb->keymap, "batch", "call-each failed", again, sizeof(again));
 	if (has_key && in_pane)
 		buf_addf(&text, "; %s calls again what failed", again);
-	else if (has_key &&
-		 keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "batch", pane, sizeof(pane)))
+	else if (has_key && keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "batch", pane, sizeof(pane)))
 		buf_addf(&text, "; %s, then %s calls again what failed", pane, again);
 	workbench_say(wb, good ? ROLE_OK : ROLE_WARNING, "%s", buf_text(&text));
 	buf_finish(&text);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/base64.h"
@@ -495,7 +496,8 @@ bool
 cmd_send_now(struct workbench *wb, const char *arg, int again)
 {
 	if (*arg == '\0')
-		return workbench_refuse(wb, again ? "usage: send-again! JSON" : "usage: send! JSON");
+		return workbench_refuse(
+		    wb, again ? "usage: send-again! JSON" : "usage: send! JSON");
 	return send_text(wb, arg, strlen(arg), again);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/mem.h"
@@ -29,10 +30,10 @@ struct export_job {
 	void *user;          /* for effects */
 	struct table *table; /* as shown; NULL: all of the value */
 	const cJSON *value, *schema;
-	struct json_doc *docs[2]; /* what these two are in */
+	struct json_doc *docs[2];         /* what these two are in */
 	const struct chart_format *chart; /* NULL: the data */
 	struct drawing drawing;
-	char *format, *path;      /* an empty path: the clipboard */
+	char *format, *path; /* an empty path: the clipboard */
 	struct buf out;
 	struct err err;
 	bool ok;
@@ -61,8 +62,7 @@ run(struct job *job)
 	else if (k->table)
 		k->ok = export_table(k->table, k->format, &k->job, &k->out, &k->err);
 	else
-		k->ok = export_write(
-		    k->value, k->schema, k->format, &k->job, &k->out, &k->err);
+		k->ok = export_write(k->value, k->schema, k->format, &k->job, &k->out, &k->err);
 	if (k->ok && k->table && k->table->selected.count > 0 && export_count(k->table) == 0)
 		k->ok = err_set(&k->err, "the selected rows are not shown: Esc shows all");
 	if (k->ok && *k->path && job_goes_on(job, 100))
@@ -93,8 +93,7 @@ static bool
 say_done(const struct export_job *k)
 {
 	struct buf text = BUF_INIT;
-	bool part =
-	    k->table && export_count(k->table) < k->table->row_count - k->table->heading;
+	bool part = k->table && export_count(k->table) < k->table->row_count - k->table->heading;
 
 	buf_addf(&text, "%s%s", *k->path ? "wrote " : "copied", k->path);
 	if (k->table && (part || !*k->path))

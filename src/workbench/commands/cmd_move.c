@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/mem.h"
@@ -170,8 +171,9 @@ unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 {
 	const struct server_info *info = wb->ws.server ? server_info(wb->ws.server) : NULL;
 	bool begins = info && info->phase > SERVER_IDLE && info->phase < SERVER_READY;
-	bool comes = !wb->queue.advancing &&
-		     (begins || (kind != PRIMITIVE_TOOL && info && server_is_listing(wb->ws.server)));
+	bool comes =
+	    !wb->queue.advancing &&
+	    (begins || (kind != PRIMITIVE_TOOL && info && server_is_listing(wb->ws.server)));
 
 	if (comes) {
 		char *line = mem_printf("%s %s", primitive_kinds[kind].name, name);
@@ -243,8 +245,8 @@ cmd_watch(struct workbench *wb, const char *arg)
 	if (!s)
 		return workbench_refuse(wb, "no server is connected");
 	if (!uri)
-		return workbench_refuse(wb,
-		    "watching tells you when a resource changes: select one, or :watch URI");
+		return workbench_refuse(
+		    wb, "watching tells you when a resource changes: select one, or :watch URI");
 	bool on = server_watch_state(s, uri) == WATCH_NONE;
 	if (!server_watch(s, uri, on, wb->now_us))
 		return workbench_refuse(wb, "this server does not support resource subscriptions");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/mem.h"
@@ -14,7 +15,8 @@ const struct command commands[] = {
 #define V(name, keys, args, help, run, how) \
 	{ name, keys, args, help, false, NULL, run, how, PANE_COUNT },
 #define NONE(...)
-#define OVERLAY(id, command, keys, help) { command, keys, "", help, false, NULL, NULL, 0, PANE_##id },
+#define OVERLAY(id, command, keys, help) \
+	{ command, keys, "", help, false, NULL, NULL, 0, PANE_##id },
 #define PANE_ROWS PANES(NONE, NONE, OVERLAY)
 #include "command_rows.h"
 	{ 0 },
@@ -135,8 +137,7 @@ cmd_replace_file_now(struct workbench *wb, const char *arg)
 	if (!path)
 		return workbench_refuse(wb, "no file waits to be replaced");
 	wb->replacing.path = NULL;
-	bool ok = write_over(
-	    wb, path, buf_text(&wb->replacing.bytes), wb->replacing.bytes.len);
+	bool ok = write_over(wb, path, buf_text(&wb->replacing.bytes), wb->replacing.bytes.len);
 	buf_finish(&wb->replacing.bytes);
 	free(path);
 	return ok;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/mem.h"
@@ -128,7 +129,7 @@ cmd_answer(struct workbench *wb, const char *arg)
 }
 
 /* Ways not to answer. */
-static const struct refusal {
+static const struct denial {
 	bool (*send)(struct server *s, uint64_t question, int64_t now_us);
 	const char *said, *command;
 	struct confirm_words words;
@@ -155,7 +156,7 @@ has_input(const struct question *q)
 bool
 cmd_turn_down(struct workbench *wb, const char *arg, int cancels)
 {
-	const struct refusal *how = &refusals[cancels];
+	const struct denial *how = &refusals[cancels];
 	const struct question *q = need(wb);
 	uint64_t call = q ? q->call : 0;
 	bool asks = strcmp(arg, "now") != 0;
@@ -315,7 +316,8 @@ commands_take_edited(struct workbench *wb, const char *text, size_t len)
 		if (!form_load_json(q->form, text, len, NULL))
 			form_load_raw(q->form, text, len);
 	} else {
-		question_set(wb->edited.what == EDITED_REQUEST ? &q->request : &q->draft, text, len);
+		question_set(
+		    wb->edited.what == EDITED_REQUEST ? &q->request : &q->draft, text, len);
 	}
 	server_changed(wb->ws.server);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/mem.h"
@@ -32,7 +33,8 @@ take_variables(
 }
 
 static bool
-ask_to_send(struct workbench *wb, const char *command, const struct strings *words, const char *sent)
+ask_to_send(
+    struct workbench *wb, const char *command, const struct strings *words, const char *sent)
 {
 	static const struct confirm_words leak = { "Send a secret?", "Do not run", "Run", NULL };
 	struct buf line = BUF_INIT;
@@ -71,8 +73,7 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 	if (asks)
 		ask_to_send(wb, paused ? "walk" : "run", words, buf_text(&sent));
 	else if (ok)
-		show =
-		    recipe_show_create(words, &text, &variables, wb->ws.server, &host, &err);
+		show = recipe_show_create(words, &text, &variables, wb->ws.server, &host, &err);
 	buf_finish(&text);
 	buf_finish(&sent);
 	variables_finish(&variables);
@@ -192,16 +193,16 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 	buf_add(&file, text, len);
 	buf_add_char(&file, '\n');
 	struct err err = { "" };
-	bool written = wb->effects->write_file(wb->user, wb->edited.field, file.data, file.len, &err);
+	bool written =
+	    wb->effects->write_file(wb->user, wb->edited.field, file.data, file.len, &err);
 	struct recipe *recipe = recipe_parse(file.data, file.len, &problem);
 	if (!written)
 		workbench_refuse(wb, err.text);
 	else if (recipe)
 		workbench_say(wb, ROLE_OK, "wrote %.200s", wb->edited.field);
 	else
-		workbench_say(wb, ROLE_WARNING, "saved, with an error: %u:%u: %s%s%s",
-		    problem.line, problem.column, problem.pointer, *problem.pointer ? ": " : "",
-		    problem.text);
+		workbench_say(wb, ROLE_WARNING, "saved, with an error: %u:%u: %s%s%s", problem.line,
+		    problem.column, problem.pointer, *problem.pointer ? ": " : "", problem.text);
 	recipe_destroy(recipe);
 	buf_finish(&file);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
 #include "base/mem.h"
@@ -189,8 +190,7 @@ save_named(struct workbench *wb, const char *name, bool over)
 	const struct saved_call *old = saved_calls_find(&all, name);
 	char *loss = old && !over ? find_loss(desk, old, &call) : NULL;
 	call.rest = old ? old->rest : NULL;
-	ok = loss ? confirm_open(wb, &words, loss, "save-call! %s", name)
-		  : save(wb, &call, hidden);
+	ok = loss ? confirm_open(wb, &words, loss, "save-call! %s", name) : save(wb, &call, hidden);
 	saved_calls_finish(&all);
 	free(call.arguments);
 	return ok;
@@ -364,8 +364,7 @@ cmd_environment(struct workbench *wb, const char *arg)
 	if (wb->ws.desk && wb->ws.desk->form)
 		form_check_given(wb->ws.desk->form);
 	if (!c->host->keep_environment(c->user, none ? NULL : arg, &err) && err.text[0])
-		return workbench_say(
-		    wb, ROLE_WARNING, "not kept for the next start: %s", err.text);
+		return workbench_say(wb, ROLE_WARNING, "not kept for the next start: %s", err.text);
 	return none ? workbench_say(wb, ROLE_OK, "variables have the values of no environment")
 		    : workbench_say(wb, ROLE_OK, "variables have the values of %.60s", arg);
 }

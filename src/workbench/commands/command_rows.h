@@ -1,5 +1,6 @@
-/* clang-format off
- *
+/* SPDX-License-Identifier: MIT */
+/* clang-format off */
+/*
  * The commands, a row each: C(name, default keys, arguments, help, handler). D rows delete, forget or end
  * something, so their names cannot be abbreviated. V rows have a handler that other rows share, and the
  * number that it gets. PANE_ROWS is replaced by the commands of PANES. Define the four before including

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
 #include "base/mem.h"
@@ -19,8 +20,8 @@ static struct {
 } table;
 
 static void
-add_row(struct command_info info, const struct command *command, const struct view_ops *ops,
-    int pane)
+add_row(
+    struct command_info info, const struct command *command, const struct view_ops *ops, int pane)
 {
 	*VEC_PUSH(&table) =
 	    (struct command_row){ .info = info, .command = command, .ops = ops, .pane = pane };
@@ -145,8 +146,8 @@ find_beginning(const char *word, size_t len, struct err *err)
 		    strcmp(info->name + n, "!") == 0)
 			continue;
 		if (found) {
-			err_set(err, "%.*s could be %s or %s", (int)len, word, found->name,
-			    info->name);
+			err_set(
+			    err, "%.*s could be %s or %s", (int)len, word, found->name, info->name);
 			return NULL;
 		}
 		found = info;

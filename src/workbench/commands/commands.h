@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef WORKBENCH_COMMANDS_COMMANDS_H
 #define WORKBENCH_COMMANDS_COMMANDS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
 #include "base/mem.h"
@@ -197,8 +198,8 @@ draw_row(struct workbench *wb, struct surface s, int y, size_t row)
 	struct buf state = BUF_INIT;
 
 	if (!call) {
-		surface_text(s, 0, y, -1, style_on(ROLE_HINT, ROLE_DIALOG),
-		    "dropped: too many results");
+		surface_text(
+		    s, 0, y, -1, style_on(ROLE_HINT, ROLE_DIALOG), "dropped: too many results");
 		return;
 	}
 	enum role role = call->state == CALL_RUNNING     ? ROLE_ACCENT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef WORKBENCH_DIALOGS_DIALOGS_H
 #define WORKBENCH_DIALOGS_DIALOGS_H
 
@@ -23,7 +24,8 @@ struct dialog {
 	void (*draw)(struct workbench *wb, struct surface main, struct surface bar);
 	void (*finish)(struct workbench *wb); /* frees everything; may be called at any time */
 	const char *keys; /* for the bottom bar, "Esc close  / search"; NULL: those of the pane */
-	void (*add_keys)(const struct workbench *wb, struct buf *out); /* instead of keys; or NULL */
+	void (*add_keys)(
+	    const struct workbench *wb, struct buf *out); /* instead of keys; or NULL */
 	bool decides; /* runs or sends something: queued commands wait for its answer, see ask.c */
 	bool types;   /* decides, and has a text field: Enter alone answers */
 	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
@@ -33,8 +35,8 @@ struct dialog {
 };
 
 #define DIALOGS(X) \
-	X(prompt) X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick) X(pass) X(menu) \
-	X(saved)
+	X(prompt)  \
+	X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick) X(pass) X(menu) X(saved)
 #define X(id) extern const struct dialog dialog_##id;
 DIALOGS(X)
 #undef X

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
 #include "base/glyph.h"
@@ -235,8 +236,8 @@ draw_row(struct workbench *wb, struct surface s, int y, size_t row)
 	const int name_cols = p->name_cols;
 
 	if (row < extra_count(p)) {
-		int x = surface_text(
-		    s, 0, y, -1, style_on(ROLE_TEXT, ROLE_DIALOG), extra_of(p)->name);
+		int x =
+		    surface_text(s, 0, y, -1, style_on(ROLE_TEXT, ROLE_DIALOG), extra_of(p)->name);
 		surface_text(s, x + 2, y, -1, style_on(ROLE_DIM, ROLE_DIALOG), extra_of(p)->note);
 		return;
 	}
@@ -297,8 +298,7 @@ draw(struct workbench *wb, struct surface main, struct surface bar)
 	wb->rows.box = (struct rect){ box.x, box.y, box.width, box.height };
 	units_add_counted(&facts, p->shown.len, "field");
 	buf_add_str(&facts, p->fields.more ? ", and there are more" : "");
-	struct surface inner =
-	    surface_frame(box, true, wb->rows.title, buf_text(&facts), ROLE_DIM);
+	struct surface inner = surface_frame(box, true, wb->rows.title, buf_text(&facts), ROLE_DIM);
 	buf_finish(&facts);
 	draw_parts(p, surface_sub(inner, 0, 0, inner.width, 1));
 	surface_put(inner, 0, 1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), '>');

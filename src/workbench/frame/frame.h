@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef WORKBENCH_FRAME_FRAME_H
 #define WORKBENCH_FRAME_FRAME_H
 
@@ -44,7 +45,7 @@ struct layout_input {
 	enum pane_id focus;
 	enum pane_id right; /* the right pane shown if only one fits */
 	int overlay;        /* a pane that covers the others, -1: none */
-	bool is_wide;            /* the overlay wants all columns */
+	bool is_wide;       /* the overlay wants all columns */
 	bool zoomed;
 	bool floats;             /* the app, in a corner above the others */
 	bool has_call;           /* one is shown */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
 #include "base/buf.h"
@@ -78,8 +79,7 @@ is_told(const struct workbench *wb, const struct pane *pane, const struct select
 	if (strcmp(sel->from, KEYMAP_GLOBAL) != 0)
 		return true;
 	bool has = view_find_action(pane->ops, info->name);
-	bool own = has ||
-		   keymap_keys_in(&wb->keymap, pane->name, pane->name, info->name, &keys);
+	bool own = has || keymap_keys_in(&wb->keymap, pane->name, pane->name, info->name, &keys);
 	buf_finish(&keys);
 	return strcmp(sel->where, pane->name) == 0 ? !has : !own;
 }
@@ -95,7 +95,8 @@ add_selection(const struct workbench *wb, struct buf *out, const struct pane *pa
 		if (!is_told(wb, pane, sel, info))
 			continue;
 		buf_clear(&keys);
-		bool any = keymap_keys_in(&wb->keymap, sel->where, sel->contexts, info->name, &keys);
+		bool any =
+		    keymap_keys_in(&wb->keymap, sel->where, sel->contexts, info->name, &keys);
 		if (any != sel->keyless)
 			add_row(wb, out, info, buf_text(&keys));
 	}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/state.h"
 
 #include "base/glyph.h"
@@ -40,8 +41,8 @@ draw_hint(
 	bool typing = workbench_types(wb, id);
 	char key[64];
 
-	if (!word || !(typing ? keymap_chord_for : keymap_key_for)(&wb->keymap,
-			 workbench_contexts(wb, id), command, key, sizeof(key)))
+	if (!word || !(typing ? keymap_chord_for : keymap_key_for)(
+			 &wb->keymap, workbench_contexts(wb, id), command, key, sizeof(key)))
 		return x;
 	/* the field or an active search takes these keys first */
 	bool esc = strcmp(key, "Esc") == 0, n = strcmp(key, "n") == 0 || strcmp(key, "N") == 0;
@@ -82,7 +83,7 @@ enum fact {
 	REMOTE_DOWN,
 	PROCESS_DOWN,
 	UNSTARTED, /* its process did not get so far as to list anything */
-	NARROWED, /* by a filter */
+	NARROWED,  /* by a filter */
 	FILTERABLE,
 	SEARCHABLE_ABOVE, /* in an overlay */
 	SEARCHABLE_BELOW,
@@ -100,9 +101,9 @@ enum fact {
 	VIOLATIONS,
 	WANTS_LEGACY, /* the call shown failed because of the era */
 	SERVER,
-	PANES, /* Tab goes to one */
+	PANES,   /* Tab goes to one */
 	CHOICES, /* of servers */
-	PASSES, /* a value that is selected */
+	PASSES,  /* a value that is selected */
 	FACT_COUNT
 };
 

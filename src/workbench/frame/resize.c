@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/state.h"
 
 #include "base/units.h"
@@ -120,8 +121,8 @@ cmd_resize(struct workbench *wb, const char *arg, int by)
 	if (is_stacked(wb, (int)pane))
 		sizes->height[pane] = at_least_one(panes[pane].height + by * n);
 	else
-		sizes->left = at_least_one(
-		    panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
+		sizes->left =
+		    at_least_one(panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
 	return true;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
 #include "base/glyph.h"
@@ -163,8 +164,7 @@ on_key(struct workbench *wb, const struct key *key)
 /* Draws the letters that a word of the search matched in another color, and cuts the text where it
  * no longer fits. Returns the columns. */
 static int
-draw_lit(
-    const struct palette *p, struct surface s, enum role role, const char *text, size_t len)
+draw_lit(const struct palette *p, struct surface s, enum role role, const char *text, size_t len)
 {
 	bool lit[FUZZY_TEXT_MAX] = { false };
 	uint16_t at[FUZZY_LETTERS];
@@ -181,8 +181,8 @@ draw_lit(
 		struct style style = style_on(lit[from] ? ROLE_MATCH : role, ROLE_DIALOG);
 		style.attr = lit[from] ? ATTR_BOLD : 0;
 		bool fits = used + (int)glyph_columns(text + from, to - from) <= room;
-		used += surface_textn(
-		    s, used, 0, style, text + from, fits ? to - from : len - from);
+		used +=
+		    surface_textn(s, used, 0, style, text + from, fits ? to - from : len - from);
 		if (!fits)
 			break;
 	}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef WORKBENCH_PALETTE_PALETTE_H
 #define WORKBENCH_PALETTE_PALETTE_H
 
@@ -10,19 +11,19 @@
 
 struct workbench;
 
-#define PALETTE_KINDS(X)      \
-	X(COMMAND, command)   \
-	X(PANE, pane)         \
-	X(TOOL, tool)         \
-	X(RESOURCE, resource) \
-	X(TEMPLATE, template) \
-	X(PROMPT, prompt)     \
-	X(SAVED, saved)       \
+#define PALETTE_KINDS(X)            \
+	X(COMMAND, command)         \
+	X(PANE, pane)               \
+	X(TOOL, tool)               \
+	X(RESOURCE, resource)       \
+	X(TEMPLATE, template)       \
+	X(PROMPT, prompt)           \
+	X(SAVED, saved)             \
 	X(ENVIRONMENT, environment) \
-	X(SKILL, skill)       \
-	X(CALL, call)         \
-	X(SETTING, setting)   \
-	X(SERVER, server)     \
+	X(SKILL, skill)             \
+	X(CALL, call)               \
+	X(SETTING, setting)         \
+	X(SERVER, server)           \
 	X(THEME, theme)
 
 enum palette_kind {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/prompt/prompt.h"
 
 #include "workbench/commands/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/state.h"
 
 #include "base/mem.h"
@@ -103,8 +104,8 @@ on_key(struct workbench *wb, const struct key *key)
 	} else if (key->kind == KEY_ENTER) {
 		accept(wb);
 	} else if (key->kind == KEY_TAB) {
-		const char *line = completions_take(&p->matches, &p->match, edit_text(&p->edit),
-		    key->mods & MOD_SHIFT ? -1 : 1);
+		const char *line = completions_take(
+		    &p->matches, &p->match, edit_text(&p->edit), key->mods & MOD_SHIFT ? -1 : 1);
 		if (line)
 			edit_set(&p->edit, line, strlen(line));
 		if (line && p->matches.lines.len == 1)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef WORKBENCH_PROMPT_PROMPT_H
 #define WORKBENCH_PROMPT_PROMPT_H
 
@@ -30,8 +31,8 @@ struct command_info;
 bool command_applies(struct workbench *wb, const struct command_info *info);
 /* Lines that begin with the text, or if none does, lines that have its letters in this order. */
 void complete(struct workbench *wb, const char *text, struct completions *out);
-/* The same for the `/` line of the pane in front, if its filter has words. Returns where in the text
- * the completed word begins. */
+/* The same for the `/` line of the pane in front, if its filter has words. Returns where in the
+ * text the completed word begins. */
 size_t complete_find(struct workbench *wb, const char *text, struct completions *out);
 /* The line that Tab takes, *at its index: if the text is that line already, the next one in the
  * direction. NULL: there are none. */
@@ -69,9 +70,10 @@ struct argument_source {
 	size_t nth;
 	void (*source)(struct line_completer *c);
 };
-extern const struct argument_source value_sources[];  /* value_words.c: of the result */
-void table_filter_words(struct line_completer *c); /* value_words.c: of the table shown */
-extern const struct argument_source server_sources[]; /* server_words.c: of servers and the project */
+extern const struct argument_source value_sources[]; /* value_words.c: of the result */
+void table_filter_words(struct line_completer *c);   /* value_words.c: of the table shown */
+extern const struct argument_source
+    server_sources[]; /* server_words.c: of servers and the project */
 extern const struct argument_source filter_sources[]; /* filter_words.c: of filters */
 extern const struct argument_source app_sources[];    /* server_words.c: of apps */
 
@@ -83,18 +85,18 @@ extern const struct argument_source app_sources[];    /* server_words.c: of apps
 enum { FIND_MAX = 100000 }; /* matches */
 struct find {
 	struct edit edit;
-	bool open;               /* it has the keyboard */
-	char *before;            /* the text at opening */
+	bool open;                       /* it has the keyboard */
+	char *before;                    /* the text at opening */
 	enum primitive_kind before_kind; /* the selection then; SIZE_MAX: none */
 	size_t before_index;
-	bool in_rows;            /* searches what could be filtered, too */
+	bool in_rows;             /* searches what could be filtered, too */
 	struct completions words; /* of the typed text */
 	size_t word, words_at;    /* the one that Tab takes; where in the text they begin */
-	int typed_in;            /* the pane or dialog in front then */
-	size_t from;             /* its position */
-	int pane;                /* the searched pane or dialog, or FIND_NOWHERE */
-	char *text;              /* searched for */
-	struct substring needle; /* its text; empty: no search */
+	int typed_in;             /* the pane or dialog in front then */
+	size_t from;              /* its position */
+	int pane;                 /* the searched pane or dialog, or FIND_NOWHERE */
+	char *text;               /* searched for */
+	struct substring needle;  /* its text; empty: no search */
 	const void *of; /* source and version of the text, and the generation the panes knew */
 	uint64_t version, seen;
 	struct {

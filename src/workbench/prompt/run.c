@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
 #include "base/mem.h"
@@ -97,12 +98,12 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 	struct view *front = &wb->panes[workbench_focused(wb)];
 	const struct view *shown = view_of_value(front);
 	const struct view *result = view_of_value(&wb->panes[PANE_structured]);
-	const struct command_row *row = command_find(
-	    &(struct command_scope){ .own = front->ops,
-		.shown = shown ? shown->ops : NULL,
-		.result = pane_table[PANE_structured].ops,
-		.result_view = result ? result->ops : NULL },
-	    at, len, &err);
+	const struct command_row *row =
+	    command_find(&(struct command_scope){ .own = front->ops,
+			     .shown = shown ? shown->ops : NULL,
+			     .result = pane_table[PANE_structured].ops,
+			     .result_view = result ? result->ops : NULL },
+		at, len, &err);
 	if (!row)
 		return workbench_say(wb, ROLE_ERROR, "%s", err.text);
 	const char *rest = at + len + strspn(at + len, " \t");
@@ -207,4 +208,3 @@ workbench_advance(struct workbench *wb, int64_t now_us)
 	wb->queue.advancing = false;
 	record_session_step(wb);
 }
-

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "auth/flow.h"
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client.h"
 
 #include "base/clock.h"
@@ -73,8 +74,8 @@ say_unknown(struct skill_command *command, const char *name, bool several)
 		}
 		return CLI_EXIT_USAGE;
 	}
-	client_fail(&command->client,
-	    "no skill %s is listed (name an unlisted skill by its URI)", name);
+	client_fail(
+	    &command->client, "no skill %s is listed (name an unlisted skill by its URI)", name);
 	return CLI_EXIT_TOOL_ERROR;
 }
 

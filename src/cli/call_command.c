@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "client.h"
 
 #include "base/clock.h"
@@ -201,8 +202,8 @@ cli_call(const struct options *o)
 		code = run_call(&command);
 	/* before the answer is printed, so that a printed answer is always in the history */
 	if (code == 0 && command.history)
-		history_keep(command.history, client_server(&command.client),
-		    running_call(&command.client));
+		history_keep(
+		    command.history, client_server(&command.client), running_call(&command.client));
 	if (code == 0)
 		code = client_print_call(
 		    &command.client, running_call(&command.client), o, &out, &failed);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "structured.h"
 
 #include "base/glyph.h"
@@ -28,8 +29,7 @@ remembered_by(struct query *q, const struct desk *owner)
 		if (q->remembered.items[i].owner == owner)
 			return &q->remembered.items[i].expression;
 	const char *first = queries_default(q->kept, owner);
-	*VEC_PUSH(&q->remembered) =
-	    (struct remembered){ owner, first ? mem_strdup(first) : NULL };
+	*VEC_PUSH(&q->remembered) = (struct remembered){ owner, first ? mem_strdup(first) : NULL };
 	return &q->remembered.items[q->remembered.len - 1].expression;
 }
 
@@ -143,9 +143,8 @@ on_printed(struct job *job)
 		q->answer = (struct query_answer){ .at = QUERY_NOWHERE };
 		err_set(&q->answer.trouble, "a value of more than 64 MiB is too large for jq");
 	} else if (!job_is_stopped(job)) {
-		q->job = (struct query_job){
-			.expression = q->asked, .value = p->text, .done = on_done
-		};
+		q->job =
+		    (struct query_job){ .expression = q->asked, .value = p->text, .done = on_done };
 		p->text = (struct buf)BUF_INIT;
 		set_running(q, true);
 		if (!q->host->effects->query(q->host->effects_user, &q->job)) {
