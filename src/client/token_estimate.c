@@ -118,11 +118,11 @@ cost_of_others(const char *text, size_t len, bool cyrillic)
 size_t
 tokens_estimate(const char *text, size_t len)
 {
-	int before = BLANK, behind;
+	char before = BLANK, behind;
 	size_t cost = 0;
 
 	for (size_t i = 0, end; i < len; i = end) {
-		int kind = kinds[(unsigned char)text[i]];
+		char kind = kinds[(unsigned char)text[i]];
 		const char *run = text + i;
 		/* the bytes within a character belong to its kind */
 		bool wide = kind == CYRILLIC || kind == OTHER;
