@@ -159,7 +159,7 @@ test_one_key_ends_it(void **state)
 	e2e_wait(t, " end");
 	size_t count = canned_count(host);
 	e2e_press(t, "alt-n");
-	e2e_see(t, "apps of this server reach no domain any more");
+	e2e_see(t, "apps of this server can no longer reach any domain");
 	e2e_see_not(t, "reaches 1 domain");
 	e2e_run(t, "reload-app");
 	e2e_wait(t, NOTHING);

@@ -70,7 +70,7 @@ on_recorded(void *user, const char *text, size_t len)
 	if (t->file < 0 || path_write_fd(t->file, text, len))
 		return;
 	snprintf(
-	    why, sizeof(why), "cannot write %s any more: %s", t->options->file, strerror(errno));
+	    why, sizeof(why), "cannot continue writing %s: %s", t->options->file, strerror(errno));
 	close(t->file);
 	t->file = -1;
 	t->options->tell(why);

@@ -236,5 +236,5 @@ cmd_app_forbid(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.server || !server_forbid_domains(wb->ws.server))
 		return workbench_refuse(wb, "no domain is allowed to apps");
-	return workbench_say(wb, ROLE_OK, "apps of this server reach no domain any more");
+	return workbench_say(wb, ROLE_OK, "apps of this server can no longer reach any domain");
 }

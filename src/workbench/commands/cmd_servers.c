@@ -165,7 +165,7 @@ cmd_trace(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_OK,
 	    server_info(wb->ws.server)->trace
 		? "each call has its own traceparent in _meta: w shows it"
-		: "calls have no traceparent any more");
+		: "calls no longer carry a traceparent");
 }
 
 /* ---- the user's own file ---- */
