@@ -175,6 +175,7 @@ view_block(struct block_view *b, const struct content_block *c)
 	}
 	if (facts.len > 0 || c->data)
 		content_more(b)->facts = buf_detach(&facts);
+	buf_finish(&facts);
 }
 
 /* Return the invalid member content, or the result if it has none; NULL if it is valid. */
