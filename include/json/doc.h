@@ -107,11 +107,9 @@ enum json_type {
 enum json_type json_type(const cJSON *node);
 const char *json_type_name(enum json_type type);             /* "absent", "null", "boolean"... */
 const cJSON *json_get(const cJSON *object, const char *key); /* first match, case-sensitive */
-const char *json_string(const cJSON *node);                  /* NULL unless a string */
 const char *json_get_string(const cJSON *object, const char *key);
 /* The first item or member of a container whose member `key` is this string, or NULL. */
 const cJSON *json_find_by(const cJSON *container, const char *key, const char *text);
-bool json_is_true(const cJSON *node);
 /* Children, those of a lazy array too; 0 for anything else; O(1) on our trees. */
 size_t json_count(const cJSON *container);
 /* Do the node and all its descendants have at most this many children each? */

@@ -63,7 +63,7 @@ app_resource_read(struct app_resource *r, const cJSON *item, const cJSON *entry)
 	r->domain = json_get_string(r->ui, "domain");
 	const cJSON *border = get_of(r->ui, "prefersBorder", JSON_BOOLEAN);
 	if (border)
-		r->border = json_is_true(border) ? APP_BORDER_YES : APP_BORDER_NO;
+		r->border = cJSON_IsTrue(border) ? APP_BORDER_YES : APP_BORDER_NO;
 }
 
 /* ---- the page ---- */

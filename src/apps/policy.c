@@ -105,7 +105,7 @@ take_domains(struct app_policy *p, enum app_domains kind, const cJSON *array)
 	size_t index = 0;
 
 	for (const cJSON *item = json_first(array); item; item = item->next, index++) {
-		const char *text = json_string(item);
+		const char *text = cJSON_GetStringValue(item);
 		if (index >= APP_DOMAINS_MAX) {
 			p->rest += json_count(array) - index;
 			return;
@@ -415,7 +415,7 @@ app_request_headers(const struct app_request *r, const char *origin, struct stri
 	size_t bytes = 0;
 
 	for (const cJSON *h = json_first(r->headers); h && out->len < HEADERS_MAX; h = h->next) {
-		const char *value = json_string(h);
+		const char *value = cJSON_GetStringValue(h);
 		if (!h->string || !value || !is_sent(h->string) || !is_value(value))
 			continue;
 		bytes += strlen(h->string) + strlen(value) + 2;

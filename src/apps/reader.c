@@ -68,19 +68,19 @@ add_text(struct buf *out, const char *text)
 static void
 add_value(struct buf *out, const cJSON *value)
 {
-	if (json_string(value))
-		add_text(out, json_string(value));
+	if (cJSON_GetStringValue(value))
+		add_text(out, cJSON_GetStringValue(value));
 	else if (cJSON_IsNumber(value))
 		json_print_brief(out, value, 40);
-	else if (json_is_true(value))
+	else if (cJSON_IsTrue(value))
 		buf_add_str(out, "true");
 }
 
 static bool
 is_false(const cJSON *value)
 {
-	return !value || cJSON_IsNull(value) || (cJSON_IsBool(value) && !json_is_true(value)) ||
-	       (json_string(value) && strcmp(json_string(value), "false") == 0);
+	return !value || cJSON_IsNull(value) || (cJSON_IsBool(value) && !cJSON_IsTrue(value)) ||
+	       (cJSON_GetStringValue(value) && strcmp(cJSON_GetStringValue(value), "false") == 0);
 }
 
 static void
@@ -96,7 +96,7 @@ add_states(struct buf *out, const cJSON *node)
 				continue;
 			buf_add_str(out, count++ ? ", " : "  (");
 			buf_add_str(out, told[i]);
-			if (!json_is_true(value)) {
+			if (!cJSON_IsTrue(value)) {
 				buf_add_char(out, ' ');
 				add_value(out, value);
 			}
@@ -161,7 +161,8 @@ tell(struct ax_reading *r, struct ax_node *n, const struct ax_node *parent, int 
 		depth++;
 	}
 	for (const cJSON *c = json_first(json_get(n->value, "childIds")); c; c = c->next) {
-		struct ax_node *child = json_string(c) ? find(r, json_string(c)) : NULL;
+		struct ax_node *child =
+		    cJSON_GetStringValue(c) ? find(r, cJSON_GetStringValue(c)) : NULL;
 		if (child && is_leaf)
 			child->is_told = true;
 		else if (child && depth < DEPTH_MAX && levels < LEVELS_MAX)
@@ -187,7 +188,7 @@ app_reader_add(struct buf *out, const cJSON *nodes)
 			.id = id,
 			.role = value_of(v, "role"),
 			.name = value_of(v, "name"),
-			.is_ignored = json_is_true(json_get(v, "ignored")) };
+			.is_ignored = cJSON_IsTrue(json_get(v, "ignored")) };
 		map_add(&r.by_id, text_hash(&r, id, strlen(id)), n);
 		r.len++;
 	}

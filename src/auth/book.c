@@ -298,7 +298,7 @@ take_entry(struct auth_book *b, const cJSON *entry, const cJSON *token, const cJ
 		.scope = take_text(token, "scope"),
 		.client_id = take_text(token, "client_id"),
 		.expires_s = take_time(token, "expires_at"),
-		.by_client = json_is_true(json_get(token, "by_client")),
+		.by_client = cJSON_IsTrue(json_get(token, "by_client")),
 	};
 	if (client && token && !kept.token.client_id)
 		kept.token.client_id = mem_strdup(kept.client.id);

@@ -118,8 +118,8 @@ take_list(const cJSON *root, const char *key, size_t max, struct strings *out)
 	const cJSON *list = json_get(root, key);
 
 	for (const cJSON *i = json_first(list); i && out->len < max; i = i->next)
-		if (json_string(i))
-			strings_add(out, json_string(i));
+		if (cJSON_GetStringValue(i))
+			strings_add(out, cJSON_GetStringValue(i));
 	return json_type(list) == JSON_ARRAY;
 }
 
@@ -242,9 +242,9 @@ take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struc
 	s->has_challenges = take_list(root, "code_challenge_methods_supported", 16, &challenges);
 	s->s256 = strings_have(&challenges, "S256");
 	strings_finish(&challenges);
-	s->cimd = json_is_true(json_get(root, "client_id_metadata_document_supported"));
+	s->cimd = cJSON_IsTrue(json_get(root, "client_id_metadata_document_supported"));
 	s->sends_iss =
-	    json_is_true(json_get(root, "authorization_response_iss_parameter_supported"));
+	    cJSON_IsTrue(json_get(root, "authorization_response_iss_parameter_supported"));
 	return true;
 }
 

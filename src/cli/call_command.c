@@ -66,7 +66,7 @@ has_hint(const struct call *c, const char *name)
 {
 	const cJSON *tool = c->definition ? json_root(c->definition) : NULL;
 
-	return json_is_true(json_get(json_get(tool, "annotations"), name));
+	return cJSON_IsTrue(json_get(json_get(tool, "annotations"), name));
 }
 
 /* The tool ran until it wanted to send its request, so it is called once more only if that does no

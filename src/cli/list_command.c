@@ -60,7 +60,7 @@ add_arguments(const struct primitive *p, struct buf *out)
 		if (json_get_string(a, "name"))
 			buf_addf(out, "%s%s%s", a == json_first(p->arguments) ? "" : " ",
 			    json_get_string(a, "name"),
-			    json_is_true(json_get(a, "required")) ? "" : "?");
+			    cJSON_IsTrue(json_get(a, "required")) ? "" : "?");
 }
 
 static void

@@ -319,7 +319,7 @@ call_wrapped_text(const struct call *c, struct buf *pointer)
 		node = json_first(node);
 		key = node->string;
 	}
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 	if (!text || !text_data_begins_json(text, strlen(text)))
 		return NULL;
 	if (key)

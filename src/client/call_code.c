@@ -287,7 +287,7 @@ add_scalar(struct buf *out, enum code_language language, const cJSON *value)
 		[CODE_TYPESCRIPT] = { "null", "false", "true" },
 	};
 	char number[JSON_NUMBER_TEXT_MAX];
-	const char *text = json_string(value);
+	const char *text = cJSON_GetStringValue(value);
 
 	if (text)
 		add_string(out, language, text, strlen(text));
@@ -295,7 +295,7 @@ add_scalar(struct buf *out, enum code_language language, const cJSON *value)
 		buf_add_str(out, json_number_text(value, number));
 	else
 		buf_add_str(
-		    out, words[language][cJSON_IsNull(value) ? 0 : 1 + json_is_true(value)]);
+		    out, words[language][cJSON_IsNull(value) ? 0 : 1 + cJSON_IsTrue(value)]);
 }
 
 static void

@@ -289,10 +289,10 @@ types_of(struct field_finder *f, const cJSON *schema, int depth)
 
 	schema = follow(f->root, schema);
 	const cJSON *type = json_get(schema, "type");
-	if (json_string(type))
-		return type_bit(json_string(type));
+	if (cJSON_GetStringValue(type))
+		return type_bit(cJSON_GetStringValue(type));
 	EACH_ITEM(f, t, type)
-		types |= json_string(t) ? type_bit(json_string(t)) : 0;
+		types |= cJSON_GetStringValue(t) ? type_bit(cJSON_GetStringValue(t)) : 0;
 	if (json_get(schema, "const"))
 		types |= 1u << json_type(json_get(schema, "const"));
 	for (size_t i = 0; types == 0 && depth < DEPTH_MAX && i < ARRAY_LEN(choices); i++)
@@ -323,14 +323,14 @@ chain_convert(const cJSON *value, unsigned types, struct buf *out)
 	}
 	if (types & 1u << JSON_STRING && (type == JSON_NUMBER || type == JSON_BOOLEAN)) {
 		const char *word = type == JSON_NUMBER   ? json_number_text(value, text)
-				   : json_is_true(value) ? "true"
+				   : cJSON_IsTrue(value) ? "true"
 							 : "false";
 		json_print_string(out, word, strlen(word));
 		return true;
 	}
 	if (type != JSON_STRING || !(types & (TYPE_INTEGER | 1u << JSON_NUMBER)))
 		return false;
-	const char *number = json_string(value);
+	const char *number = cJSON_GetStringValue(value);
 	size_t len = strlen(number);
 	struct json_doc *doc =
 	    len < JSON_NUMBER_TEXT_MAX ? json_parse(number, len, NULL, NULL) : NULL;
@@ -466,7 +466,8 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 		json_pointer_add_key(pointer, p->string);
 		struct field_place place = { .name = p->string, .pointer = buf_text(pointer) };
 		EACH_ITEM(f, r, json_get(schema, "required"))
-			if (json_string(r) && strcmp(json_string(r), p->string) == 0) {
+			if (cJSON_GetStringValue(r) &&
+			    strcmp(cJSON_GetStringValue(r), p->string) == 0) {
 				place.required = true;
 				break;
 			}

@@ -167,7 +167,7 @@ add_line(struct buf *out, const char *text, size_t max)
 static bool
 is_small(const cJSON *value)
 {
-	const char *text = json_string(value);
+	const char *text = cJSON_GetStringValue(value);
 
 	if (json_type(value) != JSON_ARRAY && !cJSON_IsObject(value))
 		return !text || strnlen(text, VALUE_BYTES + 1) <= VALUE_BYTES;
@@ -198,7 +198,7 @@ add_members(struct buf *out, const cJSON *object)
 		add_line(out, m->string, VALUE_BYTES);
 		buf_add_char(out, '=');
 		/* a string is quoted only if blanks or quotes would obscure its end */
-		const char *text = json_string(m);
+		const char *text = cJSON_GetStringValue(m);
 		bool small = is_small(m);
 		if (small && !(text && *text && !strpbrk(text, " \t\r\n\"'")))
 			json_print_brief(out, m, VALUE_BYTES);
@@ -255,7 +255,7 @@ add_server(struct buf *out, const cJSON *result)
 	if (!server)
 		server = json_get(json_get(result, "_meta"), "io.modelcontextprotocol/serverInfo");
 	if (!version)
-		version = json_string(json_first(json_get(result, "supportedVersions")));
+		version = cJSON_GetStringValue(json_first(json_get(result, "supportedVersions")));
 	const char *parts[] = { json_get_string(server, "name"), json_get_string(server, "version"),
 		version };
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -279,7 +279,7 @@ add_result(struct buf *out, const cJSON *result)
 		add_line(out, type, VALUE_BYTES);
 		add_members(out, result);
 	} else if (json_type(content) == JSON_ARRAY || structured) {
-		bool is_error = json_is_true(json_get(result, "isError"));
+		bool is_error = cJSON_IsTrue(json_get(result, "isError"));
 		if (is_error || !add_array(out, structured)) {
 			if (structured && (!content || (text && (*text == '{' || *text == '['))))
 				add_members(out, structured);

@@ -179,7 +179,7 @@ is_for_model(const struct content_block *b)
 	bool user = false;
 
 	for (const cJSON *who = json_first(b->audience); who; who = who->next) {
-		const char *name = json_string(who);
+		const char *name = cJSON_GetStringValue(who);
 		if (name && strcmp(name, "assistant") == 0)
 			return true;
 		user = user || (name && strcmp(name, "user") == 0);
@@ -193,8 +193,8 @@ takes_vscode(const struct lens_input *in, const struct result_output *o)
 	/* Truthiness of JavaScript. */
 	enum json_type type = json_type(in->result.structured);
 	bool value = type == JSON_OBJECT || type == JSON_ARRAY ||
-		     json_is_true(in->result.structured) ||
-		     (type == JSON_STRING && *json_string(in->result.structured)) ||
+		     cJSON_IsTrue(in->result.structured) ||
+		     (type == JSON_STRING && *cJSON_GetStringValue(in->result.structured)) ||
 		     (type == JSON_NUMBER && in->result.structured->valuedouble != 0);
 
 	if (!o->block)

@@ -201,7 +201,7 @@ question_accept_unseen(const struct question *q, bool guesses, struct buf *out, 
 	struct buf content = BUF_INIT, value = BUF_INIT;
 
 	for (const cJSON *r = json_first(required); r; r = r->next) {
-		const char *name = json_string(r);
+		const char *name = cJSON_GetStringValue(r);
 		struct field *field = name ? form_find(form, name) : NULL;
 		if (!field || field_view(field).filled || field_view(field).state == FIELD_NULL)
 			continue;

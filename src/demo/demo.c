@@ -57,7 +57,7 @@ demo_arg_bool(struct demo_call *call, const char *name, bool *value)
 		return true;
 	if (!cJSON_IsBool(given))
 		return reply_refuse(call, name, "true or false", given);
-	*value = json_is_true(given);
+	*value = cJSON_IsTrue(given);
 	return true;
 }
 
@@ -70,7 +70,7 @@ demo_arg_text(struct demo_call *call, const char *name, const char **value)
 		return true;
 	if (!cJSON_IsString(given))
 		return reply_refuse(call, name, "a string", given);
-	*value = json_string(given);
+	*value = cJSON_GetStringValue(given);
 	return true;
 }
 
@@ -78,7 +78,7 @@ bool
 demo_arg_choice(struct demo_call *call, const char *name, const char *const *choices, size_t *value)
 {
 	const cJSON *given = json_get(call->arguments, name);
-	const char *text = json_string(given);
+	const char *text = cJSON_GetStringValue(given);
 
 	if (!given)
 		return true;

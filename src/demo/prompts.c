@@ -170,8 +170,8 @@ argument(struct demo_call *call, const char *name, const char *otherwise)
 
 	if (!given && otherwise)
 		return otherwise;
-	if (json_string(given) && *json_string(given))
-		return json_string(given);
+	if (cJSON_GetStringValue(given) && *cJSON_GetStringValue(given))
+		return cJSON_GetStringValue(given);
 	demo_error(call, ERROR_INVALID_PARAMS, NULL,
 	    given ? "The argument %s must be a string" : "The argument %s is missing", name);
 	return NULL;

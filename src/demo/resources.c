@@ -297,7 +297,7 @@ demo_read_resource(struct demo_call *call)
 static bool
 is_counter(const cJSON *uri)
 {
-	return json_string(uri) && strcmp(json_string(uri), COUNTER) == 0;
+	return cJSON_GetStringValue(uri) && strcmp(cJSON_GetStringValue(uri), COUNTER) == 0;
 }
 
 static void

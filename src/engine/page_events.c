@@ -105,7 +105,7 @@ add_preview(struct buf *out, const cJSON *preview)
 		buf_addf(out, "%s%s: %s", separator, name ? name : "?", value ? value : "…");
 		separator = ", ";
 	}
-	buf_add_str(out, json_is_true(json_get(preview, "overflow")) ? ", …}" : "}");
+	buf_add_str(out, cJSON_IsTrue(json_get(preview, "overflow")) ? ", …}" : "}");
 }
 
 static void
@@ -118,7 +118,7 @@ add_value(struct buf *out, const cJSON *remote)
 		return;
 	}
 	const cJSON *value = json_get(remote, "value");
-	const char *text = json_string(value);
+	const char *text = cJSON_GetStringValue(value);
 
 	if (!text && !value) /* an object, NaN, a function */
 		text = json_get_string(remote, "unserializableValue");
@@ -336,7 +336,7 @@ read_body(struct buf *out, const cJSON *request)
 		if (!bytes || !base64_decode(out, bytes, strlen(bytes)))
 			return false;
 	}
-	return json_first(entries) || !json_is_true(json_get(request, "hasPostData"));
+	return json_first(entries) || !cJSON_IsTrue(json_get(request, "hasPostData"));
 }
 
 /* Event streams are treated as fetches. */

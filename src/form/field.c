@@ -32,8 +32,8 @@ field_view(const struct field *field)
 		.required = field->required,
 		.nullable = field->shape->nullable,
 		.extra = field->extra || field->given,
-		.read_only = json_is_true(shape_get(field->whole, "readOnly")),
-		.deprecated = json_is_true(shape_get(field->whole, "deprecated")),
+		.read_only = cJSON_IsTrue(shape_get(field->whole, "readOnly")),
+		.deprecated = cJSON_IsTrue(shape_get(field->whole, "deprecated")),
 		.base64 = is_base64(field->shape),
 		.format = field->shape->kind == FIELD_STRING
 			      ? shape_get_string(field->shape, "format")
@@ -90,7 +90,7 @@ shape_choice_label(const struct shape *shape, size_t index, struct buf *out)
 	if (index >= shape->choices.len)
 		return;
 	const struct choice *choice = &shape->choices.items[index];
-	const char *text = choice->label ? choice->label : json_string(choice->value);
+	const char *text = choice->label ? choice->label : cJSON_GetStringValue(choice->value);
 	if (text)
 		buf_add_str(out, text);
 	else
@@ -126,7 +126,7 @@ field_choice_value(const struct field *field, size_t index, struct buf *out)
 	if (index >= shape->choices.len || !shape->choices.items[index].label)
 		return;
 	const struct choice choice = shape->choices.items[index];
-	const char *text = json_string(choice.value);
+	const char *text = cJSON_GetStringValue(choice.value);
 	if (text && strcmp(text, choice.label) != 0)
 		buf_add_str(out, text);
 	else if (!text)
@@ -408,7 +408,7 @@ bound(const struct shape *shape, const char *keyword, char buffer[JSON_NUMBER_TE
 static bool
 excludes(const struct shape *shape, const char *keyword)
 {
-	return json_is_true(shape_get(shape, keyword));
+	return cJSON_IsTrue(shape_get(shape, keyword));
 }
 
 static void
@@ -527,7 +527,7 @@ add_array_facts(const struct field *field, struct buf *out)
 	if (items->kind == FIELD_NUMBER || items->kind == FIELD_INTEGER)
 		add_number_facts(items, out);
 	add_count_facts(shape, "minItems", "maxItems", "item", out);
-	if (json_is_true(shape_get(shape, "uniqueItems")))
+	if (cJSON_IsTrue(shape_get(shape, "uniqueItems")))
 		buf_add_str(out, ", unique items");
 }
 
@@ -601,7 +601,7 @@ add_type_facts(const struct field *field, struct buf *out)
 static void
 add_value_fact(const char *word, const cJSON *value, struct buf *out, size_t start)
 {
-	const char *text = json_string(value);
+	const char *text = cJSON_GetStringValue(value);
 
 	if (!value)
 		return;
@@ -616,7 +616,7 @@ add_value_fact(const char *word, const cJSON *value, struct buf *out, size_t sta
 static void
 add_word_if(const cJSON *flag, const char *word, struct buf *out, size_t start)
 {
-	if (!json_is_true(flag))
+	if (!cJSON_IsTrue(flag))
 		return;
 	add_separator(out, start);
 	buf_add_str(out, word);

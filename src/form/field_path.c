@@ -318,7 +318,8 @@ is_choice(const struct field *field, size_t index, const char *text)
 
 	field_choice_label(field, index, &label);
 	json_print(&json, value);
-	const char *plain = json_string(value) ? json_string(value) : buf_text(&json);
+	const char *plain =
+	    cJSON_GetStringValue(value) ? cJSON_GetStringValue(value) : buf_text(&json);
 	bool is = strcmp(plain, text) == 0 || strcmp(buf_text(&label), text) == 0;
 	buf_finish(&label);
 	buf_finish(&json);

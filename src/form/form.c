@@ -507,12 +507,12 @@ load_scalar(struct field *field, const cJSON *json)
 
 	switch (json_type(json)) {
 	case JSON_STRING:
-		return kind == FIELD_STRING && load_text(field, json_string(json));
+		return kind == FIELD_STRING && load_text(field, cJSON_GetStringValue(json));
 	case JSON_NUMBER:
 		return (kind == FIELD_NUMBER || kind == FIELD_INTEGER) &&
 		       load_text(field, json_number_text(json, number));
 	case JSON_BOOLEAN:
-		field->on = json_is_true(json);
+		field->on = cJSON_IsTrue(json);
 		field->filled = kind == FIELD_BOOLEAN;
 		return field->filled;
 	case JSON_OBJECT:
@@ -596,8 +596,8 @@ field_example(const struct field *field, size_t index)
 	if (json_type(examples) != JSON_ARRAY)
 		return NULL;
 	for (const cJSON *e = json_first(examples); e; e = e->next)
-		if (json_string(e) && index-- == 0)
-			return json_string(e);
+		if (cJSON_GetStringValue(e) && index-- == 0)
+			return cJSON_GetStringValue(e);
 	return NULL;
 }
 

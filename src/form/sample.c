@@ -166,10 +166,10 @@ type_of(const cJSON *schema)
 	const cJSON *type = json_get(schema, "type");
 
 	for (const cJSON *t = json_first(type); t; t = t->next)
-		if (json_string(t) && strcmp(json_string(t), "null") != 0)
-			return json_string(t);
-	if (json_string(type))
-		return json_string(type);
+		if (cJSON_GetStringValue(t) && strcmp(cJSON_GetStringValue(t), "null") != 0)
+			return cJSON_GetStringValue(t);
+	if (cJSON_GetStringValue(type))
+		return cJSON_GetStringValue(type);
 	if (json_get(schema, "properties"))
 		return "object";
 	return json_get(schema, "items") ? "array" : NULL;

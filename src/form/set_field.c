@@ -115,7 +115,7 @@ field_mark_required(struct field *object)
 		if (json_type(required) != JSON_ARRAY)
 			continue;
 		for (const cJSON *r = json_first(required); r; r = r->next) {
-			const char *name = json_string(r);
+			const char *name = cJSON_GetStringValue(r);
 			if (!name)
 				continue;
 			if (!field_find_member(object, name) &&
@@ -345,7 +345,7 @@ field_free_names(const struct field *map, const char **names, size_t max)
 	size_t count = 0;
 
 	for (size_t i = 0; shape && i < shape->choices.len && count < max; i++) {
-		const char *name = json_string(shape->choices.items[i].value);
+		const char *name = cJSON_GetStringValue(shape->choices.items[i].value);
 		if (name && !field_find_member(map, name))
 			names[count++] = name;
 	}

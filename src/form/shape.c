@@ -73,10 +73,10 @@ shape_types(const struct shape *shape, bool *said)
 		if (!type)
 			continue;
 		*said = true;
-		unsigned allowed = type_of_name(json_string(type));
+		unsigned allowed = type_of_name(cJSON_GetStringValue(type));
 		if (json_type(type) == JSON_ARRAY)
 			for (const cJSON *t = json_first(type); t; t = t->next)
-				allowed |= type_of_name(json_string(t));
+				allowed |= type_of_name(cJSON_GetStringValue(t));
 		types &= allowed;
 	}
 	return types;
@@ -97,7 +97,7 @@ static const char *
 shape_next_type(const struct shape *shape, unsigned *types)
 {
 	for (const cJSON *t = json_first(shape_get(shape, "type")); t; t = t->next) {
-		const char *name = take_type(types, type_of_name(json_string(t)));
+		const char *name = take_type(types, type_of_name(cJSON_GetStringValue(t)));
 		if (name)
 			return name;
 	}
@@ -219,7 +219,7 @@ search(struct search *s, const struct shape *so_far)
 		return;
 	}
 	for (const cJSON *a = json_first(group); a && !s->too_many; a = a->next) {
-		bool never = json_type(a) == JSON_BOOLEAN && !json_is_true(a);
+		bool never = json_type(a) == JSON_BOOLEAN && !cJSON_IsTrue(a);
 		if (*s->budget == 0) {
 			s->too_many = true;
 			return;
@@ -367,7 +367,7 @@ shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema)
 	shape->parts[shape->part_count++] = schema;
 	if (schema_has_conditions(schema))
 		shape->conditional = true;
-	if (json_is_true(json_get(schema, "nullable")))
+	if (cJSON_IsTrue(json_get(schema, "nullable")))
 		shape->nullable = true;
 	const char *ref = json_get_string(schema, "$ref");
 	if (ref) {
@@ -439,7 +439,7 @@ shape_entry(const struct shape *shape)
 	const cJSON *more = shape_get(shape, "additionalProperties");
 	const cJSON *patterns = shape_get(shape, "patternProperties");
 
-	if (json_type(more) == JSON_OBJECT || json_is_true(more))
+	if (json_type(more) == JSON_OBJECT || cJSON_IsTrue(more))
 		return more;
 	if (json_type(patterns) == JSON_OBJECT && json_first(patterns))
 		return json_first(patterns);
@@ -468,7 +468,7 @@ shape_item(const struct shape *shape, size_t index)
 		return item;
 	if (rest && rest == tuple)
 		rest = shape_get(shape, "additionalItems");
-	return json_type(rest) == JSON_OBJECT || json_is_true(rest) ? rest : NULL;
+	return json_type(rest) == JSON_OBJECT || cJSON_IsTrue(rest) ? rest : NULL;
 }
 
 static void
@@ -524,7 +524,7 @@ choices_from_enum(struct shape *shape, size_t *budget)
 		return false;
 	const cJSON *name = json_first(shape_get(shape, "enumNames"));
 	for (const cJSON *v = json_first(values); v; v = v->next) {
-		add_choice(shape, v, json_string(name), NULL);
+		add_choice(shape, v, cJSON_GetStringValue(name), NULL);
 		name = name ? name->next : NULL;
 	}
 	return shape->choices.len > 0;
@@ -804,8 +804,8 @@ add_name(
 		buf_addf(out, "%s%s%s", title ? title : "", title ? ", " : "", v->type);
 	else if (title)
 		buf_add_str(out, title);
-	else if (value && json_string(value) && *json_string(value))
-		buf_add_str(out, json_string(value));
+	else if (value && cJSON_GetStringValue(value) && *cJSON_GetStringValue(value))
+		buf_add_str(out, cJSON_GetStringValue(value));
 	else if (value)
 		json_print_brief(out, value, NAME_BYTES);
 	else if (v->shape->kind == FIELD_CONST)

@@ -472,7 +472,7 @@ declared_shape(struct field *object, const char *name, bool *never)
 		const cJSON *p = json_get(json_get(object->shape->parts[i], "properties"), name);
 		if (!p)
 			continue;
-		*never = *never || (json_type(p) == JSON_BOOLEAN && !json_is_true(p));
+		*never = *never || (json_type(p) == JSON_BOOLEAN && !cJSON_IsTrue(p));
 		shape = shape ? shape_with(object->form, shape, p) : shape_of(object->form, p);
 	}
 	return shape;
@@ -516,8 +516,9 @@ require_member(struct field *object, const cJSON *names)
 	if (json_type(names) != JSON_ARRAY)
 		return;
 	for (const cJSON *n = json_first(names); n; n = n->next) {
-		struct field *member =
-		    json_string(n) ? field_find_member(object, json_string(n)) : NULL;
+		struct field *member = cJSON_GetStringValue(n)
+					   ? field_find_member(object, cJSON_GetStringValue(n))
+					   : NULL;
 		if (member)
 			member->required = true;
 	}
@@ -639,7 +640,7 @@ only_required(const cJSON *alternative)
 		if (strcmp(k->string, "required") != 0 && strcmp(k->string, "title") != 0 &&
 		    strcmp(k->string, "description") != 0)
 			return NULL;
-	return json_string(json_first(required)) ? required : NULL;
+	return cJSON_GetStringValue(json_first(required)) ? required : NULL;
 }
 
 static bool
@@ -647,7 +648,8 @@ is_met(const struct field *object, const cJSON *required)
 {
 	for (const cJSON *r = json_first(required); r; r = r->next) {
 		const struct field *member =
-		    json_string(r) ? field_find_member(object, json_string(r)) : NULL;
+		    cJSON_GetStringValue(r) ? field_find_member(object, cJSON_GetStringValue(r))
+					    : NULL;
 		if (!member || !field_is_sent(member))
 			return false;
 	}
@@ -676,7 +678,7 @@ add_rule(const struct field *object, const cJSON *group, bool one, bool unmet, s
 		const cJSON *required = json_first(only_required(a));
 		for (const cJSON *r = required; r; r = r->next)
 			buf_addf(out, "%s%.60s", r == required ? "" : " and ",
-			    json_string(r) ? json_string(r) : "?");
+			    cJSON_GetStringValue(r) ? cJSON_GetStringValue(r) : "?");
 	}
 	buf_add_str(out, " is required");
 }

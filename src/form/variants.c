@@ -316,7 +316,7 @@ static int
 score_members(struct form *form, const struct shape *shape, const cJSON *json)
 {
 	const cJSON *more = shape_get(shape, "additionalProperties");
-	bool closed = json_type(more) == JSON_BOOLEAN && !json_is_true(more);
+	bool closed = json_type(more) == JSON_BOOLEAN && !cJSON_IsTrue(more);
 	int score = 0, known = 0, members = (int)json_count(json);
 
 	for (unsigned i = 0; i < shape->part_count; i++) {
@@ -330,7 +330,9 @@ score_members(struct form *form, const struct shape *shape, const cJSON *json)
 		}
 		const cJSON *r = json_first(json_get(shape->parts[i], "required"));
 		for (int n = 0; r && n < MAX_MEMBERS; r = r->next, n++)
-			score -= json_string(r) && !json_get(json, json_string(r)) ? 4 : 0;
+			score -= cJSON_GetStringValue(r) && !json_get(json, cJSON_GetStringValue(r))
+				     ? 4
+				     : 0;
 	}
 	int unknown = members > known ? members - known : 0;
 	return score - (unknown < 100 ? unknown : 100) * (closed ? 5 : 1);
@@ -561,7 +563,7 @@ field_inferred_text(const struct field *field, struct buf *out)
 static const char *
 string_of(const struct field *field, size_t *len)
 {
-	const char *text = json_string(field_default(field));
+	const char *text = cJSON_GetStringValue(field_default(field));
 
 	*len = text ? strlen(text) : field->text.len;
 	if (text)
@@ -601,7 +603,7 @@ static bool
 switch_untyped(struct field *field)
 {
 	struct json_doc *doc = json_parse(buf_text(&field->text), field->text.len, NULL, NULL);
-	const char *inside = json_string(json_root(doc));
+	const char *inside = cJSON_GetStringValue(json_root(doc));
 	struct json_doc *value = inside ? json_parse(inside, strlen(inside), NULL, NULL) : NULL;
 	struct buf text = BUF_INIT;
 

@@ -289,15 +289,9 @@ json_get(const cJSON *object, const char *key)
 }
 
 const char *
-json_string(const cJSON *node)
-{
-	return cJSON_GetStringValue(node);
-}
-
-const char *
 json_get_string(const cJSON *object, const char *key)
 {
-	return json_string(json_get(object, key));
+	return cJSON_GetStringValue(json_get(object, key));
 }
 
 const cJSON *
@@ -309,12 +303,6 @@ json_find_by(const cJSON *container, const char *key, const char *text)
 			return child;
 	}
 	return NULL;
-}
-
-bool
-json_is_true(const cJSON *node)
-{
-	return cJSON_IsTrue(node);
 }
 
 size_t

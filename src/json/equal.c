@@ -109,7 +109,7 @@ compare_one(struct node_pairs *work, const cJSON *a, const cJSON *b)
 		return false;
 	switch (type) {
 	case JSON_BOOLEAN:
-		return json_is_true(a) == json_is_true(b);
+		return cJSON_IsTrue(a) == cJSON_IsTrue(b);
 	case JSON_NUMBER:
 		if (!json_number_is_double(a))
 			work->cost += strlen(json_number_written(a)) / 16;
@@ -187,7 +187,7 @@ hash_leaf(const cJSON *node, enum json_type type, size_t *cost)
 	*cost += 2;
 	switch (type) {
 	case JSON_BOOLEAN:
-		return hash_mix(type, json_is_true(node));
+		return hash_mix(type, cJSON_IsTrue(node));
 	case JSON_NUMBER:
 		if (!json_number_is_double(node))
 			*cost += strlen(json_number_written(node)) / 16;

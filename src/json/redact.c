@@ -30,7 +30,7 @@ is_hidden(const cJSON *node, const char *name)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	enum secret_kind kind = kind_of(name);
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 
 	if (json_type(node) == JSON_ARRAY)
 		return kind == SECRET_ALWAYS;
@@ -52,7 +52,7 @@ static const char *
 option_of(const cJSON *item)
 {
 	enum { LONGEST = 64 };
-	const char *text = json_string(item);
+	const char *text = cJSON_GetStringValue(item);
 
 	return text && text[0] == '-' && strnlen(text, LONGEST) < LONGEST && !strchr(text, '=') &&
 		       kind_of(text) != SECRET_NONE
@@ -65,7 +65,7 @@ static const char *
 name_in(const cJSON *member)
 {
 	enum { LONGEST = 64 };
-	const char *text = json_string(member);
+	const char *text = cJSON_GetStringValue(member);
 	const char *blank = text ? strchr(text, ' ') : NULL;
 
 	return text && member->string && words_have(secret_pair_names, member->string) &&
@@ -166,9 +166,10 @@ write_node(struct json_writer *w, const cJSON *node, const char *name)
 		json_write_string(w, SECRET_HIDDEN);
 		return true;
 	}
-	if (json_string(node) && !is_media(node->string, json_string(node))) {
+	if (cJSON_GetStringValue(node) && !is_media(node->string, cJSON_GetStringValue(node))) {
 		struct buf plain = BUF_INIT;
-		hidden = secret_hide_text(&plain, json_string(node), strlen(json_string(node)));
+		hidden = secret_hide_text(
+		    &plain, cJSON_GetStringValue(node), strlen(cJSON_GetStringValue(node)));
 		json_write_stringn(w, buf_text(&plain), plain.len);
 		buf_finish(&plain);
 		return hidden;
@@ -205,7 +206,7 @@ is_password(const cJSON *schema)
 	const char *format = json_get_string(schema, "format");
 
 	return (format && strcmp(format, "password") == 0) ||
-	       json_is_true(json_get(schema, "writeOnly"));
+	       cJSON_IsTrue(json_get(schema, "writeOnly"));
 }
 
 bool
@@ -223,8 +224,8 @@ json_note_secrets(const cJSON *node, const char *name, const cJSON *schema)
 
 	if (is_password(schema))
 		name = "password"; /* under any name */
-	if (json_string(node) && kind_of(name) != SECRET_NONE)
-		secret_note_typed(name, json_string(node));
+	if (cJSON_GetStringValue(node) && kind_of(name) != SECRET_NONE)
+		secret_note_typed(name, cJSON_GetStringValue(node));
 	if (cJSON_IsNumber(node) && kind_of(name) != SECRET_NONE)
 		secret_note_typed(name, json_number_text(node, number));
 	if (cJSON_IsObject(node))
@@ -365,7 +366,7 @@ redact_member(struct redaction *r, struct taken_apart *c, const char *from, cons
 			return false;
 		}
 		value = skip_space(colon + 1, end);
-		name = json_string(json_root(key));
+		name = cJSON_GetStringValue(json_root(key));
 	}
 	if (value == end || (*value != '[' && *value != '{')) {
 		json_doc_destroy(key);

@@ -70,7 +70,7 @@ key_is(const struct splice *s, const struct member *m, const char *key)
 {
 	struct json_doc *doc =
 	    json_parse(s->bare + m->key, string_end(s, m->key) - m->key, NULL, NULL);
-	const char *text = json_string(json_root(doc));
+	const char *text = cJSON_GetStringValue(json_root(doc));
 	bool same = text && strcmp(text, key) == 0;
 
 	json_doc_destroy(doc);

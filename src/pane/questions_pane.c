@@ -163,7 +163,7 @@ write_tool_result(const cJSON *block, struct page *page)
 	struct buf out = BUF_INIT;
 
 	question_addf(page, ROLE_STRING, 2, "result of %.100s%s", id ? id : "(no id)",
-	    json_is_true(json_get(block, "isError")) ? ", an error" : "");
+	    cJSON_IsTrue(json_get(block, "isError")) ? ", an error" : "");
 	for (const cJSON *b = json_first(json_get(block, "content")); b; b = b->next)
 		write_content(b, page, 4);
 	if (!structured)

@@ -41,8 +41,8 @@ write_frontmatter(struct page *page, const cJSON *frontmatter)
 		return;
 	for (const cJSON *m = json_first(frontmatter); m; m = m->next) {
 		struct buf text = BUF_INIT;
-		if (json_string(m))
-			buf_add_str(&text, json_string(m));
+		if (cJSON_GetStringValue(m))
+			buf_add_str(&text, cJSON_GetStringValue(m));
 		else
 			json_print_brief(&text, m, 2000);
 		if (strcmp(m->string, "allowed-tools") == 0)

@@ -141,10 +141,10 @@ take_key(struct file_reading *r, struct saved_call *c, const cJSON *member, int 
 {
 	if (c->key)
 		return err_set(&r->why, "there is \"%s\" already", saved_kind_names[c->kind]);
-	if (!json_string(member) || !*json_string(member))
+	if (!cJSON_GetStringValue(member) || !*cJSON_GetStringValue(member))
 		return err_set(&r->why, "expected a name");
 	c->kind = kind;
-	c->key = mem_strdup(json_string(member));
+	c->key = mem_strdup(cJSON_GetStringValue(member));
 	return true;
 }
 
@@ -165,9 +165,9 @@ take_member(
 		json_print(&text, member);
 		c->arguments = buf_detach(&text);
 	} else if (strcmp(key, "server") == 0) {
-		if (!json_string(member))
+		if (!cJSON_GetStringValue(member))
 			return err_set(&r->why, "expected a string");
-		c->server = mem_strdup(json_string(member));
+		c->server = mem_strdup(cJSON_GetStringValue(member));
 	} else if (index_of(others, ARRAY_LEN(others), key) < (int)ARRAY_LEN(others)) {
 		json_write_member_value(rest, key, member);
 	} else {
@@ -292,7 +292,7 @@ static bool
 may_be_secret(const cJSON *value)
 {
 	return cJSON_IsNumber(value) || json_first(value) ||
-	       (json_string(value) && *json_string(value));
+	       (cJSON_GetStringValue(value) && *cJSON_GetStringValue(value));
 }
 
 static bool

@@ -193,7 +193,7 @@ static bool
 expect_error(const struct recipe_expect *e, const struct recipe_reply *reply,
     const struct variables *v, struct buf *lines)
 {
-	const char *part = json_string(e->error);
+	const char *part = cJSON_GetStringValue(e->error);
 	struct buf wanted = BUF_INIT;
 	struct err err = { "" };
 
@@ -216,12 +216,12 @@ expect_error(const struct recipe_expect *e, const struct recipe_reply *reply,
 static bool
 is_listed(const cJSON *words, const char *word)
 {
-	const char *only = json_string(words);
+	const char *only = cJSON_GetStringValue(words);
 
 	if (only)
 		return strcmp(only, word) == 0;
 	for (const cJSON *item = json_first(words); item; item = item->next)
-		if (strcmp(json_string(item), word) == 0)
+		if (strcmp(cJSON_GetStringValue(item), word) == 0)
 			return true;
 	return false;
 }
@@ -249,7 +249,7 @@ expect_verdict(const cJSON *wanted, const struct recipe_reply *reply, struct buf
 static bool
 allows(const cJSON *allowed, const struct recipe_finding *f)
 {
-	const char *worst = json_string(allowed);
+	const char *worst = cJSON_GetStringValue(allowed);
 
 	if (!worst)
 		return is_listed(allowed, f->id);
@@ -277,7 +277,7 @@ enum recipe_failure
 expect_reply(const struct recipe_expect *e, const struct recipe_reply *reply,
     const struct variables *v, struct buf *lines)
 {
-	bool wants_error = e->error && (json_string(e->error) || json_is_true(e->error));
+	bool wants_error = e->error && (cJSON_GetStringValue(e->error) || cJSON_IsTrue(e->error));
 	enum recipe_failure failure = RECIPE_NO_FAILURE;
 
 	if (reply->error && (!wants_error || reply->failure != RECIPE_ERROR_ANSWER)) {

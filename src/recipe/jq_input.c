@@ -98,7 +98,7 @@ results_are_true(const cJSON *results)
 	const cJSON *result = json_first(results);
 
 	for (; result; result = result->next)
-		if (cJSON_IsNull(result) || (cJSON_IsBool(result) && !json_is_true(result)))
+		if (cJSON_IsNull(result) || (cJSON_IsBool(result) && !cJSON_IsTrue(result)))
 			return false;
 	return json_first(results) != NULL;
 }
@@ -114,7 +114,7 @@ results_are_true(const cJSON *results)
 static void
 add_check(struct recipe_checks *c, const cJSON *node, const struct recipe_step *step)
 {
-	if (json_string(node))
+	if (cJSON_GetStringValue(node))
 		*VEC_PUSH(c) = (struct recipe_check){ node, step };
 	for (const cJSON *item = json_first(node); item; item = item->next)
 		add_check(c, item, step);
@@ -173,7 +173,7 @@ checks_finish(struct recipe_checks *c)
 static size_t
 bytes_of(const struct recipe_check *check)
 {
-	return 3 * strlen(json_string(check->node)) + 16;
+	return 3 * strlen(cJSON_GetStringValue(check->node)) + 16;
 }
 
 bool
@@ -185,11 +185,11 @@ checks_next(struct recipe_checks *c, struct recipe_expression *e)
 	if (c->from == c->len)
 		return false;
 	buf_finish(&e->whole);
-	e->text = json_string(c->items[c->from].node);
+	e->text = cJSON_GetStringValue(c->items[c->from].node);
 	c->to = c->from;
 	do {
 		bytes += bytes_of(&c->items[c->to]);
-		add_named(json_string(c->items[c->to].node), &c->names, &named);
+		add_named(cJSON_GetStringValue(c->items[c->to].node), &c->names, &named);
 		c->to++;
 	} while (c->to < c->len && c->from >= c->one_by_one &&
 		 bytes + bytes_of(&c->items[c->to]) < QUERY_MAX_EXPRESSION - 100);
@@ -202,7 +202,7 @@ checks_next(struct recipe_checks *c, struct recipe_expression *e)
 		buf_add_str(&e->whole, e->text);
 	for (size_t i = c->from; i < c->to && c->to - c->from > 1; i++)
 		buf_addf(&e->whole, "%s%s" EXPRESSION_END, i > c->from ? ",(" : "(",
-		    json_string(c->items[i].node));
+		    cJSON_GetStringValue(c->items[i].node));
 	variables_finish(&named);
 	return true;
 }

@@ -88,7 +88,7 @@ check_references(struct recipe_reading *p, const cJSON *node)
 static bool
 take_text(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 
 	*(const char **)at = text;
 	if (!text)
@@ -100,7 +100,7 @@ take_text(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_jq(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 
 	*(const char **)at = text;
 	if (!text)
@@ -114,10 +114,10 @@ take_jq(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_name(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	*(const char **)at = json_string(node);
-	if (!json_string(node))
+	*(const char **)at = cJSON_GetStringValue(node);
+	if (!cJSON_GetStringValue(node))
 		return refuse_type(p, node, "a string, the name of a variable");
-	return variables_check_name(json_string(node), &p->err);
+	return variables_check_name(cJSON_GetStringValue(node), &p->err);
 }
 
 /* A variable that a step sets; "reply" is reserved for the last reply. */
@@ -125,7 +125,7 @@ static bool
 take_new_name(struct recipe_reading *p, const cJSON *node, void *at)
 {
 	return take_name(p, node, at) &&
-	       (strcmp(json_string(node), "reply") != 0 ||
+	       (strcmp(cJSON_GetStringValue(node), "reply") != 0 ||
 		   err_set(
 		       &p->err, "\"reply\" is the reply to the last call: choose another name"));
 }
@@ -133,7 +133,7 @@ take_new_name(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_flag(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	*(bool *)at = json_is_true(node);
+	*(bool *)at = cJSON_IsTrue(node);
 	return cJSON_IsBool(node) || refuse_type(p, node, "a boolean");
 }
 
@@ -208,7 +208,7 @@ take_retry(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_on_failure(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 
 	*(bool *)at = text && strcmp(text, "continue") == 0;
 	return *(bool *)at || (text && strcmp(text, "stop") == 0) ||
@@ -232,7 +232,7 @@ take_error(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_word(struct recipe_reading *p, const cJSON *node, const char *const *words)
 {
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 	struct buf all = BUF_INIT;
 
 	p->at = node;
@@ -273,7 +273,7 @@ take_findings(struct recipe_reading *p, const cJSON *node, void *at)
 		return take_word(p, node, worst);
 	for (const cJSON *item = json_first(node); item; item = item->next) {
 		p->at = item;
-		if (!json_string(item))
+		if (!cJSON_GetStringValue(item))
 			return refuse_type(p, item, "a string, the id of a finding");
 	}
 	return true;
@@ -282,7 +282,7 @@ take_findings(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_time(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 	size_t number = 0;
 	int64_t ms = 0;
 	bool ok = text ? units_parse_time_ms(text, &ms)
@@ -298,7 +298,7 @@ take_time(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_file(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 
 	*(const char **)at = text;
 	if (!text || !*text)
@@ -477,14 +477,14 @@ take_environments(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_any_string(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	*(const char **)at = json_string(node);
-	return json_string(node) || refuse_type(p, node, "a string");
+	*(const char **)at = cJSON_GetStringValue(node);
+	return cJSON_GetStringValue(node) || refuse_type(p, node, "a string");
 }
 
 static bool
 take_schema(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	return json_string(node) || refuse_type(p, node, "a string");
+	return cJSON_GetStringValue(node) || refuse_type(p, node, "a string");
 }
 
 #define MEMBER(json_name, member, take_it)                             \

@@ -26,8 +26,8 @@ add_kind(const struct recipe_step *step, const struct variables *v, struct buf *
 	size_t before;
 	struct err err;
 
-	if (step->kind == RECIPE_ASSERT && json_string(step->conditions))
-		buf_addf(out, "assert %s", json_string(step->conditions));
+	if (step->kind == RECIPE_ASSERT && cJSON_GetStringValue(step->conditions))
+		buf_addf(out, "assert %s", cJSON_GetStringValue(step->conditions));
 	else if (step->kind == RECIPE_ASSERT)
 		buf_addf(out, "assert %zu condition%s", json_count(step->conditions),
 		    plural(json_count(step->conditions)));
@@ -297,7 +297,7 @@ check_condition(struct recipe_run *r)
 
 	if (r->condition) {
 		r->phase = AT_CONDITION;
-		run_want_jq(r, json_string(r->condition), r->checked.node);
+		run_want_jq(r, cJSON_GetStringValue(r->condition), r->checked.node);
 	} else if (step->retry.until && !r->failure) {
 		r->phase = AT_UNTIL;
 		run_want_jq(r, step->retry.until, r->current.node);
@@ -310,7 +310,7 @@ static void
 begin_conditions(struct recipe_run *r, const cJSON *conditions)
 {
 	r->conditions = conditions;
-	r->condition = json_string(conditions) ? conditions : json_first(conditions);
+	r->condition = cJSON_GetStringValue(conditions) ? conditions : json_first(conditions);
 	check_condition(r);
 }
 
@@ -584,7 +584,7 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 			buf_addf(&r->lines, "not when %s", step->when);
 	} else if (r->phase == AT_CONDITION) {
 		expect_true(r, step->kind == RECIPE_ASSERT ? "" : "jq: ", r->checked.node);
-		r->condition = json_string(r->conditions) ? NULL : r->condition->next;
+		r->condition = cJSON_GetStringValue(r->conditions) ? NULL : r->condition->next;
 		check_condition(r);
 	} else if (r->phase == AT_UNTIL) {
 		expect_true(r, "until: ", r->current.node);

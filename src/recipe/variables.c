@@ -298,7 +298,7 @@ variables_fill_text(const struct variables *v, const char *text, struct buf *out
 		const cJSON *value;
 		if (!read_reference(text, &r, err) || !(value = resolve(v, &r, err)))
 			return false;
-		const char *string = json_string(value);
+		const char *string = cJSON_GetStringValue(value);
 		if (string)
 			buf_add_str(out, string);
 		else

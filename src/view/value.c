@@ -96,7 +96,7 @@ view_value_role(const cJSON *value)
 		[JSON_ARRAY] = ROLE_DIM,
 		[JSON_OBJECT] = ROLE_DIM,
 	};
-	const char *text = json_string(value);
+	const char *text = cJSON_GetStringValue(value);
 	size_t len = text ? strnlen(text, LOOK_BYTES) : 0;
 
 	if (!text)
@@ -124,7 +124,8 @@ view_value_cut(const cJSON *value, size_t max_bytes, struct buf *out)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	bool is_number = cJSON_IsNumber(value);
-	const char *text = is_number ? json_number_text(value, number) : json_string(value);
+	const char *text =
+	    is_number ? json_number_text(value, number) : cJSON_GetStringValue(value);
 
 	if (text) {
 		const char *quote = !is_number && text_is_ambiguous(text) ? "\"" : "";

@@ -253,8 +253,8 @@ view_copy(const struct view *v, const char *part, struct buf *out)
 		return out->len > 0;
 	const cJSON *node = v->ops->selected ? view_selected(v, &pointer) : v->in->value;
 
-	if (json_string(node))
-		buf_add_str(out, json_string(node));
+	if (cJSON_GetStringValue(node))
+		buf_add_str(out, cJSON_GetStringValue(node));
 	else if (node)
 		json_print(out, node);
 	buf_finish(&pointer);

@@ -201,8 +201,8 @@ test_schemas_without_a_uri_have_that_of_their_file(void **state)
 
 	check(&p, 7, "s.json bad.json --format basic");
 	struct json_doc *doc = json_parse(buf_text(&p.out), p.out.len, NULL, NULL);
-	const char *uri =
-	    json_string(json_pointer_find(json_root(doc), "/errors/0/absoluteKeywordLocation"));
+	const char *uri = cJSON_GetStringValue(
+	    json_pointer_find(json_root(doc), "/errors/0/absoluteKeywordLocation"));
 	char *expected = mem_printf("file://%s/s.json#/properties/id/type", folder);
 	assert_non_null(uri);
 	assert_string_equal(uri, expected);

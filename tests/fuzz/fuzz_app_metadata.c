@@ -65,8 +65,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_policy(&r);
 	app_resource_flaws(&r, on_flaw, NULL);
 	check_page(json_root(doc));
-	if (json_string(json_root(doc)))
-		app_policy_advise("img-src", json_string(json_root(doc)), &advice);
+	if (cJSON_GetStringValue(json_root(doc)))
+		app_policy_advise("img-src", cJSON_GetStringValue(json_root(doc)), &advice);
 	app_arguments_add(&arguments, json_get(json_root(doc), "inputSchema"), json_root(doc));
 	struct json_doc *again = json_parse(buf_text(&arguments), arguments.len, NULL, NULL);
 	demand(again && json_type(json_root(again)) == JSON_OBJECT);

@@ -107,7 +107,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t key = strlen(text);
 	struct json_doc *doc =
 	    json_parse(text + (key < size) + key, size - key - (key < size), NULL, NULL);
-	const char *value = doc ? json_string(json_root(doc)) : NULL;
+	const char *value = doc ? cJSON_GetStringValue(json_root(doc)) : NULL;
 	struct buf arguments = BUF_INIT;
 	if (value && strlen(value) == strcspn(value, "\1")) {
 		buf_add_str(&arguments, "{\"a\":");

@@ -65,7 +65,7 @@ demand_members(struct json_reader *r, size_t index, const cJSON *item)
 static void
 demand_text(const struct json_reader *r, size_t index, const cJSON *item)
 {
-	const char *text, *value = json_string(item);
+	const char *text, *value = cJSON_GetStringValue(item);
 	size_t len;
 
 	if (!json_reader_text(r, index, &text, &len) || !value)

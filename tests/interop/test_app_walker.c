@@ -53,7 +53,7 @@ assert_same_cell(const cJSON *row, const cJSON *expected)
 static const char *
 text_of(const cJSON *row)
 {
-	return json_string(json_first(row)->next->next->next->next);
+	return cJSON_GetStringValue(json_first(row)->next->next->next->next);
 }
 
 /* What the walker says once the script has run in the page. */

@@ -71,7 +71,7 @@ static bool
 ajv_names(const struct comparison *c, const char *keyword)
 {
 	for (const cJSON *k = json_first(c->keywords[c->peer]); k; k = k->next)
-		if (strcmp(json_string(k), keyword) == 0)
+		if (strcmp(cJSON_GetStringValue(k), keyword) == 0)
 			return true;
 	return false;
 }
@@ -155,7 +155,7 @@ static bool
 is_endless(const struct comparison *c)
 {
 	return c->why ? strncmp(c->why, "Maximum call stack", 18) == 0
-		      : json_string(c->keywords[c->peer]) != NULL;
+		      : cJSON_GetStringValue(c->keywords[c->peer]) != NULL;
 }
 
 static bool

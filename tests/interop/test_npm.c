@@ -96,7 +96,7 @@ test_modern_runs(void **state)
 	expect_text(&r, "/result/content/0/text", "counted to 5");
 	run(&r, 5, "call", "--json", "fails", "--", MODERN, NULL);
 	expect_text(&r, "/result/content/0/text", "the map is out of print");
-	assert_true(json_is_true(run_at(&r, "/result/isError")));
+	assert_true(cJSON_IsTrue(run_at(&r, "/result/isError")));
 	expect_text(&r, "/validation/status", "not-applied");
 	run(&r, 5, "call", "--json", "cities", "limit:=99", "--", MODERN, NULL);
 	expect_within(&r, "/result/content/0/text", "Input validation error");
@@ -188,7 +188,7 @@ test_everything_calls(void **state)
 	    "--", EVERYTHING, NULL);
 	expect_within(&r, "/result/content/0/text", "completed");
 	run(&r, 5, "call", "--json", "get-sum", "a=two", "b:=40", "--", EVERYTHING, NULL);
-	assert_true(json_is_true(run_at(&r, "/result/isError")));
+	assert_true(cJSON_IsTrue(run_at(&r, "/result/isError")));
 	run_finish(&r);
 }
 
@@ -210,7 +210,7 @@ test_files(void **state)
 	run(&r, 0, "call", "--json", "list_directory", "path=.", "--", FILES, NULL);
 	expect_within(&r, "/result/content/0/text", "a.txt");
 	run(&r, 5, "call", "--json", "read_text_file", "path=/etc/passwd", "--", FILES, NULL);
-	assert_true(json_is_true(run_at(&r, "/result/isError")));
+	assert_true(cJSON_IsTrue(run_at(&r, "/result/isError")));
 	run_finish(&r);
 }
 

@@ -72,7 +72,7 @@ test_everything_calls(void **state)
 		    "duration:=1", "steps:=3", NULL);
 		expect_within(&r, "/result/content/0/text", "completed");
 		run_to(&r, w->server, 5, "call", "--json", "get-sum", "a=two", "b:=40", NULL);
-		assert_true(json_is_true(run_at(&r, "/result/isError")));
+		assert_true(cJSON_IsTrue(run_at(&r, "/result/isError")));
 	}
 	run_finish(&r);
 }
@@ -107,7 +107,7 @@ test_modern_calls(void **state)
 		run_to(&r, w->server, 0, "call", "--json", "count", "to:=100", NULL);
 		expect_text(&r, "/result/content/0/text", "counted to 100");
 		run_to(&r, w->server, 5, "call", "--json", "fails", NULL);
-		assert_true(json_is_true(run_at(&r, "/result/isError")));
+		assert_true(cJSON_IsTrue(run_at(&r, "/result/isError")));
 	}
 	run_finish(&r);
 }

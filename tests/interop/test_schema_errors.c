@@ -81,8 +81,8 @@ newest(const char *with)
 static bool
 is_at(const cJSON *uri, const struct buf *pointer)
 {
-	const char *fragment = strchr(json_string(uri), '#');
-	const char *text = fragment ? fragment + 1 : json_string(uri);
+	const char *fragment = strchr(cJSON_GetStringValue(uri), '#');
+	const char *text = fragment ? fragment + 1 : cJSON_GetStringValue(uri);
 	const char *ours = buf_text(pointer);
 
 	for (; *text && *ours; ours++) {

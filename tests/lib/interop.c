@@ -141,7 +141,7 @@ run_at(const struct run *r, const char *pointer)
 void
 expect_text(const struct run *r, const char *pointer, const char *text)
 {
-	const char *found = json_string(run_at(r, pointer));
+	const char *found = cJSON_GetStringValue(run_at(r, pointer));
 
 	if (!found || strcmp(found, text) != 0)
 		fail_msg("%s is not \"%s\":\n%s", pointer, text, buf_text(&r->out));
@@ -160,7 +160,7 @@ expect_number(const struct run *r, const char *pointer, const char *text)
 void
 expect_within(const struct run *r, const char *pointer, const char *part)
 {
-	const char *found = json_string(run_at(r, pointer));
+	const char *found = cJSON_GetStringValue(run_at(r, pointer));
 
 	if (!found || !strstr(found, part))
 		fail_msg("%s does not hold \"%s\":\n%s", pointer, part, buf_text(&r->out));

@@ -102,7 +102,8 @@ static void
 on_log(void *user, const struct app_log *log)
 {
 	buf_addf(&((struct world *)user)->told, "log %s %s %s\n", log->level,
-	    log->logger ? log->logger : "-", json_string(log->data) ? json_string(log->data) : "-");
+	    log->logger ? log->logger : "-",
+	    cJSON_GetStringValue(log->data) ? cJSON_GetStringValue(log->data) : "-");
 }
 
 static void

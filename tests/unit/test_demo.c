@@ -137,7 +137,7 @@ expect_text(const struct bench *b, const char *pointer, const char *text)
 
 	if (json_type(node) != JSON_STRING)
 		fail_msg("%s is %s", pointer, json_type_name(json_type(node)));
-	assert_string_equal(json_string(node), text);
+	assert_string_equal(cJSON_GetStringValue(node), text);
 }
 
 static void
@@ -311,7 +311,7 @@ test_apps(void **state)
 		ask(b, request);
 		free(request);
 		expect_text(b, "/result/contents/0/mimeType", "text/html;profile=mcp-app");
-		const char *html = json_string(at(b, "/result/contents/0/text"));
+		const char *html = cJSON_GetStringValue(at(b, "/result/contents/0/text"));
 		assert_non_null(strstr(html, "\"ui/initialize\""));
 		assert_non_null(strstr(html, "color-scheme"));
 		assert_null(strstr(html, "<!-- "));
@@ -408,7 +408,7 @@ test_list_users(void **state)
 	expect_number(b, "/result/structuredContent/total", "3");
 	call(b, "list_users_before", "{}", false);
 	expect_type(b, "/result/structuredContent", JSON_ABSENT);
-	assert_non_null(strstr(json_string(at(b, "/result/content/0/text")), "Charlie"));
+	assert_non_null(strstr(cJSON_GetStringValue(at(b, "/result/content/0/text")), "Charlie"));
 }
 
 static void
@@ -443,7 +443,7 @@ test_bad_arguments(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		call(b, cases[i].tool, cases[i].arguments, i % 2 == 0);
-		assert_true(json_is_true(at(b, "/result/isError")));
+		assert_true(cJSON_IsTrue(at(b, "/result/isError")));
 		expect_text(b, "/result/content/0/text", cases[i].says);
 	}
 	assert_int_equal(demo_next_time(b->demo), INT64_MAX);
@@ -498,7 +498,7 @@ test_broken_results(void **state)
 	expect_text(b, "/result/content/0/text", "Found 5 users");
 	assert_int_equal(json_count(at(b, "/result/structuredContent/users")), 3);
 	call(b, "fail", "{}", true);
-	assert_true(json_is_true(at(b, "/result/isError")));
+	assert_true(cJSON_IsTrue(at(b, "/result/isError")));
 	call(b, "fail", "{\"kind\":\"protocol\"}", true);
 	expect_number(b, "/error/code", "-32603");
 	expect_number(b, "/error/data/warehouse", "7");
@@ -520,7 +520,7 @@ test_mixed_content(void **state)
 	expect_text(b, "/result/content/3/mimeType", "audio/wav");
 	expect_text(b, "/result/content/4/annotations/lastModified", "2026-07-31T17:00:00Z");
 	assert_non_null(
-	    strstr(json_string(at(b, "/result/content/5/resource/text")), "\n- of two"));
+	    strstr(cJSON_GetStringValue(at(b, "/result/content/5/resource/text")), "\n- of two"));
 	expect_type(b, "/result/content/6/resource/blob", JSON_STRING);
 }
 
@@ -560,7 +560,7 @@ test_hostile(void **state)
 
 	call(b, "hostile", "{}", true);
 	assert_int_equal(json_flaws(b->doc)->count, 3); /* NUL, half a pair, a key twice */
-	assert_non_null(strchr(json_string(at(b, "/result/content/0/text")), '\033'));
+	assert_non_null(strchr(cJSON_GetStringValue(at(b, "/result/content/0/text")), '\033'));
 	call(b, "hostile\\u001b[31;7m\\u202eeman\\u001b]0;owned\\u0007", "{}", true);
 	expect_type(b, "/result/content/0/text", JSON_STRING);
 }
@@ -571,7 +571,7 @@ test_ask(void **state)
 	struct bench *b = *state;
 
 	call(b, "ask", "{}", false);
-	assert_true(json_is_true(at(b, "/result/isError")));
+	assert_true(cJSON_IsTrue(at(b, "/result/isError")));
 	call(b, "ask", "{}", true);
 	expect_text(b, "/result/resultType", "input_required");
 	expect_text(b, "/result/inputRequests/color/method", "elicitation/create");
@@ -598,7 +598,7 @@ test_asking(void **state)
 		expect_text(b, "/method", methods[i]);
 	}
 	ask(b, "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-1,\"message\":\"no\"}}");
-	assert_true(json_is_true(at(b, "/result/isError")));
+	assert_true(cJSON_IsTrue(at(b, "/result/isError")));
 	expect_text(b, "/result/content/0/text", "The client refused: no");
 	ask(b, "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"roots\":[]}}");
 	expect_type(b, "/result/structuredContent/roots", JSON_ARRAY);
@@ -730,7 +730,7 @@ test_slow_without_token_and_at_once(void **state)
 	assert_false(hear(b));
 	start_slow(b, 64, "{}", 0);
 	assert_true(hear(b));
-	assert_true(json_is_true(at(b, "/result/isError")));
+	assert_true(cJSON_IsTrue(at(b, "/result/isError")));
 }
 
 static void
@@ -767,7 +767,7 @@ test_draw_shape(void **state)
 	    true);
 	expect_number(b, "/result/structuredContent/area", "6.00");
 	call(b, "draw_shape", "{\"shape\":5}", true);
-	assert_true(json_is_true(at(b, "/result/isError")));
+	assert_true(cJSON_IsTrue(at(b, "/result/isError")));
 }
 
 static void
@@ -781,7 +781,7 @@ test_plan_trip(void **state)
 	call(b, "plan_trip", "{\"by\":\"train\",\"place\":[48.10,11]}", true);
 	expect_text(b, "/result/content/0/text", "A trip by train, to [48.10, 11]");
 	call(b, "plan_trip", "{\"by\":5}", true);
-	assert_true(json_is_true(at(b, "/result/isError")));
+	assert_true(cJSON_IsTrue(at(b, "/result/isError")));
 }
 
 TEST_FILE(demo)

@@ -7,6 +7,7 @@
 #include "pane/structured/structured.h"
 
 #include "fixture.h"
+#include "json/rows.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -236,6 +237,13 @@ test_completion(void **state)
 	};
 	struct json_doc *doc = json_parse(value, strlen(value), NULL, NULL);
 
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		check_words(doc, cases[i][0], cases[i][1]);
+	json_doc_destroy(doc);
+
+	/* The same where the arrays are lazy, as they are in a large document. */
+	doc = json_parse(value, strlen(value), &(struct json_options){ .lazy_bytes = 1 }, NULL);
+	assert_true(json_is_lazy(json_get(json_root(doc), "users")));
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		check_words(doc, cases[i][0], cases[i][1]);
 	json_doc_destroy(doc);

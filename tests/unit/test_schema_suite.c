@@ -132,7 +132,7 @@ exception_for(const struct level *level, const char *name)
 static bool
 passes(const cJSON *test, const struct validator *by)
 {
-	enum validity wanted = json_is_true(json_get(test, "valid")) ? IS_VALID : IS_INVALID;
+	enum validity wanted = cJSON_IsTrue(json_get(test, "valid")) ? IS_VALID : IS_INVALID;
 	enum validity said = validate(by, json_get(test, "data"));
 
 	assert_true(said != IS_INCONSISTENT);

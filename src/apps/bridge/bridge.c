@@ -172,7 +172,7 @@ bridge_take_modes(struct app_bridge *b)
 
 	b->info.declares_modes = json_type(list) == JSON_ARRAY;
 	for (const cJSON *item = json_first(list); item; item = item->next)
-		declared |= 1u << app_display_find(json_string(item));
+		declared |= 1u << app_display_find(cJSON_GetStringValue(item));
 	b->info.modes = b->info.declares_modes ? b->host_modes & declared : b->host_modes;
 }
 

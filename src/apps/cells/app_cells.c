@@ -64,7 +64,7 @@ take_bits(struct items *i, unsigned most)
 static const char *
 take_string(struct items *i)
 {
-	const char *text = json_string(i->next);
+	const char *text = cJSON_GetStringValue(i->next);
 
 	i->ok = i->ok && text;
 	i->next = i->ok ? i->next->next : i->next;
@@ -181,7 +181,7 @@ take_rest(struct walked *w, struct err *err)
 		w->caret = (struct walked_box){ .x = take_number(&i), .y = take_number(&i) };
 		w->caret.height = take_number(&i);
 	}
-	w->more = w->more || json_is_true(json_get(json_root(w->doc), "more"));
+	w->more = w->more || cJSON_IsTrue(json_get(json_root(w->doc), "more"));
 	return i.ok || err_set(err, "the page's size or caret is malformed");
 }
 

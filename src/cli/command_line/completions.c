@@ -352,8 +352,8 @@ offer_arguments(struct words *w, const struct primitive *p)
 			offer(w, word, what ? what : "");
 		for (const cJSON *v = named ? json_first(json_get(a, "enum")) : NULL; v;
 		     v = v->next) {
-			char *value =
-			    mem_printf("%s%s", word, json_string(v) ? json_string(v) : "");
+			char *value = mem_printf(
+			    "%s%s", word, cJSON_GetStringValue(v) ? cJSON_GetStringValue(v) : "");
 			offer(w, value, "");
 			free(value);
 		}

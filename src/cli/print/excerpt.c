@@ -293,9 +293,10 @@ find_wrapped(struct excerpt *e, const struct call *c, const struct options *o)
 	struct buf pointer = BUF_INIT;
 
 	const cJSON *string = o->call.jq || is_json ? NULL : call_wrapped_text(c, &pointer);
-	enum text_data_kind kind = string ? text_data_read(json_string(string),
-						strlen(json_string(string)), NULL, &e->doc, NULL)
-					  : TEXT_DATA_NONE;
+	enum text_data_kind kind =
+	    string ? text_data_read(cJSON_GetStringValue(string),
+			 strlen(cJSON_GetStringValue(string)), NULL, &e->doc, NULL)
+		   : TEXT_DATA_NONE;
 	if (e->doc) {
 		say("structuredContent is only a string: this is structuredContent%s as %s",
 		    buf_text(&pointer), text_data_names[kind]);

@@ -480,8 +480,8 @@ is_repeated(const struct call *c, size_t index)
 
 	if (!value || c->kind != PRIMITIVE_TOOL || b->kind != CONTENT_TEXT || !b->text)
 		return false;
-	if (json_type(value) == JSON_OBJECT && only && !only->next && json_string(only) &&
-	    strcmp(json_string(only), b->text) == 0)
+	if (json_type(value) == JSON_OBJECT && only && !only->next && cJSON_GetStringValue(only) &&
+	    strcmp(cJSON_GetStringValue(only), b->text) == 0)
 		return true;
 	struct json_doc *doc = json_parse(b->text, b->text_len, NULL, NULL);
 	const cJSON *said = doc ? json_root(doc) : NULL;
@@ -571,7 +571,8 @@ add_wrapped(struct buf *out, const struct call *c, int width)
 
 	const cJSON *string = width > 0 ? call_wrapped_text(c, &pointer) : NULL;
 	if (string)
-		text_data_read(json_string(string), strlen(json_string(string)), NULL, &doc, NULL);
+		text_data_read(cJSON_GetStringValue(string), strlen(cJSON_GetStringValue(string)),
+		    NULL, &doc, NULL);
 	bool found = doc != NULL;
 	if (found) {
 		buf_addf(out, "[JSON in structuredContent%s]\n", buf_text(&pointer));

@@ -298,7 +298,7 @@ static void
 ask_copy(struct app *a, const struct app_ask *ask)
 {
 	enum { SHOWN = 200 };
-	const char *text = json_string(ask->value);
+	const char *text = cJSON_GetStringValue(ask->value);
 	struct buf question = BUF_INIT;
 	size_t lines = 1;
 
@@ -784,8 +784,8 @@ on_log(void *user, const struct app_log *log)
 	struct app *a = user;
 	struct buf text = BUF_INIT;
 
-	if (log->data && json_string(log->data))
-		buf_add_str(&text, json_string(log->data));
+	if (log->data && cJSON_GetStringValue(log->data))
+		buf_add_str(&text, cJSON_GetStringValue(log->data));
 	else if (log->data)
 		json_print(&text, log->data);
 	app_on_view_note(a,

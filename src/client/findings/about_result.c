@@ -93,7 +93,7 @@ static void
 find_audience(struct finding_search *s, size_t i, const struct content_block *b)
 {
 	for (const cJSON *who = json_first(b->audience); who; who = who->next) {
-		const char *name = json_string(who);
+		const char *name = cJSON_GetStringValue(who);
 		if (!name || (strcmp(name, "user") != 0 && strcmp(name, "assistant") != 0))
 			add_block(s, i, "/annotations/audience",
 			    "the audience is neither \"user\" nor \"assistant\"");

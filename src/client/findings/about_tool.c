@@ -88,8 +88,8 @@ find_hidden_string(struct hidden_search *h, const cJSON *node)
 	size_t len = h->pointer.len, index = 0;
 	bool array = json_type(node) == JSON_ARRAY;
 
-	if (json_string(node))
-		return has_hidden(h, json_string(node));
+	if (cJSON_GetStringValue(node))
+		return has_hidden(h, cJSON_GetStringValue(node));
 	for (const cJSON *m = json_first(node); m && h->looked_at < LOOKED_AT_MAX;
 	     m = m->next, index++) {
 		if (array)

@@ -305,7 +305,7 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 	number[len] = '\0';
 	bool is_bool = strcmp(number, "true") == 0 || strcmp(number, "false") == 0;
 	if (cJSON_IsBool(member) && is_bool) {
-		if ((*number == 't') == json_is_true(member)) {
+		if ((*number == 't') == cJSON_IsTrue(member)) {
 			p->agrees = true;
 			return;
 		}
@@ -327,7 +327,7 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 	char exact[JSON_NUMBER_TEXT_MAX];
 	buf_addf(&p->out->text, "the text says %s, structuredContent %.60s", number,
 	    cJSON_IsNumber(member) ? json_number_text(member, exact)
-	    : json_is_true(member) ? "true"
+	    : cJSON_IsTrue(member) ? "true"
 				   : "false");
 }
 
@@ -364,8 +364,8 @@ look_for_all(struct mentions *m, const cJSON *node, int depth)
 	if (m->some || m->values > VALUES_MAX || depth == 0)
 		return;
 	m->values += cJSON_IsString(node) || cJSON_IsNumber(node);
-	if (json_string(node))
-		look_for(m, json_string(node));
+	if (cJSON_GetStringValue(node))
+		look_for(m, cJSON_GetStringValue(node));
 	else if (cJSON_IsNumber(node))
 		look_for(m, json_number_text(node, number));
 	else if (json_type(node) == JSON_ARRAY) {
@@ -483,10 +483,10 @@ is_same_text(struct both_sides *c, const cJSON *said, const cJSON *is)
 	const cJSON *nodes[2] = { said, is };
 
 	for (int i = 0; i < 2; i++)
-		texts[i] = json_string(nodes[i])      ? json_string(nodes[i])
-			   : cJSON_IsNumber(nodes[i]) ? json_number_text(nodes[i], numbers[i])
-			   : json_is_true(nodes[i])   ? "true"
-						      : "false";
+		texts[i] = cJSON_GetStringValue(nodes[i]) ? cJSON_GetStringValue(nodes[i])
+			   : cJSON_IsNumber(nodes[i])     ? json_number_text(nodes[i], numbers[i])
+			   : cJSON_IsTrue(nodes[i])       ? "true"
+							  : "false";
 	size_t len = strlen(texts[0]), day = strspn(texts[0], "0123456789-");
 	if (strcasecmp(texts[0], texts[1]) == 0 ||
 	    (day >= 10 && strncmp(texts[0], texts[1], 10) == 0))
@@ -727,8 +727,8 @@ compare_scalar(struct agreement *a, const char *text, size_t len, const cJSON *i
 	struct json_doc *doc = len < 100 ? json_parse(text, len, NULL, NULL) : NULL;
 	const cJSON *said = doc ? json_root(doc) : NULL;
 	enum agreement_kind kind = AGREEMENT_UNSURE;
-	if (json_string(is) && strlen(json_string(is)) == len &&
-	    memcmp(json_string(is), text, len) == 0)
+	if (cJSON_GetStringValue(is) && strlen(cJSON_GetStringValue(is)) == len &&
+	    memcmp(cJSON_GetStringValue(is), text, len) == 0)
 		kind = AGREEMENT_MIRROR;
 	else if (said && json_type(said) == json_type(is) && !cJSON_IsString(is))
 		kind = is_same(&c, said, is) ? AGREEMENT_MIRROR : AGREEMENT_CONTRADICTS;
@@ -779,7 +779,7 @@ static const unsigned char weights[] = {
 static bool
 is_item(const struct content_block *b, const cJSON *item)
 {
-	bool same = json_string(item) && strcmp(json_string(item), b->text) == 0;
+	bool same = cJSON_GetStringValue(item) && strcmp(cJSON_GetStringValue(item), b->text) == 0;
 	struct json_doc *doc = same ? NULL : json_parse(b->text, b->text_len, NULL, NULL);
 
 	same = same || (doc && json_equal(json_root(doc), item));

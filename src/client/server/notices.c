@@ -72,7 +72,7 @@ logs_add(struct logs *l, const cJSON *params, int64_t now_us)
 	e.logger = label_dup(json_get_string(params, "logger"));
 	e.is_text = cJSON_IsString(data);
 	if (e.is_text)
-		buf_add_str(&text, json_string(data));
+		buf_add_str(&text, cJSON_GetStringValue(data));
 	else if (data)
 		json_print(&text, data);
 	e.data_len = text.len;

@@ -747,7 +747,7 @@ on_line(void *user, const struct session_line *line)
 	const cJSON *root = json_root(line->doc);
 	bool is_error = line->kind == MESSAGE_ERROR ||
 			(line->kind == MESSAGE_RESULT &&
-			    json_is_true(json_get(json_get(root, "result"), "isError")));
+			    cJSON_IsTrue(json_get(json_get(root, "result"), "isError")));
 
 	journal_add(s->journal, &(struct journal_args){
 				    .kind = is_sent ? JOURNAL_SENT : JOURNAL_RECEIVED,

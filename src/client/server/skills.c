@@ -167,7 +167,7 @@ server_skill_browse(struct server *s, const struct primitive *skill, const char 
 		buf_finish(&uri);
 		return false;
 	}
-	if (!json_is_true(json_get(settings, "directoryRead"))) {
+	if (!cJSON_IsTrue(json_get(settings, "directoryRead"))) {
 		buf_finish(&uri);
 		return err_set(err, "the server cannot list a folder: no directoryRead");
 	}

@@ -517,7 +517,7 @@ enum { BRIEF = 400 };
 static bool
 add_lines(const cJSON *a, const cJSON *b, struct buf *out)
 {
-	const char *texts[2] = { json_string(a), json_string(b) };
+	const char *texts[2] = { cJSON_GetStringValue(a), cJSON_GetStringValue(b) };
 	struct diff_lines lines;
 
 	if (!texts[0] || !texts[1] || !strchr(texts[0], '\n') || !strchr(texts[1], '\n'))

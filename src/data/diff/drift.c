@@ -91,7 +91,7 @@ drift_note_values(struct drift *d, const struct drift_place *place, enum drift_c
 
 	begin_change(&text, place);
 	label_add(&text, what);
-	if (json_string(a) && json_string(b)) {
+	if (cJSON_GetStringValue(a) && cJSON_GetStringValue(b)) {
 		buf_add_char(&text, ' ');
 		const char *const texts[] = { a->valuestring, b->valuestring };
 		const size_t lens[] = { strlen(texts[0]), strlen(texts[1]) };
@@ -211,7 +211,7 @@ as_execution(struct drift *d, const struct drift_place *place, const char *name,
 	size_t found[2];
 
 	for (int i = 0; i < 2; i++) {
-		const char *text = sides[i] ? json_string(sides[i]) : supports[0];
+		const char *text = sides[i] ? cJSON_GetStringValue(sides[i]) : supports[0];
 		for (found[i] = 0; found[i] < ARRAY_LEN(supports); found[i]++)
 			if (text && strcmp(text, supports[found[i]]) == 0)
 				break;
@@ -228,7 +228,7 @@ as_execution(struct drift *d, const struct drift_place *place, const char *name,
 static bool
 is_required(const cJSON *argument)
 {
-	return json_is_true(json_get(argument, "required"));
+	return cJSON_IsTrue(json_get(argument, "required"));
 }
 
 static void each_item(struct drift *d, const cJSON *const lists[2], const char *key,

@@ -137,8 +137,8 @@ on_most(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 static void
 on_flag(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
-	if (json_is_true(a) != json_is_true(b))
-		note_values(w, name, json_is_true(b) ? DRIFT_NARROWS : DRIFT_WIDENS, a, b);
+	if (cJSON_IsTrue(a) != cJSON_IsTrue(b))
+		note_values(w, name, cJSON_IsTrue(b) ? DRIFT_NARROWS : DRIFT_WIDENS, a, b);
 }
 
 static void
@@ -156,7 +156,7 @@ enum { NUMBER_BIT = 1 << 5, INTEGER_BIT = 1 << 6, ALL_TYPES = (1 << 7) - 1 };
 static unsigned
 type_bit(const cJSON *name)
 {
-	for (size_t i = 0; json_string(name) && i < ARRAY_LEN(types); i++)
+	for (size_t i = 0; cJSON_GetStringValue(name) && i < ARRAY_LEN(types); i++)
 		if (strcmp(types[i], name->valuestring) == 0)
 			return 1u << i | (1u << i == NUMBER_BIT ? INTEGER_BIT : 0);
 	return 0;
@@ -267,7 +267,7 @@ is_listed(struct schema_walk *w, const cJSON *parent, const char *name)
 {
 	w->d->cost += json_count(json_get(parent, "required"));
 	EACH_ITEM(item, json_get(parent, "required"))
-		if (json_string(item) && strcmp(item->valuestring, name) == 0)
+		if (cJSON_GetStringValue(item) && strcmp(item->valuestring, name) == 0)
 			return true;
 	return false;
 }
@@ -809,8 +809,8 @@ compare_together(struct schema_walk *w, const cJSON *a, const cJSON *b)
 static void
 walk_booleans(struct schema_walk *w, const cJSON *a, const cJSON *b)
 {
-	bool before = json_type(a) != JSON_BOOLEAN || json_is_true(a);
-	bool now = json_type(b) != JSON_BOOLEAN || json_is_true(b);
+	bool before = json_type(a) != JSON_BOOLEAN || cJSON_IsTrue(a);
+	bool now = json_type(b) != JSON_BOOLEAN || cJSON_IsTrue(b);
 	bool some_before = json_type(a) == JSON_OBJECT && json_count(a) > 0;
 	bool some_now = json_type(b) == JSON_OBJECT && json_count(b) > 0;
 

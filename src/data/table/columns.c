@@ -436,14 +436,14 @@ columns_of_schema(
 		for (; r; r = r->next) {
 			if (b->schema_visits++ >= SCHEMA_VISITS_MAX || b->t->more_columns)
 				return;
-			bool declared = !json_string(r);
+			bool declared = !cJSON_GetStringValue(r);
 			for (size_t k = 0; k < branches->len && !declared; k++)
 				declared = json_get(
 				    json_get(branches->items[k], "properties"), r->valuestring);
 			if (!declared)
 				column_of_property(b, NULL, r->valuestring, depth, hint);
 			b->path[depth] = r->valuestring;
-			size_t number = json_string(r) ? column_number(b, depth + 1) : 0;
+			size_t number = cJSON_GetStringValue(r) ? column_number(b, depth + 1) : 0;
 			if (number)
 				b->tally[number - 1].required = true;
 		}
@@ -531,8 +531,8 @@ columns_of_heading(struct table *t, const cJSON *names)
 
 	for (size_t index = 0; item && index < COLUMNS_MAX; item = item->next, index++) {
 		struct buf name = BUF_INIT;
-		if (json_string(item))
-			label_add(&name, json_string(item));
+		if (cJSON_GetStringValue(item))
+			label_add(&name, cJSON_GetStringValue(item));
 		else if (json_type(item) != JSON_NULL)
 			json_print_brief(&name, item, HEADING_BYTES);
 		if (name.len == 0)
@@ -551,10 +551,11 @@ count_names(const cJSON *row)
 	if (json_type(row) != JSON_ARRAY)
 		return 0;
 	for (const cJSON *item = json_first(row); item; item = item->next) {
-		if (!json_string(item) || !*json_string(item) || count++ == HEADING_MAX)
+		if (!cJSON_GetStringValue(item) || !*cJSON_GetStringValue(item) ||
+		    count++ == HEADING_MAX)
 			return 0;
 		for (const cJSON *other = json_first(row); other != item; other = other->next)
-			if (strcmp(json_string(other), json_string(item)) == 0)
+			if (strcmp(cJSON_GetStringValue(other), cJSON_GetStringValue(item)) == 0)
 				return 0;
 	}
 	return count;
@@ -577,8 +578,8 @@ columns_guess_heading(const struct table *t)
 		for (const cJSON *item = json_first(items); item; item = item->next, i++) {
 			if (i == count)
 				return false;
-			has_text[i] |= json_string(item) != NULL;
-			has_other[i] |= !json_string(item) && json_type(item) != JSON_NULL;
+			has_text[i] |= cJSON_GetStringValue(item) != NULL;
+			has_other[i] |= !cJSON_GetStringValue(item) && json_type(item) != JSON_NULL;
 		}
 	}
 	for (size_t i = 0; i < count; i++)

@@ -31,7 +31,7 @@ value_matches(const struct row_search *s, const cJSON *value)
 	case JSON_NULL:
 		return s->in_null;
 	case JSON_BOOLEAN:
-		return json_is_true(value) ? s->in_true : s->in_false;
+		return cJSON_IsTrue(value) ? s->in_true : s->in_false;
 	case JSON_NUMBER:
 		return s->in_numbers && found_in(s, json_number_text(value, number));
 	case JSON_STRING:
@@ -155,7 +155,7 @@ passes(const struct row_filter *f, size_t node, const struct table *t, size_t ro
 		value = value_of(&n->a, t, row, &a);
 		type = json_type(value);
 		return type != JSON_ABSENT && type != JSON_NULL &&
-		       (type != JSON_BOOLEAN || json_is_true(value));
+		       (type != JSON_BOOLEAN || cJSON_IsTrue(value));
 	case FILTER_INVALID:
 		return row_set_has(&t->invalid, row);
 	case FILTER_SELECTED:

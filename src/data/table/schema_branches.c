@@ -251,8 +251,8 @@ add_choices(const cJSON *choices, struct buf *out)
 			buf_add_str(out, "…");
 			return;
 		}
-		if (json_string(c) && *json_string(c))
-			buf_add_str(out, json_string(c));
+		if (cJSON_GetStringValue(c) && *cJSON_GetStringValue(c))
+			buf_add_str(out, cJSON_GetStringValue(c));
 		else
 			json_print_brief(out, c, CHOICES_BYTES);
 	}
@@ -305,12 +305,13 @@ add_type(struct type_words *w, const cJSON *schema, struct buf *out)
 	}
 	const cJSON *type = json_get(schema, "type");
 	size_t start = out->len;
-	if (json_string(type))
-		buf_add_str(out, json_string(type));
+	if (cJSON_GetStringValue(type))
+		buf_add_str(out, cJSON_GetStringValue(type));
 	for (const cJSON *t = json_type(type) == JSON_ARRAY ? json_first(type) : NULL; t;
 	     t = t->next)
-		if (json_string(t))
-			buf_addf(out, "%s%s", out->len > start ? " or " : "", json_string(t));
+		if (cJSON_GetStringValue(t))
+			buf_addf(
+			    out, "%s%s", out->len > start ? " or " : "", cJSON_GetStringValue(t));
 	bool named = out->len > start;
 	if (!named && target) {
 		add_type(w, target, out);

@@ -320,7 +320,7 @@ hash_cell(uint64_t hash, const cJSON *cell)
 	if (type == JSON_STRING)
 		return hash_bytes(hash, cell->valuestring, strlen(cell->valuestring));
 	if (type == JSON_BOOLEAN)
-		return hash_mix(hash, json_is_true(cell));
+		return hash_mix(hash, cJSON_IsTrue(cell));
 	if (!is_container(cell))
 		return hash;
 	json_print(&text, cell);

@@ -78,7 +78,7 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 
 	item.place = (uint8_t)(turned ? RANK_CONTAINER - rank : rank);
 	if (rank == RANK_BOOLEAN)
-		item.key = json_is_true(cell);
+		item.key = cJSON_IsTrue(cell);
 	else if (rank == RANK_NUMBER)
 		item.key = key_of_number(cell->valuedouble);
 	const char *text = rank == RANK_STRING ? cell->valuestring : NULL;

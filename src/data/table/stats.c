@@ -201,8 +201,8 @@ column_counter_add(struct column_counter *k, const cJSON *cell)
 		break;
 	case JSON_BOOLEAN:
 		s->booleans++;
-		s->trues += json_is_true(cell);
-		count_distinct(k, type, json_is_true(cell) ? "t" : "f", 1);
+		s->trues += cJSON_IsTrue(cell);
+		count_distinct(k, type, cJSON_IsTrue(cell) ? "t" : "f", 1);
 		break;
 	default:
 		s->containers++;

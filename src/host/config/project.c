@@ -401,9 +401,9 @@ change_kept(const struct private_file *f, const char *folder, const char *name, 
 	json_write_init(&w, &now);
 	json_write_object(&w);
 	for (const cJSON *m = doc ? json_first(json_root(doc)) : NULL; m; m = m->next)
-		if (strcmp(m->string, folder) != 0 && json_string(m) &&
+		if (strcmp(m->string, folder) != 0 && cJSON_GetStringValue(m) &&
 		    lstat(m->string, &st) == 0 && S_ISDIR(st.st_mode))
-			json_write_member_string(&w, m->string, json_string(m));
+			json_write_member_string(&w, m->string, cJSON_GetStringValue(m));
 	if (name)
 		json_write_member_string(&w, folder, name);
 	json_write_object_end(&w);

@@ -91,8 +91,8 @@ write_expanded(struct manifest *m, const char *key, const char *text)
 static void
 add_default(const struct manifest *m, const cJSON *value, struct buf *out)
 {
-	if (json_string(value))
-		expand(m, json_string(value), out);
+	if (cJSON_GetStringValue(value))
+		expand(m, cJSON_GetStringValue(value), out);
 	else if (json_type(value) == JSON_ARRAY)
 		for (const cJSON *item = json_first(value); item; item = item->next) {
 			buf_add_str(out, item == json_first(value) ? "" : ",");
@@ -133,7 +133,7 @@ write_input(struct manifest *m, const cJSON *option)
 {
 	const char *type = json_get_string(option, "type");
 	const cJSON *value = json_get(option, "default");
-	bool multiple = json_is_true(json_get(option, "multiple"));
+	bool multiple = cJSON_IsTrue(json_get(option, "multiple"));
 	bool is_flag = type && strcmp(type, "boolean") == 0;
 	static const char *const limits[] = { "min", "max" };
 	struct buf text = BUF_INIT;
@@ -144,7 +144,7 @@ write_input(struct manifest *m, const cJSON *option)
 	json_write_member_string(&m->w, "description", buf_text(&text));
 	buf_clear(&text);
 	add_default(m, value, &text);
-	if (value || !json_is_true(json_get(option, "required")))
+	if (value || !cJSON_IsTrue(json_get(option, "required")))
 		json_write_member_string(
 		    &m->w, "default", is_flag && !value ? "false" : buf_text(&text));
 	json_write_member_string(&m->w, "type", is_flag ? "pickString" : "promptString");
@@ -155,7 +155,7 @@ write_input(struct manifest *m, const cJSON *option)
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
 		if (cJSON_IsNumber(json_get(option, limits[i])))
 			json_write_member_value(&m->w, limits[i], json_get(option, limits[i]));
-	json_write_member_bool(&m->w, "password", json_is_true(json_get(option, "sensitive")));
+	json_write_member_bool(&m->w, "password", cJSON_IsTrue(json_get(option, "sensitive")));
 	json_write_object_end(&m->w);
 	buf_finish(&text);
 }
@@ -227,8 +227,8 @@ write_command(struct manifest *m)
 	write_expanded(m, "command", command);
 	json_write_member_array(&m->w, "args");
 	for (const cJSON *a = json_first(args ? args : json_get(m->config, "args")); a; a = a->next)
-		if (json_string(a))
-			write_expanded(m, NULL, json_string(a));
+		if (cJSON_GetStringValue(a))
+			write_expanded(m, NULL, cJSON_GetStringValue(a));
 		else
 			json_write_value(&m->w, a);
 	json_write_array_end(&m->w);
@@ -241,11 +241,11 @@ write_env(struct manifest *m)
 
 	json_write_member_object(&m->w, "env"); /* items of an array have no names */
 	for (const cJSON *v = json_first(usual); v; v = v->next)
-		if (v->string && json_string(v) && !json_get(here, v->string))
-			write_expanded(m, v->string, json_string(v));
+		if (v->string && cJSON_GetStringValue(v) && !json_get(here, v->string))
+			write_expanded(m, v->string, cJSON_GetStringValue(v));
 	for (const cJSON *v = json_first(here); v; v = v->next)
-		if (v->string && json_string(v))
-			write_expanded(m, v->string, json_string(v));
+		if (v->string && cJSON_GetStringValue(v))
+			write_expanded(m, v->string, cJSON_GetStringValue(v));
 	json_write_object_end(&m->w);
 }
 

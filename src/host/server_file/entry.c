@@ -35,8 +35,8 @@ read_options(const cJSON *input)
 	size_t n = 0;
 
 	for (const cJSON *o = json_first(options); o; o = o->next)
-		if (json_string(o))
-			texts[n++] = mem_strdup(json_string(o));
+		if (cJSON_GetStringValue(o))
+			texts[n++] = mem_strdup(cJSON_GetStringValue(o));
 	if (n > 0)
 		return texts;
 	free(texts);
@@ -84,9 +84,9 @@ note_input(struct target *t, const char *id, size_t len, const cJSON *inputs)
 		.description = mem_strdup(description ? description : ""),
 		.otherwise = mem_strdup(json_get_string(input, "default")),
 		.options = pick ? read_options(input) : NULL,
-		.password = json_is_true(json_get(input, "password")),
-		.multiple = json_is_true(json_get(input, "multiple")),
-		.number = json_is_true(json_get(input, "number")),
+		.password = cJSON_IsTrue(json_get(input, "password")),
+		.multiple = cJSON_IsTrue(json_get(input, "multiple")),
+		.number = cJSON_IsTrue(json_get(input, "number")),
 		.least = read_limit(input, "min"),
 		.most = read_limit(input, "max"),
 	};
@@ -309,7 +309,7 @@ static char *
 read_string(
     struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
 {
-	const char *text = json_string(read_member(t, entry, key, JSON_STRING));
+	const char *text = cJSON_GetStringValue(read_member(t, entry, key, JSON_STRING));
 
 	return text ? server_file_expand(t, "", text, SERVER_FILE_HIDES_SECRETS, scope) : NULL;
 }
@@ -319,7 +319,7 @@ add_words(struct target *t, const cJSON *words, const char *key, size_t *n,
     const struct server_file_scope *scope)
 {
 	for (const cJSON *w = json_first(words); w; w = w->next) {
-		const char *text = json_string(w);
+		const char *text = cJSON_GetStringValue(w);
 		if (text)
 			t->argv[*n] = server_file_expand(t, "", text,
 			    *n ? SERVER_FILE_HIDES_ALL : SERVER_FILE_HIDES_SECRETS, scope);
@@ -389,7 +389,7 @@ read_pairs(struct target *t, const cJSON *entry, const char *const *names, const
 		}
 		struct buf text = BUF_INIT;
 		if (type == JSON_STRING)
-			buf_add_str(&text, json_string(e));
+			buf_add_str(&text, cJSON_GetStringValue(e));
 		else
 			json_print(&text, e);
 		add_pair(t, pairs, e->string, between, buf_text(&text), scope);
@@ -408,7 +408,7 @@ read_forwarded(struct target *t, const cJSON *entry, struct strings *env,
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		for (const cJSON *v = json_first(read_member(t, entry, keys[i], JSON_ARRAY)); v;
 		     v = v->next) {
-			const char *name = json_string(v);
+			const char *name = cJSON_GetStringValue(v);
 			if (!name || !getenv(name) || name[strspn(name, ASCII_ALNUM "_")])
 				continue;
 			char *value = mem_printf("${%s}", name);
@@ -426,7 +426,8 @@ read_env_headers(struct target *t, const cJSON *entry, struct strings *pairs,
 	const char *bearer = json_get_string(entry, "bearer_token_env_var");
 
 	for (const cJSON *h = json_first(headers); h; h = h->next) {
-		char *value = mem_printf("${env:%s}", json_string(h) ? json_string(h) : "");
+		char *value =
+		    mem_printf("${env:%s}", cJSON_GetStringValue(h) ? cJSON_GetStringValue(h) : "");
 		add_pair(t, pairs, h->string, ": ", value, scope);
 		free(value);
 	}
@@ -543,8 +544,8 @@ server_file_read_entry(struct target *t, const cJSON *entry, const struct server
 {
 	const cJSON *enabled = json_get(entry, "enabled");
 
-	t->disabled = json_is_true(json_get(entry, "disabled")) ||
-		      (cJSON_IsBool(enabled) && !json_is_true(enabled));
+	t->disabled = cJSON_IsTrue(json_get(entry, "disabled")) ||
+		      (cJSON_IsBool(enabled) && !cJSON_IsTrue(enabled));
 	if (t->disabled)
 		server_file_trouble(t, "disabled in its file");
 	if (scope->published && json_get_string(entry, "trouble"))

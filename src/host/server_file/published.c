@@ -55,7 +55,7 @@ add_input(struct published *p, const char *id, const cJSON *input)
 		json_write_member_string(w, "default", otherwise);
 	if (json_count(choices))
 		json_write_member_value(w, "options", choices);
-	json_write_member_bool(w, "password", json_is_true(json_get(input, "isSecret")));
+	json_write_member_bool(w, "password", cJSON_IsTrue(json_get(input, "isSecret")));
 	json_write_object_end(w);
 }
 
@@ -106,7 +106,7 @@ add_value(struct published *p, const cJSON *input, const char *name, struct buf 
 {
 	const char *value = json_get_string(input, "value"),
 		   *otherwise = json_get_string(input, "default");
-	bool required = json_is_true(json_get(input, "isRequired"));
+	bool required = cJSON_IsTrue(json_get(input, "isRequired"));
 
 	if (value)
 		add_template(p, value, json_get(input, "variables"), out);
@@ -127,7 +127,7 @@ write_argument(struct published *p, struct json_writer *w, const cJSON *argument
 	const char *hint = json_get_string(argument, "valueHint");
 	bool named = type && strcmp(type, "named") == 0 && name;
 	bool is_flag = named && !json_get(argument, "value") && !json_get(argument, "default") &&
-		       !hint && json_is_true(json_get(argument, "isRequired"));
+		       !hint && cJSON_IsTrue(json_get(argument, "isRequired"));
 	struct buf value = BUF_INIT;
 	bool has = !is_flag && add_value(p, argument,
 				   hint   ? hint

@@ -270,7 +270,7 @@ modern_handshake_flaw(const cJSON *result)
 	if (!cJSON_IsObject(result))
 		return "the result of server/discover is not an object";
 	for (const cJSON *v = json_first(json_get(result, "supportedVersions")); v; v = v->next)
-		if (json_string(v) && strcmp(json_string(v), MODERN_VERSION) == 0)
+		if (cJSON_GetStringValue(v) && strcmp(cJSON_GetStringValue(v), MODERN_VERSION) == 0)
 			return NULL;
 	return "supportedVersions does not list " MODERN_VERSION;
 }
@@ -287,7 +287,7 @@ static enum result_type
 modern_classify(const cJSON *result)
 {
 	const cJSON *type = json_get(result, "resultType");
-	const char *text = json_string(type);
+	const char *text = cJSON_GetStringValue(type);
 
 	if (!type || (text && strcmp(text, "complete") == 0))
 		return RESULT_COMPLETE;

@@ -136,7 +136,7 @@ find_common(const cJSON *supported, bool *modern, const char **legacy)
 	*modern = false;
 	*legacy = NULL;
 	for (const cJSON *v = json_first(supported); v; v = v->next) {
-		const char *version = json_string(v);
+		const char *version = cJSON_GetStringValue(v);
 		if (version && strcmp(version, MODERN_VERSION) == 0)
 			*modern = true;
 		const char *known = era_legacy_version(version);

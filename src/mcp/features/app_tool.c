@@ -31,7 +31,7 @@ static bool
 has_word(const cJSON *array, const char *word)
 {
 	for (const cJSON *item = json_first(array); item; item = item->next)
-		if (json_string(item) && strcmp(json_string(item), word) == 0)
+		if (cJSON_GetStringValue(item) && strcmp(cJSON_GetStringValue(item), word) == 0)
 			return true;
 	return false;
 }
@@ -77,12 +77,12 @@ app_flaw_tell(const struct app_flaws *f, enum app_flaw_kind kind, const char *po
 static void
 check_uri(const struct app_flaws *f, const cJSON *uri, const char *pointer)
 {
-	if (!uri || is_app_uri(json_string(uri)))
+	if (!uri || is_app_uri(cJSON_GetStringValue(uri)))
 		return;
-	if (json_string(uri))
+	if (cJSON_GetStringValue(uri))
 		app_flaw_tell(f, APP_FLAW_URI, pointer,
 		    "\"%.100s\" does not begin with ui://, so no host shows this app",
-		    json_string(uri));
+		    cJSON_GetStringValue(uri));
 	else
 		app_flaw_tell(f, APP_FLAW_URI, pointer, "the URI of the app is %s, not a string",
 		    json_type_name(json_type(uri)));
@@ -101,7 +101,7 @@ check_visibility(const struct app_flaws *f, const cJSON *visibility)
 		return;
 	}
 	for (const cJSON *item = json_first(visibility); item; item = item->next) {
-		const char *word = json_string(item);
+		const char *word = cJSON_GetStringValue(item);
 		if (word && (strcmp(word, "model") == 0 || strcmp(word, "app") == 0))
 			continue;
 		app_flaw_tell(f, APP_FLAW_VISIBILITY, pointer,
@@ -129,8 +129,8 @@ app_tool_flaws(const cJSON *definition, app_flaw_fn *on_flaw, void *user)
 		app_flaw_tell(&f, APP_FLAW_DEPRECATED, "/_meta/ui~1resourceUri",
 		    "only the deprecated _meta[\"ui/resourceUri\"] names the app, not "
 		    "_meta.ui.resourceUri");
-	else if (json_string(old) && json_string(now) &&
-		 strcmp(json_string(old), json_string(now)) != 0)
+	else if (cJSON_GetStringValue(old) && cJSON_GetStringValue(now) &&
+		 strcmp(cJSON_GetStringValue(old), cJSON_GetStringValue(now)) != 0)
 		app_flaw_tell(&f, APP_FLAW_CONTRADICTS, "/_meta/ui/resourceUri",
 		    "_meta.ui.resourceUri and _meta[\"ui/resourceUri\"] name different apps");
 	check_visibility(&f, json_get(ui, "visibility"));

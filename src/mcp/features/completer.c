@@ -181,9 +181,9 @@ take_result(struct completion *k, const cJSON *result)
 	size_t most = count < COMPLETION_VALUES_MAX ? count : COMPLETION_VALUES_MAX;
 	k->values = mem_alloc((most + 1) * sizeof(*k->values));
 	for (const cJSON *v = json_first(values); v && k->len < most; v = v->next)
-		if (json_string(v) && strlen(json_string(v)) <= VALUE_BYTES_MAX)
-			k->values[k->len++] = mem_strdup(json_string(v));
-	k->has_more = json_is_true(json_get(completion, "hasMore")) || count > most;
+		if (cJSON_GetStringValue(v) && strlen(cJSON_GetStringValue(v)) <= VALUE_BYTES_MAX)
+			k->values[k->len++] = mem_strdup(cJSON_GetStringValue(v));
+	k->has_more = cJSON_IsTrue(json_get(completion, "hasMore")) || count > most;
 	if (!cJSON_IsNumber(total) || !json_number_to_size(total, SIZE_MAX - 1, &k->total))
 		k->total = SIZE_MAX;
 }

@@ -73,10 +73,10 @@ read_text(struct content_block *c, const cJSON *object, const char *key)
 {
 	const cJSON *node = json_get(object, key);
 
-	if (node && !json_string(node))
+	if (node && !cJSON_GetStringValue(node))
 		add_problem(c, "%s must be a string, but is of type %s", key,
 		    json_type_name(json_type(node)));
-	return json_string(node);
+	return cJSON_GetStringValue(node);
 }
 
 static const char *
@@ -453,7 +453,7 @@ result_init_of(struct result *r, enum primitive_kind kind, struct json_doc *doc,
 	r->blocks = blocks.items;
 	r->len = blocks.len;
 	if (kind == PRIMITIVE_TOOL) {
-		r->is_error = json_is_true(json_get(value, "isError"));
+		r->is_error = cJSON_IsTrue(json_get(value, "isError"));
 		r->structured = json_get(value, "structuredContent");
 	} else if (kind == PRIMITIVE_PROMPT) {
 		r->description = json_get_string(value, "description");

@@ -150,10 +150,10 @@ stops_here(struct lister *l, const cJSON *cursor)
 
 	if (!cursor)
 		return true;
-	if (!json_string(cursor))
+	if (!cJSON_GetStringValue(cursor))
 		snprintf(note, size, "stopped after page %zu: nextCursor is of type %s",
 		    l->next.docs.len, json_type_name(json_type(cursor)));
-	else if (strings_have(&l->cursors, json_string(cursor)))
+	else if (strings_have(&l->cursors, cJSON_GetStringValue(cursor)))
 		snprintf(note, size, "stopped after page %zu: the server repeats a cursor",
 		    l->next.docs.len);
 	else if (l->next.docs.len >= MAX_PAGES || l->next.len >= MAX_PRIMITIVES)
@@ -199,7 +199,7 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 		complete(l);
 		return;
 	}
-	strings_add(&l->cursors, json_string(cursor));
+	strings_add(&l->cursors, cJSON_GetStringValue(cursor));
 	ask(l, s, l->cursors.items[l->cursors.len - 1], now_ms);
 }
 

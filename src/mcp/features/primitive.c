@@ -25,10 +25,10 @@ read_text(struct primitive *p, const cJSON *object, const char *key, const char 
 {
 	const cJSON *node = json_get(object, key);
 
-	if (node && !json_string(node))
+	if (node && !cJSON_GetStringValue(node))
 		primitive_add_problem(p, "%s%s must be a string, but is of type %s", where, key,
 		    json_type_name(json_type(node)));
-	return json_string(node);
+	return cJSON_GetStringValue(node);
 }
 
 /* An optional member of one type; NULL if it is absent or has another type. */
@@ -53,12 +53,14 @@ need_text(struct primitive *p, const cJSON *object, const char *key)
 
 	if (!node)
 		primitive_add_problem(p, "the %s has no %s", primitive_kinds[p->kind].name, key);
-	else if (!json_string(node))
+	else if (!cJSON_GetStringValue(node))
 		primitive_add_problem(p, "%s must be a string, but is of type %s", key,
 		    json_type_name(json_type(node)));
-	else if (!*json_string(node))
+	else if (!*cJSON_GetStringValue(node))
 		primitive_add_problem(p, "the %s is empty", key);
-	return json_string(node) && *json_string(node) ? json_string(node) : NULL;
+	return cJSON_GetStringValue(node) && *cJSON_GetStringValue(node)
+		   ? cJSON_GetStringValue(node)
+		   : NULL;
 }
 
 /* ---- tools ---- */
@@ -75,7 +77,7 @@ read_hint(struct primitive *p, const cJSON *annotations, const char *key)
 		    key, json_type_name(json_type(node)));
 		return HINT_ABSENT;
 	}
-	return json_is_true(node) ? HINT_TRUE : HINT_FALSE;
+	return cJSON_IsTrue(node) ? HINT_TRUE : HINT_FALSE;
 }
 
 static void
@@ -408,7 +410,7 @@ add_properties(struct schema_writer *sw, const struct primitive *p)
 			const char *name = json_get_string(a, "name");
 			if (!name || name[label_length(name)] != '\0')
 				continue;
-			open_property(sw, name, json_is_true(json_get(a, "required")));
+			open_property(sw, name, cJSON_IsTrue(json_get(a, "required")));
 			json_write_member_string(&sw->w, "type", "string");
 			add_label(sw, a, "title");
 			add_label(sw, a, "description");

@@ -189,7 +189,8 @@ skill_decode(struct primitive *p)
 		primitive_add_problem(p, "the skill has no description");
 	if (json_type(files) == JSON_ARRAY)
 		check_files(p, files);
-	else if (!json_string(files) || strcmp(json_string(files), "dynamic") != 0)
+	else if (!cJSON_GetStringValue(files) ||
+		 strcmp(cJSON_GetStringValue(files), "dynamic") != 0)
 		make_unusable(p, "resources must be an array or \"dynamic\"");
 }
 

@@ -279,11 +279,11 @@ scalar_text(const cJSON *value, char buffer[JSON_NUMBER_TEXT_MAX])
 {
 	switch (json_type(value)) {
 	case JSON_STRING:
-		return json_string(value);
+		return cJSON_GetStringValue(value);
 	case JSON_NUMBER:
 		return json_number_text(value, buffer);
 	case JSON_BOOLEAN:
-		return json_is_true(value) ? "true" : "false";
+		return cJSON_IsTrue(value) ? "true" : "false";
 	default:
 		return NULL;
 	}

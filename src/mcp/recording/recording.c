@@ -234,7 +234,7 @@ read_entry(const char *line, size_t len, const cJSON *root, struct recording_ent
 	e->kind = (enum recording_kind)kind;
 	e->exchange = read_number(json_get(root, "exchange"), INT64_MAX);
 	e->dropped = read_number(json_get(root, "droppedBytes"), SIZE_MAX);
-	e->unterminated = json_is_true(json_get(root, "unterminated"));
+	e->unterminated = cJSON_IsTrue(json_get(root, "unterminated"));
 	e->signal_number = (int)read_number(json_get(root, "signal"), 64);
 	e->exit_code = e->signal_number ? -1 : (int)read_number(json_get(root, "code"), 255);
 	const cJSON *message = json_get(root, "message");

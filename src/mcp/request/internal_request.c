@@ -35,7 +35,7 @@ session_can_watch(const struct session *s, enum watch_kind kind)
 	if (s->info.state != SESSION_READY)
 		return false;
 	if (kind == WATCH_RESOURCE)
-		return json_is_true(json_get(resources, "subscribe"));
+		return cJSON_IsTrue(json_get(resources, "subscribe"));
 	return s->era->modern && session_extension(s, EXTENSION_TASKS);
 }
 
@@ -175,7 +175,7 @@ static const struct {
 static bool
 wants_list(const struct session *s, size_t list)
 {
-	return json_is_true(
+	return cJSON_IsTrue(
 	    json_get(json_get(s->info.server_capabilities, lists[list].capability), "listChanged"));
 }
 
@@ -258,7 +258,7 @@ static bool
 has_string(const cJSON *list, const char *text)
 {
 	for (const cJSON *item = json_first(list); item; item = item->next)
-		if (json_string(item) && strcmp(json_string(item), text) == 0)
+		if (cJSON_GetStringValue(item) && strcmp(cJSON_GetStringValue(item), text) == 0)
 			return true;
 	return false;
 }
@@ -271,7 +271,7 @@ settle(struct session *s, const cJSON *granted, const char **missing)
 	size_t count = 0;
 
 	for (size_t i = 0; i < LIST_COUNT; i++) {
-		if (!wants_list(s, i) || json_is_true(json_get(granted, lists[i].member)))
+		if (!wants_list(s, i) || cJSON_IsTrue(json_get(granted, lists[i].member)))
 			continue;
 		*missing = lists[i].member;
 		count++;

@@ -69,7 +69,7 @@ static bool
 is_type_allowed(const cJSON *type, bool or_null)
 {
 	static const char *const names[] = { "string", "integer", "boolean", "null" };
-	const char *text = json_string(type);
+	const char *text = cJSON_GetStringValue(type);
 
 	for (size_t i = 0; text && i < (or_null ? 4 : 3); i++)
 		if (strcmp(names[i], text) == 0)
@@ -97,7 +97,7 @@ is_primitive(const cJSON *type)
 static const char *
 find_fault(const struct header_reader *r, const cJSON *schema, const cJSON *name, bool reachable)
 {
-	const char *text = json_string(name);
+	const char *text = cJSON_GetStringValue(name);
 
 	if (!reachable)
 		return "it is not on a property that `properties` alone leads to";
@@ -128,7 +128,7 @@ take_annotation(struct header_reader *r, const cJSON *schema, bool reachable)
 	}
 	if (name)
 		*VEC_PUSH(r->headers) = (struct param_header){
-			.name = mem_strdup(json_string(name)),
+			.name = mem_strdup(cJSON_GetStringValue(name)),
 			.pointer = mem_strdup(buf_text(&r->pointer)),
 		};
 	return true;
@@ -220,11 +220,11 @@ param_header_value(const cJSON *value)
 
 	switch (json_type(value)) {
 	case JSON_BOOLEAN:
-		return mem_strdup(json_is_true(value) ? "true" : "false");
+		return mem_strdup(cJSON_IsTrue(value) ? "true" : "false");
 	case JSON_NUMBER:
 		return number_value(value);
 	case JSON_STRING:
-		header_value_add(&out, json_string(value));
+		header_value_add(&out, cJSON_GetStringValue(value));
 		break;
 	default:
 		return NULL;

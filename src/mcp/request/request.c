@@ -237,7 +237,7 @@ error_message(const cJSON *error)
 	const char *message = json_get_string(error, "message");
 
 	if (!message)
-		message = json_string(error);
+		message = cJSON_GetStringValue(error);
 	return message ? message : "an error without a message";
 }
 
@@ -591,8 +591,8 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 		   .members = buf_text(&members),
 		   .len = members.len,
 		   .headers = &headers,
-		   .non_idempotent = json_is_true(json_get(hints, "destructiveHint")) &&
-				     !json_is_true(json_get(hints, "idempotentHint")),
+		   .non_idempotent = cJSON_IsTrue(json_get(hints, "destructiveHint")) &&
+				     !cJSON_IsTrue(json_get(hints, "idempotentHint")),
 	       });
 	buf_finish(&members);
 	return id;

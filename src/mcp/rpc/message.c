@@ -39,7 +39,7 @@ static void
 classify_call(struct message *m, const cJSON *method)
 {
 	m->kind = m->id ? MESSAGE_REQUEST : MESSAGE_NOTIFICATION;
-	m->method = json_string(method);
+	m->method = cJSON_GetStringValue(method);
 	if (!m->method) {
 		invalid(m, "the method is not a string");
 		return;

@@ -9,7 +9,7 @@
 static enum elicitation_mode
 read_mode(const cJSON *mode)
 {
-	const char *text = json_string(mode);
+	const char *text = cJSON_GetStringValue(mode);
 
 	if (!mode || (text && strcmp(text, "form") == 0))
 		return ELICITATION_FORM;

@@ -127,7 +127,7 @@ inspect_answer(struct session *s, struct incoming *in)
 	} else if (s->onlooker) {
 		add_flaw(in, "does not answer any open request");
 	} else if (cJSON_IsString(m->id)) {
-		explain_string_id(s, in, json_string(m->id));
+		explain_string_id(s, in, cJSON_GetStringValue(m->id));
 	} else if (without_id) {
 		add_flaw(in, "an error without an id");
 	} else {

@@ -262,7 +262,7 @@ answer_wish(struct app_pane *p, const struct view_env *env, bool grants)
 		if (!opened)
 			return false;
 	}
-	const char *copied = wish->kind == APP_ASK_COPY ? json_string(wish->value) : NULL;
+	const char *copied = wish->kind == APP_ASK_COPY ? cJSON_GetStringValue(wish->value) : NULL;
 	if (copied)
 		env->host->copy(env->user, copied, strlen(copied));
 	return app_grant(a, wish->token, env->now_us);

@@ -95,7 +95,7 @@ add_audience(struct buf *out, const cJSON *audience)
 	bool names = json_first(audience) != NULL;
 
 	for (const cJSON *a = json_first(audience); a; a = a->next)
-		names = names && json_string(a);
+		names = names && cJSON_GetStringValue(a);
 	if (!names) {
 		add_value(out, "for ", audience);
 		return;
@@ -105,7 +105,7 @@ add_audience(struct buf *out, const cJSON *audience)
 			add_fact(out, "for ", "");
 		else
 			buf_add_str(out, " and ");
-		label_add(out, json_string(a));
+		label_add(out, cJSON_GetStringValue(a));
 	}
 }
 

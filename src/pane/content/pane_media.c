@@ -148,7 +148,7 @@ pane_icon_describe(const cJSON *icon, struct buf *out)
 		label_add(out, src ? src : "without src");
 	add_word(out, json_get_string(icon, "mimeType"));
 	for (const cJSON *size = json_first(json_get(icon, "sizes")); size; size = size->next)
-		add_word(out, json_string(size));
+		add_word(out, cJSON_GetStringValue(size));
 	add_word(out, json_get_string(icon, "theme"));
 }
 

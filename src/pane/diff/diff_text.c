@@ -15,7 +15,7 @@ bool
 diff_is_text(const struct diff *d, uint32_t node)
 {
 	const struct diff_node *n = &d->items[node];
-	const char *a = json_string(n->side[0]), *b = json_string(n->side[1]);
+	const char *a = cJSON_GetStringValue(n->side[0]), *b = cJSON_GetStringValue(n->side[1]);
 
 	return n->kind == DIFF_CHANGED && a && b && (strchr(a, '\n') || strchr(b, '\n'));
 }
@@ -26,7 +26,7 @@ write_side(struct diff_text_look *t, int side, const cJSON *value, bool as_strin
 	struct buf *out = &t->texts[side];
 
 	buf_clear(out);
-	if (as_string && json_string(value)) {
+	if (as_string && cJSON_GetStringValue(value)) {
 		size_t len = strlen(value->valuestring);
 		t->is_cut |= len > BYTES_MOST;
 		buf_add(out, value->valuestring, len < BYTES_MOST ? len : BYTES_MOST);
@@ -41,7 +41,7 @@ diff_text_make(struct diff_pane *p, uint32_t node)
 {
 	struct diff_text_look *t = &p->text;
 	const cJSON *a = diff_side(p->diff, node, 0), *b = diff_side(p->diff, node, 1);
-	bool strings = (!a || json_string(a)) && (!b || json_string(b));
+	bool strings = (!a || cJSON_GetStringValue(a)) && (!b || cJSON_GetStringValue(b));
 
 	t->node = node;
 	t->is_cut = t->made = false;

@@ -38,7 +38,7 @@ write_pair(struct pair_text *t, const cJSON *a, const cJSON *b, int max_cols)
 	const cJSON *values[2] = { a, b };
 
 	*t = (struct pair_text){ { BUF_INIT, BUF_INIT } };
-	if (json_string(a) && json_string(b)) {
+	if (cJSON_GetStringValue(a) && cJSON_GetStringValue(b)) {
 		const char *texts[2] = { a->valuestring, b->valuestring };
 		const size_t lens[2] = { strnlen(texts[0], LOOKED_AT),
 			strnlen(texts[1], LOOKED_AT) };

@@ -157,8 +157,8 @@ draw_unset(const struct form_row *row, struct surface s)
 		buf_add_str(&text, row->view.required ? "required" : "no value yet");
 	} else {
 		buf_add_str(&text, value ? "default " : "omitted");
-		if (json_string(value) && *json_string(value))
-			label_add(&text, json_string(value));
+		if (cJSON_GetStringValue(value) && *cJSON_GetStringValue(value))
+			label_add(&text, cJSON_GetStringValue(value));
 		else if (value)
 			json_print_brief(&text, value, BRIEF_BYTES);
 	}

@@ -660,7 +660,7 @@ form_pane_step(struct form_pane *p, const struct view_env *env, int by)
 		field_set_variant(row.field, (v->variant + step) % v->variant_count);
 	} else if (v->kind == FIELD_BOOLEAN) {
 		const cJSON *given = field_default(row.field);
-		field_set_on(row.field, given ? !json_is_true(given) : fresh || !v->on);
+		field_set_on(row.field, given ? !cJSON_IsTrue(given) : fresh || !v->on);
 	} else if (v->kind == FIELD_ENUM) {
 		size_t next = v->choice + v->choice_count + (size_t)by;
 		field_set_choice(row.field, fresh ? 0 : next % v->choice_count);

@@ -36,8 +36,8 @@ initial_text(const struct field *field, struct buf *out)
 	const cJSON *value = field_default(field);
 	bool is_null = v.kind == FIELD_JSON && strcmp(v.text, "null") == 0;
 
-	if (json_string(value) && (v.kind == FIELD_STRING || v.variant_count > 0))
-		buf_add_str(out, json_string(value));
+	if (cJSON_GetStringValue(value) && (v.kind == FIELD_STRING || v.variant_count > 0))
+		buf_add_str(out, cJSON_GetStringValue(value));
 	else if (value && !cJSON_IsNull(value))
 		json_print(out, value);
 	else if (v.inferred && !is_null)

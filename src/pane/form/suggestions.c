@@ -83,7 +83,7 @@ add_past_value(struct form_pane *p, const char *set, const char *pointer)
 	char number[JSON_NUMBER_TEXT_MAX];
 	struct json_doc *doc = json_parse(set, strlen(set), NULL, NULL);
 	const cJSON *value = doc ? json_pointer_find(json_root(doc), pointer) : NULL;
-	const char *text = json_string(value);
+	const char *text = cJSON_GetStringValue(value);
 
 	if (cJSON_IsNumber(value))
 		text = json_number_text(value, number);
@@ -171,9 +171,10 @@ take_answer(struct form_reference *r)
 		buf_clear(&text);
 		if (cJSON_IsNumber(value))
 			buf_add_str(&text, json_number_text(value, number));
-		else if (!json_string(value))
+		else if (!cJSON_GetStringValue(value))
 			json_print(&text, value);
-		strings_add(&r->values, json_string(value) ? json_string(value) : buf_text(&text));
+		strings_add(&r->values,
+		    cJSON_GetStringValue(value) ? cJSON_GetStringValue(value) : buf_text(&text));
 	}
 	free(r->all);
 	r->all = answer->count > 1 ? buf_detach(&answer->text) : NULL;

@@ -7,6 +7,7 @@
 #include "json/print.h"
 #include "json/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -92,6 +93,10 @@ struct path_walk {
 	bool binds;         /* `as $x |` keeps the input */
 	struct path_level levels[DEPTH_MAX];
 	size_t depth;
+	struct {
+		struct json_reader **items;
+		size_t len, cap;
+	} readers; /* of the lazy arrays; they own the nodes of the items */
 	struct query_words *out;
 };
 
@@ -105,7 +110,7 @@ add_node(struct nodes *n, const cJSON *node)
 }
 
 static struct nodes
-items_of(const struct nodes *of)
+items_of(struct path_walk *w, const struct nodes *of)
 {
 	struct nodes n = *of;
 
@@ -114,9 +119,17 @@ items_of(const struct nodes *of)
 		return n;
 	}
 	n.len = 0;
-	for (size_t i = 0; i < of->len; i++)
-		for (const cJSON *c = json_first(of->items[i]); c && n.len < NODES_MAX; c = c->next)
+	for (size_t i = 0; i < of->len; i++) {
+		const cJSON *node = of->items[i];
+		if (json_is_lazy(node)) {
+			struct json_reader *r = json_reader_create(node, NODES_MAX);
+			*VEC_PUSH(&w->readers) = r;
+			for (size_t at = 0; at < json_count(node) && n.len < NODES_MAX; at++)
+				add_node(&n, json_reader_at(r, at));
+		}
+		for (const cJSON *c = json_first(node); c && n.len < NODES_MAX; c = c->next)
 			add_node(&n, c);
+	}
 	return n;
 }
 
@@ -131,10 +144,10 @@ members_of(const struct nodes *of, const char *key)
 }
 
 static struct nodes
-flow(const struct path_walk *w, enum flow flow)
+flow(struct path_walk *w, enum flow flow)
 {
 	return flow == FLOW_INPUT   ? w->input
-	       : flow == FLOW_ITEMS ? items_of(&w->input)
+	       : flow == FLOW_ITEMS ? items_of(w, &w->input)
 				    : (struct nodes){ .len = 0 };
 }
 
@@ -179,10 +192,10 @@ offer_key(struct path_walk *w, const cJSON *member, const char *typed, size_t ty
 		buf_add_str(&word, key);
 	else
 		json_print_string(&word, key, name.len);
-	bool exact = word.len == typed_len;
-	if (exact && cJSON_IsArray(member))
+	bool exact = word.len == typed_len, is_array = json_type(member) == JSON_ARRAY;
+	if (exact && is_array)
 		buf_add_str(&word, "[]");
-	if (!exact || cJSON_IsArray(member))
+	if (!exact || is_array)
 		offer(w->out, buf_text(&word), exact ? "its items" : type);
 	buf_finish(&word);
 }
@@ -280,7 +293,7 @@ close_level(struct path_walk *w, char close)
 	const struct path_level *l = &w->levels[--w->depth];
 	w->input = l->input;
 	if (close == ']' && l->steps)
-		set_value(w, items_of(&l->before));
+		set_value(w, items_of(w, &l->before));
 	else if (close == '}')
 		set_value(w, (struct nodes){ .len = 0 });
 	else if (l->function && l->function->gives != FLOW_ARRAY_OF_ARGUMENT)
@@ -360,4 +373,7 @@ query_complete(const char *text, size_t len, const cJSON *value, struct query_wo
 			take_other(&w);
 		}
 	}
+	for (size_t i = 0; i < w.readers.len; i++)
+		json_reader_destroy(w.readers.items[i]);
+	free(w.readers.items);
 }

@@ -65,7 +65,8 @@ add_members(struct outline *o, const cJSON *schema, int depth)
 			return;
 		const cJSON *member = shape_schema_member(o->root, schema, p->string);
 		const cJSON *r = json_first(json_get(schema, "required"));
-		while (r && (!json_string(r) || strcmp(json_string(r), p->string) != 0))
+		while (r && (!cJSON_GetStringValue(r) ||
+				strcmp(cJSON_GetStringValue(r), p->string) != 0))
 			r = r->next;
 		add_member(o, p->string, member, r != NULL, depth);
 		add_members(o, member, depth + 1);
@@ -167,8 +168,9 @@ add_violations(const struct report *r, const cJSON *node, const char *pointer, s
 void
 detail_show(struct detail *d, const cJSON *node, const char *pointer, const struct report *report)
 {
-	const char *type = json_type_name(json_type(node));
-	bool is_string = cJSON_IsString(node), is_array = cJSON_IsArray(node);
+	enum json_type value = json_type(node);
+	const char *type = json_type_name(value);
+	bool is_string = value == JSON_STRING, is_array = value == JSON_ARRAY;
 	size_t count = is_string ? strlen(node->valuestring) : json_count(node);
 	const char *unit = is_string ? "byte" : is_array ? "item" : "member";
 	struct buf text = BUF_INIT, violations = BUF_INIT;
@@ -183,7 +185,7 @@ detail_show(struct detail *d, const cJSON *node, const char *pointer, const stru
 	detail_close(d);
 	d->open = true;
 	d->pointer = mem_strdup(pointer);
-	d->type = is_string || is_array || cJSON_IsObject(node)
+	d->type = is_string || is_array || value == JSON_OBJECT
 		      ? mem_printf("%s of %zu %s%s", type, count, unit, plural(count))
 		      : mem_strdup(type);
 	d->violations = buf_detach(&violations);

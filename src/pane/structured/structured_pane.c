@@ -200,7 +200,7 @@ static bool
 open_text(struct structured *p, const struct view_env *env, const cJSON *string,
     struct json_doc *doc, char *from)
 {
-	const char *text = json_string(string);
+	const char *text = cJSON_GetStringValue(string);
 	const struct result_text whole = { text, text ? strlen(text) : 0, OPENED };
 
 	if (!text || !text_blocks_open(&p->opened, &whole, doc, env->jobs)) {

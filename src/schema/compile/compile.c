@@ -263,14 +263,15 @@ compile_node(struct compiler *k, struct node *node)
 
 	k->node = node;
 	if (cJSON_IsBool(source)) {
-		node->never = !json_is_true(source);
+		node->never = !cJSON_IsTrue(source);
 		return true;
 	}
 	k->rules.len = 0;
 	if (resource_starts_unknown(node)) {
 		const cJSON *declared = compile_sibling(k, "$schema");
 		compile_undecided(k, declared, "unknown dialect %.150s, read as %s",
-		    declared ? json_string(declared) : "", schema_draft_name(compile_draft(k)));
+		    declared ? cJSON_GetStringValue(declared) : "",
+		    schema_draft_name(compile_draft(k)));
 	}
 	bool hides = compile_draft(k) <= SCHEMA_DRAFT_07;
 	const cJSON *ref = hides ? compile_sibling(k, "$ref") : NULL;

@@ -139,7 +139,7 @@ from_vocabularies(
 			   memcmp(VOCABULARIES[i].uri, uri, len) != 0))
 			i++;
 		i = uri ? i : KNOWN_VOCABULARIES;
-		if (i == KNOWN_VOCABULARIES && !json_is_true(v))
+		if (i == KNOWN_VOCABULARIES && !cJSON_IsTrue(v))
 			continue;
 		if (i == KNOWN_VOCABULARIES)
 			return compile_fail(
@@ -148,7 +148,7 @@ from_vocabularies(
 		dialect->vocabularies |= VOCABULARIES[i].vocabularies;
 		if (VOCABULARIES[i].asserts_format)
 			dialect->asserts_format =
-			    json_is_true(v) || dialect->draft == SCHEMA_DRAFT_2020_12;
+			    cJSON_IsTrue(v) || dialect->draft == SCHEMA_DRAFT_2020_12;
 	}
 	dialect->vocabularies |= VOCABULARY_CORE;
 	return true;

@@ -114,9 +114,9 @@ declared_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect
 
 	if (!declared)
 		return true;
-	if (!json_string(declared))
+	if (!cJSON_GetStringValue(declared))
 		return compile_fail(k, declared, "$schema must be a string");
-	return dialect_from_uri(k, declared, json_string(declared), dialect);
+	return dialect_from_uri(k, declared, cJSON_GetStringValue(declared), dialect);
 }
 
 /* The identifying keywords of a schema object, found in one pass over its members. */
@@ -193,7 +193,7 @@ enter_resource(struct compiler *k, const cJSON *value, const struct identity *wh
 	const cJSON *id = id_of(who, dialect.draft);
 	if (!id)
 		return true;
-	const char *text = json_string(id);
+	const char *text = cJSON_GetStringValue(id);
 	if (!text)
 		return compile_fail(k, id, "%s must be a string", id->string);
 	if (dialect.draft <= SCHEMA_DRAFT_07 && text[0] == '#') {
@@ -218,9 +218,9 @@ add_anchor(struct compiler *k, struct node *node, const cJSON *name, bool dynami
 {
 	if (!name)
 		return true;
-	if (!json_string(name))
+	if (!cJSON_GetStringValue(name))
 		return compile_fail(k, name, "%s must be a string", name->string);
-	anchor_add(k, json_string(name), node, dynamic);
+	anchor_add(k, cJSON_GetStringValue(name), node, dynamic);
 	return true;
 }
 
@@ -235,7 +235,7 @@ add_anchors(struct compiler *k, struct node *node, const struct identity *who, c
 		return false;
 	if (draft >= SCHEMA_DRAFT_2020_12 && !add_anchor(k, node, who->dynamic_anchor, true))
 		return false;
-	if (draft == SCHEMA_DRAFT_2019_09 && json_is_true(who->recursive_anchor) &&
+	if (draft == SCHEMA_DRAFT_2019_09 && cJSON_IsTrue(who->recursive_anchor) &&
 	    node->resource->root == node) {
 		node->resource->recursive = true;
 		node->shared = true;

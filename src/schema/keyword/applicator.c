@@ -113,8 +113,8 @@ add_not(const struct record *r, struct buf *out)
 {
 	const cJSON *type = json_get(r->rule->value, "type");
 
-	if (json_string(type) && json_count(r->rule->value) == 1)
-		buf_addf(out, "anything but type %s", json_string(type));
+	if (cJSON_GetStringValue(type) && json_count(r->rule->value) == 1)
+		buf_addf(out, "anything but type %s", cJSON_GetStringValue(type));
 	else
 		buf_add_str(out, "something else");
 }
@@ -165,8 +165,8 @@ constant_of(struct compiler *k, const cJSON *schema)
 	for (const cJSON *m = json_first(schema); m; m = m->next) {
 		const struct keyword *keyword =
 		    keyword_find(&k->keywords, m->string, SCHEMA_DRAFT_2020_12);
-		bool fits =
-		    json_string(m) && strcmp(json_string(m), json_type_name(json_type(value))) == 0;
+		bool fits = cJSON_GetStringValue(m) &&
+			    strcmp(cJSON_GetStringValue(m), json_type_name(json_type(value))) == 0;
 		bool says_more = keyword ? keyword->does->compile || *m->string == '$'
 					 : !keyword_is_foreign(m->string);
 		if (m != value && says_more && !(fits && strcmp(m->string, "type") == 0))

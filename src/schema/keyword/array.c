@@ -160,7 +160,7 @@ compile_unique(struct compiler *k, const cJSON *value)
 {
 	if (!compile_expects(k, value, JSON_BOOLEAN))
 		return false;
-	if (json_is_true(value))
+	if (cJSON_IsTrue(value))
 		compile_rule(k, value);
 	return true;
 }
@@ -352,10 +352,10 @@ add_contains_name(const struct record *r, struct buf *out)
 	const cJSON *names = json_get(r->rule->value, "required");
 
 	if (json_count(r->rule->value) != 1 || json_count(names) != 1 ||
-	    !json_string(json_first(names)))
+	    !cJSON_GetStringValue(json_first(names)))
 		return false;
 	buf_add_str(out, "no item has ");
-	add_property(json_string(json_first(names)), out);
+	add_property(cJSON_GetStringValue(json_first(names)), out);
 	return true;
 }
 

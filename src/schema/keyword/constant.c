@@ -32,7 +32,7 @@ compile_type(struct compiler *k, const cJSON *value)
 	unsigned types = 0;
 
 	for (const cJSON *c = list ? json_first(value) : value; c; c = list ? c->next : NULL) {
-		const char *name = json_string(c);
+		const char *name = cJSON_GetStringValue(c);
 		size_t i = 0;
 		while (i < ARRAY_LEN(TYPES) && (!name || strcmp(TYPES[i].name, name) != 0))
 			i++;
@@ -103,7 +103,7 @@ add_type(const struct record *r, struct buf *out)
 static bool
 is_json_text(const struct record *r)
 {
-	const char *text = r->naming ? NULL : json_string(r->pub.node);
+	const char *text = r->naming ? NULL : cJSON_GetStringValue(r->pub.node);
 	size_t len = text ? strlen(text) : 0;
 	bool list = (r->types & TYPE_ARRAY) && len > 1 && text[0] == '[' && text[len - 1] == ']';
 	bool object = (r->types & TYPE_OBJECT) && len > 1 && text[0] == '{' && text[len - 1] == '}';
@@ -311,10 +311,10 @@ reads_like(const cJSON *text, const cJSON *other)
 {
 	struct buf words = BUF_INIT;
 
-	if (!json_string(text) || !other || !is_leaf(other) || json_string(other))
+	if (!cJSON_GetStringValue(text) || !other || !is_leaf(other) || cJSON_GetStringValue(other))
 		return false;
 	json_print(&words, other);
-	bool same = strcmp(json_string(text), buf_text(&words)) == 0;
+	bool same = strcmp(cJSON_GetStringValue(text), buf_text(&words)) == 0;
 	buf_finish(&words);
 	return same;
 }
@@ -332,8 +332,8 @@ choices_add(struct choices *choices, const cJSON *value)
 	    (reads_like(choices->found, value) || reads_like(value, choices->found)))
 		choices->twin = value;
 	if (choices->suggestion.word)
-		did_you_mean_try(
-		    &choices->suggestion, json_string(value) ? json_string(value) : "");
+		did_you_mean_try(&choices->suggestion,
+		    cJSON_GetStringValue(value) ? cJSON_GetStringValue(value) : "");
 }
 
 void
@@ -371,7 +371,7 @@ add_choices(const struct choices *choices, struct buf *out)
 			break;
 		buf_add_str(out, shown ? ", " : "");
 		const cJSON *value = choices->first[shown];
-		const char *text = json_string(value);
+		const char *text = cJSON_GetStringValue(value);
 		bool plain = text && *text && strcspn(text, "\"\\, \n\t") == strlen(text) &&
 			     strlen(text) <= 40;
 		if (plain &&
@@ -394,7 +394,7 @@ add_choices(const struct choices *choices, struct buf *out)
 void
 choices_want(struct choices *choices, const struct record *r)
 {
-	const char *text = r->naming ? r->pub.node->string : json_string(r->pub.node);
+	const char *text = r->naming ? r->pub.node->string : cJSON_GetStringValue(r->pub.node);
 
 	choices->found = r->naming ? NULL : r->pub.node;
 	suggest_for(&choices->suggestion, text, r);
@@ -412,11 +412,11 @@ is_plain(const char *text)
 static bool
 add_lookalike(const struct choices *choices, struct buf *out)
 {
-	const char *found = choices->found ? json_string(choices->found) : NULL;
+	const char *found = choices->found ? cJSON_GetStringValue(choices->found) : NULL;
 
 	for (size_t i = 0; found && i < choices->count && i < LISTED_WHOLE; i++)
-		if (json_string(choices->first[i]) &&
-		    add_text_difference(found, json_string(choices->first[i]), out))
+		if (cJSON_GetStringValue(choices->first[i]) &&
+		    add_text_difference(found, cJSON_GetStringValue(choices->first[i]), out))
 			return true;
 	return false;
 }
@@ -431,7 +431,7 @@ add_meant(const struct choices *choices, struct buf *out)
 			add_suggestion(&choices->suggestion, "\"", out);
 		return;
 	}
-	bool text = json_string(choices->found) != NULL;
+	bool text = cJSON_GetStringValue(choices->found) != NULL;
 	buf_add_str(out, " (");
 	add_value(text ? choices->found : choices->twin, out);
 	buf_add_str(out, " is a string, ");

@@ -119,9 +119,10 @@ compile_required(struct compiler *k, const cJSON *value)
 	struct object_rules *rules = object_rules_of(k, value);
 	rules->by_required = compile_silent_rule(k, value);
 	for (const cJSON *c = json_first(value); c; c = c->next) {
-		if (!json_string(c))
+		if (!cJSON_GetStringValue(c))
 			return compile_fail(k, c, "required must be an array of names");
-		struct known_member *m = object_add(&k->schema->pool, rules, json_string(c));
+		struct known_member *m =
+		    object_add(&k->schema->pool, rules, cJSON_GetStringValue(c));
 		if (!m->required)
 			rules->required_count++;
 		m->required = c;
@@ -216,7 +217,7 @@ check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, si
 			else if (!c->collecting || !matches_nothing(rules->additional))
 				ok &= check_child(c, rules->additional, child, index);
 			else
-				ok = report_child(c, rules->by_additional, s->node, child, index,
+				ok &= report_child(c, rules->by_additional, s->node, child, index,
 				    (struct fact){ 0 });
 		}
 		if (matched)
@@ -371,7 +372,7 @@ compile_dependents(struct compiler *k, const cJSON *value)
 		bool is_list = cJSON_IsArray(c);
 		if (is_list && names) {
 			for (const cJSON *n = json_first(c); n; n = n->next)
-				if (!json_string(n))
+				if (!cJSON_GetStringValue(n))
 					return compile_fail(
 					    k, n, "%s must list names", k->keyword->name);
 		} else if (schemas) {

@@ -79,7 +79,7 @@ follow_pointer(
 	}
 	buf_finish(&token);
 	if (!at || *pointer) {
-		compile_undecided(k, where, "%s leads nowhere", json_string(where));
+		compile_undecided(k, where, "%s leads nowhere", cJSON_GetStringValue(where));
 		return NULL;
 	}
 	if (last->source == at)
@@ -89,7 +89,8 @@ follow_pointer(
 	if (!resource_register(k, at, location, last->resource, 0))
 		return NULL;
 	if (!node_of(k, at))
-		compile_undecided(k, where, "%s does not lead to a schema", json_string(where));
+		compile_undecided(
+		    k, where, "%s does not lead to a schema", cJSON_GetStringValue(where));
 	return node_of(k, at);
 }
 
@@ -107,7 +108,8 @@ follow_fragment(
 		fragment = buf_text(&decoded);
 	}
 	if (!fine) {
-		compile_undecided(k, where, "%s is not a URI reference", json_string(where));
+		compile_undecided(
+		    k, where, "%s is not a URI reference", cJSON_GetStringValue(where));
 	} else if (!*fragment) {
 		node = resource->root;
 	} else if (*fragment == '/') {
@@ -118,7 +120,8 @@ follow_fragment(
 		if (a)
 			node = a->node;
 		else
-			compile_undecided(k, where, "%s leads nowhere", json_string(where));
+			compile_undecided(
+			    k, where, "%s leads nowhere", cJSON_GetStringValue(where));
 	}
 	buf_finish(&decoded);
 	return node;
@@ -129,7 +132,7 @@ follow_fragment(
 static struct node *
 follow_uri(struct compiler *k, const struct node *from, const cJSON *reference)
 {
-	const char *written = json_string(reference);
+	const char *written = cJSON_GetStringValue(reference);
 	struct buf uri = BUF_INIT;
 	struct node *node = NULL;
 
@@ -157,7 +160,7 @@ static struct node *
 resolve_reference(struct compiler *k, const cJSON *reference)
 {
 	const struct node *from = k->node;
-	const char *text = json_string(reference);
+	const char *text = cJSON_GetStringValue(reference);
 	struct node *node;
 
 	if (!text) {
@@ -220,7 +223,7 @@ compile_dynamic_ref(struct compiler *k, const cJSON *value)
 
 	if (!to)
 		return !k->failed;
-	const char *fragment = strchr(json_string(value), '#');
+	const char *fragment = strchr(cJSON_GetStringValue(value), '#');
 	const char *anchor = fragment && fragment[1] != '/' ? fragment + 1 : "";
 	bool dynamic = *anchor && anchor_find(k->schema, to->resource, anchor, true) != NULL;
 	struct rule *rule = compile_rule(k, value);

@@ -24,7 +24,7 @@ compile_bound(struct compiler *k, const cJSON *value)
 	if (!compile_expects(k, value, JSON_NUMBER))
 		return false;
 	if (compile_draft(k) == SCHEMA_DRAFT_04)
-		exclusive = json_is_true(
+		exclusive = cJSON_IsTrue(
 		    compile_sibling(k, upper ? "exclusiveMaximum" : "exclusiveMinimum"));
 	compile_rule(k, value)->as.count =
 	    (upper ? BOUND_UPPER : 0) | (exclusive ? BOUND_EXCLUSIVE : 0);
@@ -232,7 +232,7 @@ compile_pattern(struct compiler *k, const cJSON *value)
 
 	if (!compile_expects(k, value, JSON_STRING))
 		return false;
-	struct regex *regex = compile_regex(k, json_string(value), value, &broken);
+	struct regex *regex = compile_regex(k, cJSON_GetStringValue(value), value, &broken);
 	if (broken)
 		return false;
 	compile_rule(k, value)->as.regex = regex;
@@ -262,7 +262,7 @@ static void
 add_pattern(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, "a string that matches ");
-	add_short(json_string(r->rule->value), out);
+	add_short(cJSON_GetStringValue(r->rule->value), out);
 }
 
 /* ---- format ---- */
@@ -275,7 +275,7 @@ compile_format(struct compiler *k, const cJSON *value)
 
 	if (!compile_expects(k, value, JSON_STRING))
 		return false;
-	const struct format *format = format_find(json_string(value));
+	const struct format *format = format_find(cJSON_GetStringValue(value));
 	if (!format || mode == SCHEMA_FORMAT_IGNORED)
 		return true;
 	struct rule *rule = compile_rule(k, value);
@@ -343,7 +343,7 @@ add_format_line(const struct record *r, struct buf *out)
 static void
 add_pattern_line(const struct record *r, struct buf *out)
 {
-	const char *pattern = json_string(r->rule->value);
+	const char *pattern = cJSON_GetStringValue(r->rule->value);
 	const char *name = json_get_string(r->node->source, "format");
 	const struct format *format = name ? format_find(name) : NULL;
 
@@ -370,7 +370,7 @@ add_pattern_line(const struct record *r, struct buf *out)
 static bool
 names(const cJSON *value, const char *known)
 {
-	const char *name = json_string(value);
+	const char *name = cJSON_GetStringValue(value);
 
 	return name && strcasecmp(name, known) == 0;
 }
@@ -430,7 +430,7 @@ check_media_type(struct checker *c, const struct rule *rule, const struct subjec
 static void
 add_content(const struct record *r, struct buf *out)
 {
-	buf_addf(out, "a string that holds %s", json_string(r->rule->value));
+	buf_addf(out, "a string that holds %s", cJSON_GetStringValue(r->rule->value));
 }
 
 const struct keyword_functions keyword_length = {

@@ -451,7 +451,7 @@ narrow_by_discriminator(struct checker *c, struct running *r)
 	const cJSON *mapping = json_get(discriminator, "mapping");
 	const char *property = json_get_string(discriminator, "propertyName");
 	const cJSON *value = property ? json_get(r->s->value, property) : NULL;
-	const char *name = json_string(value);
+	const char *name = cJSON_GetStringValue(value);
 	const char *mapped = name ? json_get_string(mapping, name) : NULL;
 	size_t named = 0, kept = 0;
 
@@ -518,7 +518,7 @@ static bool
 is_quoted(struct checker *c, const cJSON *value, unsigned types)
 {
 	enum { BYTES = 32 };
-	const char *text = json_string(value);
+	const char *text = cJSON_GetStringValue(value);
 	size_t len = text ? strnlen(text, BYTES) : 0;
 	struct json_doc *doc = len > 0 && len < BYTES ? json_parse(text, len, NULL, NULL) : NULL;
 	bool quoted = doc && is_leaf(json_root(doc)) && passes_type(c, types, json_root(doc));

@@ -76,7 +76,8 @@ review(struct schema_findings *f, const cJSON *root, const struct schema_options
 		for (size_t k = 0; node->string && k < ARRAY_LEN(ADVICE); k++)
 			if (strcmp(ADVICE[k].keyword, node->string) == 0 &&
 			    ADVICE[k].type == json_type(node) &&
-			    (!ADVICE[k].text || strcasecmp(ADVICE[k].text, json_string(node)) == 0))
+			    (!ADVICE[k].text ||
+				strcasecmp(ADVICE[k].text, cJSON_GetStringValue(node)) == 0))
 				buf_addf(&text, " (%s)", ADVICE[k].advice);
 		schema_findings_add(f, true, buf_text(&pointer), buf_detach(&text));
 	}
@@ -125,7 +126,7 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 	struct did_you_mean suggestion;
 	struct buf mean = BUF_INIT;
 
-	if (strcmp(member->string, "nullable") == 0 && json_is_true(member) &&
+	if (strcmp(member->string, "nullable") == 0 && cJSON_IsTrue(member) &&
 	    !(node->types & TYPE_NULL))
 		warn(r, node, member,
 		    "JSON Schema ignores OpenAPI's nullable, but ajv applies it: list null in type "
@@ -182,12 +183,13 @@ find_names(struct remark_reader *r, const struct node *node)
 
 	if (id && resource->root == node && first && first != resource)
 		warn(r, node, id, "another schema has this $id: %.150s", resource->uri);
-	if (resource->dialect.draft < SCHEMA_DRAFT_2019_09 || !json_string(anchor))
+	if (resource->dialect.draft < SCHEMA_DRAFT_2019_09 || !cJSON_GetStringValue(anchor))
 		return;
-	const struct anchor *known = anchor_find(r->schema, resource, json_string(anchor), false);
+	const struct anchor *known =
+	    anchor_find(r->schema, resource, cJSON_GetStringValue(anchor), false);
 	if (known && known->node != node)
 		warn(r, node, anchor, "another schema has this $anchor: %.150s",
-		    json_string(anchor));
+		    cJSON_GetStringValue(anchor));
 }
 
 /* PCRE2 does not support all of ECMA-262. */
@@ -232,8 +234,8 @@ find_dialect(struct remark_reader *r, const struct node *node)
 	struct buf uri = BUF_INIT;
 	bool as_written = true;
 
-	enum schema_draft draft = json_string(declared)
-				      ? dialect_named(json_string(declared), &as_written)
+	enum schema_draft draft = cJSON_GetStringValue(declared)
+				      ? dialect_named(cJSON_GetStringValue(declared), &as_written)
 				      : SCHEMA_DRAFT_UNKNOWN;
 	if (draft != SCHEMA_DRAFT_UNKNOWN && !as_written) {
 		dialect_add_uri(draft, &uri);

@@ -111,7 +111,7 @@ add_group(const struct record *r, const struct place *row, struct buf *out)
 		buf_add_str(out, "is ");
 		add_types(type_of_constant(r->pub.node), out);
 	} else if (r->rule->kind == RULE_PATTERN)
-		buf_addf(out, "does not match %s", json_string(r->rule->value));
+		buf_addf(out, "does not match %s", cJSON_GetStringValue(r->rule->value));
 	else {
 		buf_add_str(out, "not ");
 		add_expected(r, out);

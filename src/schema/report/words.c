@@ -19,7 +19,7 @@ add_value(const cJSON *value, struct buf *out)
 
 	json_print_brief(out, value, VALUE_BYTES);
 	/* the rest of the string stays quoted */
-	if (json_string(value) && out->len > start && out->data[out->len - 1] != '"')
+	if (cJSON_GetStringValue(value) && out->len > start && out->data[out->len - 1] != '"')
 		buf_add_char(out, '"');
 }
 
@@ -515,7 +515,7 @@ names_there(const cJSON *schema, const cJSON *object)
 	if (json_count(schema) != 1 || !cJSON_IsArray(names) || !cJSON_IsObject(object))
 		return NULL;
 	for (const cJSON *n = json_first(names); n; n = n->next)
-		if (!json_string(n) || !json_get(object, json_string(n)))
+		if (!cJSON_GetStringValue(n) || !json_get(object, cJSON_GetStringValue(n)))
 			return NULL;
 	return json_first(names);
 }
@@ -532,7 +532,7 @@ add_forbidden_names(const struct record *r, const struct node *schema, struct bu
 		names = names_there(s, r->pub.node);
 	for (const cJSON *n = names; n && said < LISTED_WHOLE; n = n->next, said++) {
 		buf_add_str(out, said ? " and " : "");
-		add_property(json_string(n), out);
+		add_property(cJSON_GetStringValue(n), out);
 	}
 	if (said > 0)
 		buf_add_str(
@@ -593,7 +593,7 @@ add_excluded_rule(const struct record *r, const struct node *schema, struct buf 
 		return add_excluded_limit(r, rule, out);
 	add_subject(r, out);
 	buf_add_str(out, " matches ");
-	add_short(json_string(rule->value), out);
+	add_short(cJSON_GetStringValue(rule->value), out);
 	buf_add_str(out, ", which is excluded");
 	return true;
 }

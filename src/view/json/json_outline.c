@@ -185,7 +185,7 @@ add_key(const struct json_outline *o, size_t line, struct buf *pointer)
 	end = end < o->len ? end + 1 : o->len;
 	struct json_doc *doc =
 	    start < end ? json_parse(o->text + start, end - start, NULL, NULL) : NULL;
-	const char *key = doc ? json_string(json_root(doc)) : NULL;
+	const char *key = doc ? cJSON_GetStringValue(json_root(doc)) : NULL;
 	if (key)
 		json_pointer_add_key(pointer, key);
 	json_doc_destroy(doc);

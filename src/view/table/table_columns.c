@@ -428,7 +428,7 @@ table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, uint3
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	bool is_number = cJSON_IsNumber(cell);
-	const char *text = is_number ? json_number_text(cell, number) : json_string(cell);
+	const char *text = is_number ? json_number_text(cell, number) : cJSON_GetStringValue(cell);
 	struct buf printed = BUF_INIT;
 	int lines = 1;
 

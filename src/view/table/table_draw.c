@@ -263,7 +263,7 @@ draw_column_name(const struct table_view *v, const struct view_env *env, struct 
 	int name = label_columns(c->name), wrong = print_wrong(v, c, count, sizeof(count));
 	int whole = name + (wrong > 0 ? 1 + wrong : 0);
 
-	if (json_is_true(annotation(env, c, "deprecated")))
+	if (cJSON_IsTrue(annotation(env, c, "deprecated")))
 		style = style_of(ROLE_WARNING);
 	style.attr = ATTR_BOLD;
 	if (whole > c->width) {
@@ -440,9 +440,9 @@ draw_facts(struct table_view *v, const struct view_env *env, struct surface s, i
 	const struct report *r = v->table.report;
 	if (y >= 0 && draw_cell_violation(v, c, s, y))
 		return true;
-	const char *title = json_string(annotation(env, c, "title"));
-	const char *description = json_string(annotation(env, c, "description"));
-	bool deprecated = json_is_true(annotation(env, c, "deprecated"));
+	const char *title = cJSON_GetStringValue(annotation(env, c, "title"));
+	const char *description = cJSON_GetStringValue(annotation(env, c, "description"));
+	bool deprecated = cJSON_IsTrue(annotation(env, c, "deprecated"));
 	bool counts = v->table.shown > 1 && s.height >= STATS_FROM;
 
 	if (title && strcmp(title, c->name) == 0)

@@ -19,7 +19,7 @@ is_in_text(const struct substring *n, const cJSON *cell, size_t *done)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	struct buf text = BUF_INIT;
-	const char *plain = json_string(cell);
+	const char *plain = cJSON_GetStringValue(cell);
 
 	if (cJSON_IsNumber(cell))
 		plain = json_number_text(cell, number);

@@ -50,7 +50,8 @@ add_about(
 		buf_add_str(out, json_type_name(json_type(cell)));
 	static const char *const keywords[] = { "title", "description" };
 	for (size_t i = 0; schema && i < 2; i++) {
-		const char *text = json_string(shape_annotation(root, schema, keywords[i]));
+		const char *text =
+		    cJSON_GetStringValue(shape_annotation(root, schema, keywords[i]));
 		if (text)
 			buf_addf(out, "%s%.400s", out->len > 0 ? " · " : "", text);
 	}

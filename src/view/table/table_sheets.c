@@ -197,7 +197,7 @@ add_group_filter(const struct table_view *v, const struct sheet *s, struct buf *
 		size_t column = table_find_column(t, s->columns[i]);
 		if (column == SIZE_MAX)
 			return false;
-		const char *text = json_string(table_cell(t, row, column));
+		const char *text = cJSON_GetStringValue(table_cell(t, row, column));
 		if (text && strlen(text) > LABEL_BYTES) /* the sheet has only a part of it */
 			return false;
 		buf_add_str(out, i > 0 ? " and " : "");

@@ -541,7 +541,7 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 	}
 	for (size_t i = 0; i < t->shown && out->len < COPY_MAX; i++) {
 		const cJSON *cell = table_cell(t, t->order[i], v->column);
-		const char *text = json_string(cell);
+		const char *text = cJSON_GetStringValue(cell);
 		if (text)
 			buf_add_str(out, text);
 		else if (cell)

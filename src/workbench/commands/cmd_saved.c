@@ -32,7 +32,7 @@ write_without_secrets(struct json_writer *w, struct secret_names *names, const c
     const char *secret, const cJSON *tool)
 {
 	bool object = json_type(node) == JSON_OBJECT;
-	const char *text = json_string(node);
+	const char *text = cJSON_GetStringValue(node);
 	size_t hidden = 0;
 
 	if (secret && (json_type(node) == JSON_NUMBER || (text && *text && !strstr(text, "${")))) {

@@ -96,7 +96,7 @@ find_uri(struct workbench *wb)
 {
 	struct pass *p = &wb->pass;
 	const struct pass_part *part = &p->parts[p->part];
-	const char *text = json_string(json_root(part->sample));
+	const char *text = cJSON_GetStringValue(json_root(part->sample));
 
 	free(p->uri);
 	p->uri = NULL;

@@ -16,15 +16,15 @@ compile_even(struct compiler *k, const cJSON *value)
 static bool
 check_even(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	bool even = strlen(json_string(s->value)) % 2 == 0;
+	bool even = strlen(cJSON_GetStringValue(s->value)) % 2 == 0;
 
-	return even == json_is_true(rule->value) || report_add(c, rule, s, (struct fact){ 0 });
+	return even == cJSON_IsTrue(rule->value) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
 static void
 say_even(const struct record *r, struct buf *out)
 {
-	buf_addf(out, "an %s number of bytes", json_is_true(r->rule->value) ? "even" : "odd");
+	buf_addf(out, "an %s number of bytes", cJSON_IsTrue(r->rule->value) ? "even" : "odd");
 }
 
 const struct keyword_functions keyword_even = {
