@@ -57,8 +57,9 @@ bool variables_fill(
 bool variables_fill_text(
     const struct variables *v, const char *text, struct buf *out, struct err *err);
 
-/* Call each() with the name of every reference in the value until it returns false. False with err:
- * each() returned false, or a reference is malformed; `at` is then the string. */
+/* Call each(), which may be NULL, with the name of every reference in the value until it returns
+ * false. False with err: each() returned false, or a reference is malformed; `at` is then the
+ * string. */
 struct variables_walk {
 	bool (*each)(void *user, const char *name, size_t len, struct err *err);
 	void *user;

@@ -137,37 +137,31 @@ index_of(const char *const *words, int count, const char *word)
 }
 
 static bool
-take_key(struct file_reading *r, struct saved_call *c, const cJSON *member, int kind)
-{
-	if (c->key)
-		return err_set(&r->why, "there is \"%s\" already", saved_kind_names[c->kind]);
-	if (!cJSON_GetStringValue(member) || !*cJSON_GetStringValue(member))
-		return err_set(&r->why, "expected a name");
-	c->kind = kind;
-	c->key = mem_strdup(cJSON_GetStringValue(member));
-	return true;
-}
-
-static bool
 take_member(
     struct file_reading *r, struct saved_call *c, const cJSON *member, struct json_writer *rest)
 {
-	const char *key = member->string;
+	const char *key = member->string, *string = cJSON_GetStringValue(member);
 	int kind = index_of(saved_kind_names, SAVED_KINDS, key);
 	struct buf text = BUF_INIT;
 
 	r->at = member;
-	if (kind < SAVED_KINDS)
-		return take_key(r, c, member, kind);
-	if (strcmp(key, "arguments") == 0) {
+	if (kind < SAVED_KINDS) {
+		if (c->key)
+			return err_set(
+			    &r->why, "there is \"%s\" already", saved_kind_names[c->kind]);
+		if (!string || !*string)
+			return err_set(&r->why, "expected a name");
+		c->kind = kind;
+		c->key = mem_strdup(string);
+	} else if (strcmp(key, "arguments") == 0) {
 		if (!cJSON_IsObject(member))
 			return err_set(&r->why, "expected an object");
 		json_print(&text, member);
 		c->arguments = buf_detach(&text);
 	} else if (strcmp(key, "server") == 0) {
-		if (!cJSON_GetStringValue(member))
+		if (!string)
 			return err_set(&r->why, "expected a string");
-		c->server = mem_strdup(cJSON_GetStringValue(member));
+		c->server = mem_strdup(string);
 	} else if (index_of(others, ARRAY_LEN(others), key) < (int)ARRAY_LEN(others)) {
 		json_write_member_value(rest, key, member);
 	} else {
@@ -217,15 +211,6 @@ saved_call_parse(struct saved_call *out, const char *text, size_t len, struct er
 	return ok;
 }
 
-static void
-add_other(struct json_writer *w, const struct json_doc *rest, const char *key)
-{
-	const cJSON *member = rest ? json_get(json_root(rest), key) : NULL;
-
-	if (member)
-		json_write_member_value(w, key, member);
-}
-
 void
 saved_call_add(const struct saved_call *c, struct buf *out)
 {
@@ -235,14 +220,17 @@ saved_call_add(const struct saved_call *c, struct buf *out)
 
 	json_write_init(&w, &line);
 	json_write_object(&w);
-	for (size_t i = 0; i < FIRST_BEHIND; i++)
-		add_other(&w, rest, others[i]);
-	json_write_member_string(&w, saved_kind_names[c->kind], c->key);
-	if (c->server)
-		json_write_member_string(&w, "server", c->server);
-	json_write_member_json(&w, "arguments", c->arguments);
-	for (size_t i = FIRST_BEHIND; i < ARRAY_LEN(others); i++)
-		add_other(&w, rest, others[i]);
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		const cJSON *other = rest ? json_get(json_root(rest), others[i]) : NULL;
+		if (i == FIRST_BEHIND) {
+			json_write_member_string(&w, saved_kind_names[c->kind], c->key);
+			if (c->server)
+				json_write_member_string(&w, "server", c->server);
+			json_write_member_json(&w, "arguments", c->arguments);
+		}
+		if (other)
+			json_write_member_value(&w, others[i], other);
+	}
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&line), line.len, NULL, NULL);
 	if (doc)
@@ -289,33 +277,6 @@ reference(const cJSON *value)
 }
 
 static bool
-may_be_secret(const cJSON *value)
-{
-	return cJSON_IsNumber(value) || json_first(value) ||
-	       (cJSON_GetStringValue(value) && *cJSON_GetStringValue(value));
-}
-
-static bool
-check_variable(struct file_reading *r, const cJSON *v)
-{
-	const char *name = v->string;
-
-	r->at = v;
-	if (!variables_check_name(name, &r->why))
-		return false;
-	if (reference(v))
-		return true;
-	if (cJSON_IsObject(v))
-		return err_set(&r->why, "an object can only be { \"env\": \"NAME\" }, a variable "
-					"of the environment");
-	if (secret_is_named(name, strlen(name)) && may_be_secret(v))
-		return err_set(&r->why, "by its name it is a secret, which does not belong into "
-					"this file: write { \"env\": \"NAME\" }, the variable of "
-					"the environment that has it");
-	return true;
-}
-
-static bool
 check_variables(struct file_reading *r, const cJSON *object)
 {
 	r->at = object;
@@ -323,9 +284,24 @@ check_variables(struct file_reading *r, const cJSON *object)
 		return err_set(&r->why, "expected an object");
 	if (json_count(object) > VARIABLES_MAX)
 		return err_set(&r->why, "more than %d variables", VARIABLES_MAX);
-	for (const cJSON *v = json_first(object); v; v = v->next)
-		if (!check_variable(r, v))
+	for (const cJSON *v = json_first(object); v; v = v->next) {
+		const char *string = cJSON_GetStringValue(v);
+		r->at = v;
+		if (!variables_check_name(v->string, &r->why))
 			return false;
+		if (reference(v))
+			continue;
+		if (cJSON_IsObject(v))
+			return err_set(&r->why,
+			    "an object can only be { \"env\": \"NAME\" }, a variable of the "
+			    "environment");
+		if (secret_is_named(v->string, strlen(v->string)) &&
+		    (cJSON_IsNumber(v) || json_first(v) || (string && *string)))
+			return err_set(&r->why,
+			    "by its name it is a secret, which does not belong into this file: "
+			    "write { \"env\": \"NAME\" }, the variable of the environment that "
+			    "has it");
+	}
 	return true;
 }
 
@@ -352,32 +328,23 @@ take_environments(struct file_reading *r, const cJSON *object, struct strings *n
 	return true;
 }
 
-static bool
-take(struct file_reading *r, struct strings *names)
-{
-	for (const cJSON *m = json_first(json_root(r->doc)); m; m = m->next) {
-		r->at = m;
-		if (strcmp(m->string, "variables") == 0) {
-			if (!check_variables(r, m))
-				return false;
-		} else if (strcmp(m->string, "environments") == 0) {
-			if (!take_environments(r, m, names))
-				return false;
-		} else {
-			return err_set(&r->why, "unknown member: only \"variables\" and "
-						"\"environments\" are known");
-		}
-	}
-	return true;
-}
-
 bool
 environments_parse(struct environments *out, const char *text, size_t len, struct err *err)
 {
 	struct file_reading r;
 
 	*out = (struct environments){ 0 };
-	bool ok = reading_begin(&r, text, len) && take(&r, &out->names);
+	bool ok = reading_begin(&r, text, len);
+	for (const cJSON *m = ok ? json_first(json_root(r.doc)) : NULL; m && ok; m = m->next) {
+		r.at = m;
+		if (strcmp(m->string, "variables") == 0)
+			ok = check_variables(&r, m);
+		else if (strcmp(m->string, "environments") == 0)
+			ok = take_environments(&r, m, &out->names);
+		else
+			ok = err_set(&r.why,
+			    "unknown member: only \"variables\" and \"environments\" are known");
+	}
 	out->doc = r.doc;
 	if (!ok) {
 		reading_refuse(&r, err);
@@ -400,25 +367,17 @@ environment_finish(struct environment *e)
 	*e = (struct environment){ 0 };
 }
 
-struct using
-{
-	const struct environments *all;
-	const struct collection_host *host;
-	void *user;
-	struct environment *out;
-};
-
 /* Set the members of object, except those that instead has; instead may be NULL. */
 static void
-set_all(const struct using *u, const cJSON *object, const cJSON *instead)
+set_all(struct environment *e, struct json_doc *doc, const cJSON *object, const cJSON *instead,
+    const struct collection_host *host, void *user)
 {
 	for (const cJSON *v = json_first(object); v; v = v->next) {
 		const char *env = json_get_string(v, "env"); /* of an object: a secret */
 		if (json_get(instead, v->string))
 			continue;
 		if (env) {
-			const char *value = u->host->secret(u->user, env);
-			struct environment *e = u->out;
+			const char *value = host->secret(user, env);
 			if (!strings_have(&e->secrets, v->string)) {
 				strings_add(&e->secrets, v->string);
 				strings_add(&e->sources, env);
@@ -428,7 +387,7 @@ set_all(const struct using *u, const cJSON *object, const cJSON *instead)
 			else
 				strings_take(&e->lacking, mem_printf("%s: %s", v->string, env));
 		} else
-			variables_set(&u->out->variables, v->string, json_doc_ref(u->all->doc), v);
+			variables_set(&e->variables, v->string, json_doc_ref(doc), v);
 	}
 }
 
@@ -458,44 +417,34 @@ environments_use(const struct environments *all, const char *name,
     const struct collection_host *host, void *user, struct environment *out, struct err *err)
 {
 	const cJSON *root = all->doc ? json_root(all->doc) : NULL, *named = NULL;
-	struct using u = { all, host, user, out };
-
 	*out = (struct environment){ 0 };
 	if (name && *name && !(named = json_get(json_get(root, "environments"), name)))
 		return refuse_name(all, name, err);
 	out->name = named ? mem_strdup(name) : NULL;
-	set_all(&u, json_get(root, "variables"), named);
-	set_all(&u, named, NULL);
+	set_all(out, all->doc, json_get(root, "variables"), named, host, user);
+	set_all(out, all->doc, named, NULL, host, user);
 	return true;
 }
 
 /* ---- secrets that need no consent ---- */
 
-static void
-leave_out(struct environment *e, size_t secret)
-{
-	struct variables *v = &e->variables;
-
-	for (size_t i = v->len; i-- > 0;) {
-		if (strcmp(v->items[i].name, e->secrets.items[secret]) != 0)
-			continue;
-		free(v->items[i].name);
-		json_doc_destroy(v->items[i].doc);
-		VEC_REMOVE(v, i);
-	}
-	strings_remove(&e->secrets, secret);
-	strings_remove(&e->sources, secret);
-}
-
 void
 environment_leave_out(struct environment *e, const char *text, size_t len)
 {
+	struct variables *v = &e->variables;
+
 	for (size_t i = e->secrets.len; i-- > 0;) {
 		const char *name = e->secrets.items[i];
-		if (memmem(text, len, name, strlen(name)) &&
-		    variables_find(&e->variables, name, strlen(name)))
+		const struct variable *found = variables_find(v, name, strlen(name));
+		if (found && memmem(text, len, name, strlen(name)))
 			continue;
-		leave_out(e, i);
+		if (found) {
+			free(found->name);
+			json_doc_destroy(found->doc);
+			VEC_REMOVE(v, (size_t)(found - v->items));
+		}
+		strings_remove(&e->secrets, i);
+		strings_remove(&e->sources, i);
 	}
 }
 

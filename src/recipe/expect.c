@@ -8,7 +8,6 @@
 #include "json/print.h"
 #include "json/rows.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define SHOWN_BYTES 100 /* of a value in a message */
@@ -24,14 +23,6 @@ struct recipe_matching {
 };
 
 static bool
-differs(struct recipe_matching *m, const char *expected, const char *found)
-{
-	buf_addf(m->lines, "%s: expected %s, found %s\n",
-	    m->pointer.len > 0 ? buf_text(&m->pointer) : "the value", expected, found);
-	return false;
-}
-
-static bool
 differs_in(struct recipe_matching *m, const cJSON *expected, const cJSON *found)
 {
 	struct buf a = BUF_INIT, b = BUF_INIT;
@@ -40,39 +31,15 @@ differs_in(struct recipe_matching *m, const cJSON *expected, const cJSON *found)
 		step_add_brief(expected, SHOWN_BYTES, &a);
 	if (found)
 		step_add_brief(found, SHOWN_BYTES, &b);
-	differs(m, expected ? buf_text(&a) : "nothing", found ? buf_text(&b) : "nothing");
+	buf_addf(m->lines, "%s: expected %s, found %s\n",
+	    m->pointer.len > 0 ? buf_text(&m->pointer) : "the value",
+	    expected ? buf_text(&a) : "nothing", found ? buf_text(&b) : "nothing");
 	buf_finish(&a);
 	buf_finish(&b);
 	return false;
 }
 
 static bool match(struct recipe_matching *m, const cJSON *expected, const cJSON *found);
-
-static bool
-match_arrays(struct recipe_matching *m, const cJSON *expected, const cJSON *found)
-{
-	size_t before = m->pointer.len;
-	struct json_items a, b;
-	bool ok = true;
-
-	if (json_count(expected) != json_count(found)) {
-		char wanted[40], had[40];
-		snprintf(wanted, sizeof(wanted), "%zu item%s", json_count(expected),
-		    plural(json_count(expected)));
-		snprintf(had, sizeof(had), "%zu", json_count(found));
-		return differs(m, wanted, had);
-	}
-	json_items_init(&a, expected, NULL);
-	json_items_init(&b, found, NULL);
-	for (; ok && a.item && b.item; json_items_next(&a), json_items_next(&b)) {
-		json_pointer_add_index(&m->pointer, a.index);
-		ok = match(m, a.item, b.item);
-		buf_truncate(&m->pointer, before);
-	}
-	json_items_finish(&a);
-	json_items_finish(&b);
-	return ok;
-}
 
 static bool
 match_objects(struct recipe_matching *m, const cJSON *expected, const cJSON *found)
@@ -107,14 +74,32 @@ static bool
 match(struct recipe_matching *m, const cJSON *expected, const cJSON *found)
 {
 	enum json_type type = json_type(expected);
+	size_t before = m->pointer.len;
+	struct json_items a, b;
+	bool ok = true;
 
 	if (type != json_type(found))
 		return differs_in(m, expected, found);
-	if (type == JSON_ARRAY)
-		return match_arrays(m, expected, found);
 	if (type == JSON_OBJECT)
 		return match_objects(m, expected, found);
-	return json_equal(expected, found) || differs_in(m, expected, found);
+	if (type != JSON_ARRAY)
+		return json_equal(expected, found) || differs_in(m, expected, found);
+	if (json_count(expected) != json_count(found)) {
+		buf_addf(m->lines, "%s: expected %zu item%s, found %zu\n",
+		    m->pointer.len > 0 ? buf_text(&m->pointer) : "the value", json_count(expected),
+		    plural(json_count(expected)), json_count(found));
+		return false;
+	}
+	json_items_init(&a, expected, NULL);
+	json_items_init(&b, found, NULL);
+	for (; ok && a.item && b.item; json_items_next(&a), json_items_next(&b)) {
+		json_pointer_add_index(&m->pointer, a.index);
+		ok = match(m, a.item, b.item);
+		buf_truncate(&m->pointer, before);
+	}
+	json_items_finish(&a);
+	json_items_finish(&b);
+	return ok;
 }
 
 static bool
@@ -245,25 +230,17 @@ expect_verdict(const cJSON *wanted, const struct recipe_reply *reply, struct buf
 	return wanted ? RECIPE_FAILED_EXPECTATION : RECIPE_BROKEN_RESULT;
 }
 
-/* Return whether a finding of this severity is allowed. */
-static bool
-allows(const cJSON *allowed, const struct recipe_finding *f)
-{
-	const char *worst = cJSON_GetStringValue(allowed);
-
-	if (!worst)
-		return is_listed(allowed, f->id);
-	return strcmp(worst, "none") != 0 && f->severity >= (strcmp(worst, "notes") == 0 ? 2 : 1);
-}
-
 static bool
 expect_findings(const cJSON *allowed, const struct recipe_reply *reply, struct buf *lines)
 {
+	const char *worst = cJSON_GetStringValue(allowed); /* else an array of ids */
 	size_t count = 0;
 
 	for (size_t i = 0; i < reply->finding_count; i++) {
 		const struct recipe_finding *f = &reply->findings[i];
-		if (allows(allowed, f))
+		if (!worst ? is_listed(allowed, f->id)
+			   : strcmp(worst, "none") != 0 &&
+				 f->severity >= (strcmp(worst, "notes") == 0 ? 2 : 1))
 			continue;
 		if (count++ < LINES_MAX)
 			buf_addf(lines, "finding: %s: %.300s\n", f->id, f->text);

@@ -9,32 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the next variable that the text refers to as $name, or NULL. */
-static const struct variable *
-next_named(const char **text, const struct variables *v)
-{
-	while ((*text = strchr(*text, '$'))) {
-		const char *name = ++*text;
-		size_t len = 0;
-		while (ascii_is_alnum((unsigned char)name[len]) || name[len] == '_')
-			len++;
-		*text += len;
-		const struct variable *found = len > 0 ? variables_find(v, name, len) : NULL;
-		if (found)
-			return found;
-	}
-	return NULL;
-}
-
+/* Add the variables that the text refers to as $name. */
 static void
 add_named(const char *text, const struct variables *v, struct variables *named)
 {
-	const struct variable *found;
-
-	while ((found = next_named(&text, v)))
-		if (!variables_find(named, found->name, strlen(found->name)))
+	while ((text = strchr(text, '$'))) {
+		const char *name = ++text;
+		while (ascii_is_alnum((unsigned char)*text) || *text == '_')
+			text++;
+		size_t len = (size_t)(text - name);
+		const struct variable *found = len > 0 ? variables_find(v, name, len) : NULL;
+		if (found && !variables_find(named, name, len))
 			variables_set(named, found->name,
 			    found->doc ? json_doc_ref(found->doc) : NULL, found->value);
+	}
 }
 
 /* jq gets {"v": {"name": ...}, "i": input}, and the expression after
@@ -169,13 +157,6 @@ checks_finish(struct recipe_checks *c)
 	*c = (struct recipe_checks){ 0 };
 }
 
-/* Return an upper bound of the bytes of a check: its expression and the names of its variables. */
-static size_t
-bytes_of(const struct recipe_check *check)
-{
-	return 3 * strlen(cJSON_GetStringValue(check->node)) + 16;
-}
-
 bool
 checks_next(struct recipe_checks *c, struct recipe_expression *e)
 {
@@ -186,13 +167,15 @@ checks_next(struct recipe_checks *c, struct recipe_expression *e)
 		return false;
 	buf_finish(&e->whole);
 	e->text = cJSON_GetStringValue(c->items[c->from].node);
-	c->to = c->from;
-	do {
-		bytes += bytes_of(&c->items[c->to]);
-		add_named(cJSON_GetStringValue(c->items[c->to].node), &c->names, &named);
-		c->to++;
-	} while (c->to < c->len && c->from >= c->one_by_one &&
-		 bytes + bytes_of(&c->items[c->to]) < QUERY_MAX_EXPRESSION - 100);
+	for (c->to = c->from; c->to < c->len; c->to++) {
+		const char *text = cJSON_GetStringValue(c->items[c->to].node);
+		/* an upper bound of the expression with the names of its variables */
+		bytes += 3 * strlen(text) + 16;
+		if (c->to > c->from &&
+		    (c->from < c->one_by_one || bytes >= QUERY_MAX_EXPRESSION - 100))
+			break;
+		add_named(text, &c->names, &named);
+	}
 	buf_add_str(&e->whole, "empty | ");
 	for (size_t i = 0; i < named.len; i++)
 		buf_addf(&e->whole, "%s$%s", i ? "," : "null as {", named.items[i].name);
@@ -247,30 +230,24 @@ is_known(void *user, const char *name, size_t len, struct err *err)
 }
 
 static bool
-from_is_known(const struct recipe_step *s, struct variables_walk *walk, struct err *err)
-{
-	const struct having_values *known = walk->user;
-
-	walk->at = json_get(s->node, "from");
-	return !s->from || variables_find(known->values, s->from, strlen(s->from)) ||
-	       variables_find(&known->set, s->from, strlen(s->from)) ||
-	       err_set(err,
-		   "there is no variable \"%.64s\": \"from\" names one of the file, or one that a "
-		   "step saves",
-		   s->from);
-}
-
-static bool
 steps_are_known(const struct recipe_steps *steps, struct variables_walk *walk, struct err *err)
 {
 	static const char *const texts[] = { "call", "read", "get", "name", "message" };
+	const struct having_values *known = walk->user;
 
 	for (size_t i = 0; i < steps->len; i++) {
 		const struct recipe_step *s = &steps->items[i];
 		for (size_t t = 0; t < ARRAY_LEN(texts); t++)
 			if (!variables_walk(walk, json_get(s->node, texts[t]), err))
 				return false;
-		if (!from_is_known(s, walk, err) || !variables_walk(walk, s->arguments, err) ||
+		walk->at = json_get(s->node, "from");
+		if (s->from && !variables_find(known->values, s->from, strlen(s->from)) &&
+		    !variables_find(&known->set, s->from, strlen(s->from)))
+			return err_set(err,
+			    "there is no variable \"%.64s\": \"from\" names one of the file, or "
+			    "one that a step saves",
+			    s->from);
+		if (!variables_walk(walk, s->arguments, err) ||
 		    !variables_walk(walk, s->expect.error, err) ||
 		    !variables_walk(walk, s->expect.equals, err) ||
 		    !variables_walk(walk, s->expect.contains, err) ||

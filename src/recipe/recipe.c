@@ -67,17 +67,11 @@ read_members(struct recipe_reading *p, const cJSON *object, const struct recipe_
 
 /* ---- values ---- */
 
-static bool
-is_reference(void *user, const char *name, size_t len, struct err *err)
-{
-	return true;
-}
-
 /* Check the syntax of references to variables. */
 static bool
 check_references(struct recipe_reading *p, const cJSON *node)
 {
-	struct variables_walk walk = { .each = is_reference };
+	struct variables_walk walk = { 0 };
 
 	if (variables_walk(&walk, node, &p->err))
 		return true;
@@ -396,24 +390,6 @@ find_kind(struct recipe_reading *p, const cJSON *node, enum recipe_kind *kind)
 				"\"steps\"");
 }
 
-static bool
-read_step(struct recipe_reading *p, const cJSON *node, const struct recipe_member *table,
-    struct recipe_step *step)
-{
-	p->at = node;
-	if (!cJSON_IsObject(node))
-		return refuse_type(p, node, "an object, a step");
-	if (++p->steps > RECIPE_STEPS_MAX)
-		return err_set(&p->err, "there are more than %d steps", RECIPE_STEPS_MAX);
-	if (!find_kind(p, node, &step->kind) ||
-	    !read_members(p, node, table, 1u << step->kind, step))
-		return false;
-	p->at = node;
-	if (step->kind == RECIPE_EACH && step->steps.len == 0)
-		return err_set(&p->err, "\"each\" needs \"steps\"");
-	return true;
-}
-
 static void
 step_init(struct recipe_step *step, const cJSON *node)
 {
@@ -434,8 +410,17 @@ take_steps(struct recipe_reading *p, const cJSON *node, void *at)
 	for (const cJSON *item = json_first(node); item; item = item->next) {
 		struct recipe_step *step = VEC_PUSH(steps);
 		step_init(step, item);
-		if (!read_step(p, item, step_members, step))
+		p->at = item;
+		if (!cJSON_IsObject(item))
+			return refuse_type(p, item, "an object, a step");
+		if (++p->steps > RECIPE_STEPS_MAX)
+			return err_set(&p->err, "there are more than %d steps", RECIPE_STEPS_MAX);
+		if (!find_kind(p, item, &step->kind) ||
+		    !read_members(p, item, step_members, 1u << step->kind, step))
 			return false;
+		p->at = item;
+		if (step->kind == RECIPE_EACH && step->steps.len == 0)
+			return err_set(&p->err, "\"each\" needs \"steps\"");
 	}
 	p->depth--;
 	return true;
@@ -578,20 +563,6 @@ recipe_add_place(const struct recipe *recipe, const cJSON *node, struct buf *out
 	buf_finish(&pointer);
 }
 
-/* Reject JSON that other readers interpret differently. */
-static bool
-has_flaw(const struct json_doc *doc, struct recipe_problem *problem)
-{
-	const struct json_flaws *flaws = json_flaws(doc);
-
-	if (flaws->count == 0)
-		return false;
-	problem->line = flaws->items[0].line;
-	problem->column = flaws->items[0].column;
-	snprintf(problem->text, sizeof(problem->text), "%s", json_flaw_text(flaws->items[0].kind));
-	return true;
-}
-
 struct recipe *
 recipe_parse(const char *text, size_t len, struct recipe_problem *problem)
 {
@@ -614,9 +585,15 @@ recipe_parse(const char *text, size_t len, struct recipe_problem *problem)
 	p.recipe = mem_zalloc(sizeof(*p.recipe));
 	p.recipe->doc = doc;
 	buf_add(&p.recipe->text, text, len);
-	if (!has_flaw(doc, problem)) {
-		if (read_file(&p, json_root(doc)))
-			return p.recipe;
+	const struct json_flaws *flaws = json_flaws(doc);
+	if (flaws->count > 0) { /* other readers interpret it differently */
+		problem->line = flaws->items[0].line;
+		problem->column = flaws->items[0].column;
+		snprintf(problem->text, sizeof(problem->text), "%s",
+		    json_flaw_text(flaws->items[0].kind));
+	} else if (read_file(&p, json_root(doc))) {
+		return p.recipe;
+	} else {
 		struct buf pointer = { .max = sizeof(problem->pointer) - 1 };
 		struct json_position at = place_of(p.recipe, p.at, &pointer);
 		problem->line = at.line;

@@ -82,12 +82,6 @@ report_add_suite(struct recipe_report *r, const char *name, const char *file)
 	    (struct recipe_suite){ .name = add_name(&r->names, name), .file = mem_strdup(file) };
 }
 
-static struct recipe_suite *
-last(struct recipe_report *r)
-{
-	return &r->suites.items[r->suites.len - 1];
-}
-
 static void
 report_add_safe(struct buf *out, const char *text)
 {
@@ -97,7 +91,7 @@ report_add_safe(struct buf *out, const char *text)
 void
 report_add_case(struct recipe_report *r, const struct recipe_record *record)
 {
-	struct recipe_suite *s = last(r);
+	struct recipe_suite *s = &r->suites.items[r->suites.len - 1];
 	struct buf name = BUF_INIT;
 	bool failed = record->outcome == RECIPE_FAILED;
 
@@ -133,8 +127,10 @@ report_add_case(struct recipe_report *r, const struct recipe_record *record)
 void
 report_set_trouble(struct recipe_report *r, const char *why)
 {
-	free(last(r)->trouble);
-	last(r)->trouble = mem_strdup(why);
+	struct recipe_suite *s = &r->suites.items[r->suites.len - 1];
+
+	free(s->trouble);
+	s->trouble = mem_strdup(why);
 }
 
 void
@@ -591,11 +587,8 @@ add_failures(const struct recipe_suite *s, struct buf *out)
 static void
 report_add_github(const struct recipe_report *r, struct buf *out)
 {
-	int64_t took_us;
-	struct recipe_counts all = report_counts(r, &took_us);
-
-	buf_addf(out, "## %zu passed, %zu failed, %zu skipped in %.2f s\n", all.passed, all.failed,
-	    all.skipped, (double)took_us / 1e6);
+	buf_add_str(out, "## ");
+	add_text(r, out);
 	for (size_t i = 0; i < r->suites.len; i++) {
 		const struct recipe_suite *s = &r->suites.items[i];
 		bool failed = s->counts.failed > 0 || s->trouble;

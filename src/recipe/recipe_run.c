@@ -11,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void run_push_frame(struct recipe_run *r, const struct recipe_step *owner);
-
-static void run_on_items(struct recipe_run *r, const struct recipe_step *step);
-
-static void run_end_frame(struct recipe_run *r);
-
 static void
 add_kind(const struct recipe_step *step, const struct variables *v, struct buf *out)
 {
@@ -76,13 +70,6 @@ step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out)
 		json_print_brief(out, json_root(doc), max_bytes);
 	json_doc_destroy(doc);
 	buf_finish(&plain);
-}
-
-static void
-step_add_detail(const cJSON *value, struct buf *out)
-{
-	buf_clear(out);
-	step_add_brief(value, WORDS_BYTES, out);
 }
 
 /* Hide the values of known secrets. */
@@ -154,6 +141,7 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 
 #define STEPS_MAX 1000000 /* limit of steps in a run, including nested rounds */
 #define ARGUMENTS_MAX ((size_t)64 << 20)
+#define COLLECTED_MAX ((size_t)64 << 20)
 
 static const struct recipe_step *
 running(const struct recipe_run *r)
@@ -255,7 +243,7 @@ want_call(struct recipe_run *r, const struct recipe_step *step)
 		buf_add_str(&r->want.arguments, "{}");
 	if ((doc = json_parse(r->want.arguments.data, r->want.arguments.len, NULL, NULL)) &&
 	    json_first(json_root(doc)))
-		step_add_detail(json_root(doc), &r->detail);
+		step_add_brief(json_root(doc), WORDS_BYTES, &r->detail);
 	json_doc_destroy(doc);
 	free((char *)r->want.name);
 	r->want.name = buf_detach(&name);
@@ -273,20 +261,6 @@ count_step(struct recipe_run *r)
 	if (r->is_over)
 		run_fail(r, RECIPE_WRONG, "the recipe has run a million steps, and ends here");
 	return !r->is_over;
-}
-
-static void
-begin(struct recipe_run *r, const struct recipe_step *step)
-{
-	run_clear_step(r);
-	r->attempt = recipe_kind_calls(step->kind) && step->retry.attempts > 0;
-	r->phase = AT_WHEN;
-	if (!count_step(r))
-		return;
-	if (step->when)
-		want_jq_of_step(r, step, step->when);
-	else
-		r->phase = AT_ACTION;
 }
 
 /* Check the next condition, if there is one; `until` is the last one. */
@@ -315,6 +289,16 @@ begin_conditions(struct recipe_run *r, const cJSON *conditions)
 }
 
 static void
+run_push_frame(struct recipe_run *r, const struct recipe_step *owner)
+{
+	*VEC_PUSH(&r->frames) = (struct run_frame){ .steps = &owner->steps, .owner = owner };
+	value_set(&top(r)->outside, r->current.doc, r->current.node);
+	top(r)->rounds = owner->retry.attempts;
+	top(r)->round = owner->retry.attempts > 0;
+	r->phase = AT_BEGIN;
+}
+
+static void
 act(struct recipe_run *r, const struct recipe_step *step)
 {
 	const cJSON *value;
@@ -334,6 +318,7 @@ act(struct recipe_run *r, const struct recipe_step *step)
 	}
 }
 
+/* Save a value in a variable; name NULL: do nothing. */
 static void
 run_save(struct recipe_run *r, const char *name, struct json_doc *doc, const cJSON *node)
 {
@@ -348,16 +333,6 @@ may_retry(const struct recipe_run *r)
 	return r->failure && r->failure != RECIPE_WRONG && !r->is_over;
 }
 
-/* Return the innermost group around the step with an attempt left, or NULL. */
-static struct run_frame *
-retried_frame(const struct recipe_run *r)
-{
-	for (size_t i = r->frames.len; i-- > 1;)
-		if (r->frames.items[i].round < r->frames.items[i].owner->retry.attempts)
-			return &r->frames.items[i];
-	return NULL;
-}
-
 /* Advance the frame past the step that ended. */
 static void
 run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool goes_on)
@@ -370,19 +345,20 @@ run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool goes_on
 	r->phase = AT_BEGIN;
 }
 
-/* Save a value in a variable; name NULL: do nothing. */
 static void
 run_end_step(struct recipe_run *r, const struct recipe_step *step)
 {
-	struct run_frame *retried = may_retry(r) ? retried_frame(r) : NULL;
+	struct run_frame *retried = NULL; /* the innermost group with an attempt left */
+
+	for (size_t i = may_retry(r) ? r->frames.len : 0; i-- > 1 && !retried;)
+		if (r->frames.items[i].round < r->frames.items[i].owner->retry.attempts)
+			retried = &r->frames.items[i];
 	enum recipe_outcome outcome = retried      ? RECIPE_RETRIED
 				      : r->failure ? RECIPE_FAILED
 				      : r->skipped ? RECIPE_SKIPPED
 						   : RECIPE_PASSED;
-
 	if (retried)
 		retried->again = true;
-
 	if (r->failure && step->message) {
 		/* Prepend the message of the step to the reasons of the failure. */
 		struct buf *lines = &r->lines;
@@ -489,7 +465,7 @@ on_picked(struct recipe_run *r, const struct recipe_step *step)
 		return;
 	}
 	run_save(r, step->save, r->answer, value); /* its name may be that of a secret */
-	step_add_detail(value, &r->detail);
+	step_add_brief(value, WORDS_BYTES, &r->detail);
 	value_set(&r->current, r->answer, value);
 	r->phase = AT_END;
 }
@@ -538,26 +514,121 @@ check_value(struct recipe_run *r, const struct recipe_step *step)
 	r->want.kind = RECIPE_WANTS_SNAPSHOT;
 }
 
-static void
-on_of(struct recipe_run *r, const struct recipe_step *step)
-{
-	const cJSON *results = json_root(r->answer);
+/* ---- frames: the rounds of each, groups, and attempts at groups ---- */
 
-	if (json_count(results) != 1) {
-		run_fail(r, RECIPE_WRONG, "\"of\" has to give one result");
+/* End an attempt at a group; false: `until` is pending, or another attempt follows. */
+static bool
+end_attempt(struct recipe_run *r, struct run_frame *f)
+{
+	const struct recipe_retry *retry = &f->owner->retry;
+
+	if (!f->until) {
+		f->until = true;
+		run_clear_step(r);
+		if (retry->until && !f->again && !f->failed && !r->is_over) {
+			r->phase = AT_UNTIL;
+			run_want_jq(r, retry->until, r->current.node);
+			if (r->want.kind != RECIPE_WANTS_NOTHING)
+				return false;
+		}
+	}
+	bool again = f->again || (r->failure && r->failure != RECIPE_WRONG);
+	if (again && f->round < retry->attempts && !r->is_over) {
+		run_want_retry(r, retry->delay_us);
+		return false;
+	}
+	if (r->failure && f->round > 1)
+		buf_addf(&r->lines, "after %zu attempts\n", f->round);
+	return true;
+}
+
+static void
+start_round(struct recipe_run *r, struct run_frame *f)
+{
+	value_set(&r->current, f->items, f->item);
+	run_save(r, f->owner->as, f->items, f->item);
+	f->round++;
+	f->at = 0;
+	f->any_failed |= f->failed;
+	f->failed = f->ends = false;
+	r->phase = AT_BEGIN;
+}
+
+/* End the top frame: begin another round or attempt, or end the step around it. */
+static void
+run_end_frame(struct recipe_run *r)
+{
+	struct run_frame *f = top(r);
+	const struct recipe_step *owner = f->owner;
+	struct buf *collected = &f->collected;
+
+	if (owner->retry.attempts > 0 && !end_attempt(r, f))
+		return;
+	bool in_vain = owner->retry.attempts > 0 && r->failure;
+	if (owner->save && !f->failed) { /* collect the value of the round */
+		buf_add_str(collected, collected->len > 1 ? "," : "");
+		if (r->current.node)
+			json_print(collected, r->current.node);
+		else
+			buf_add_str(collected, "null");
+	}
+	bool kept = !collected->overflowed;
+	bool failed = f->failed || f->any_failed || !kept;
+	if (f->item && f->item->next && kept && !r->is_over && (!failed || owner->goes_on)) {
+		f->item = f->item->next;
+		start_round(r, f);
 		return;
 	}
-	value_set(&r->checked, r->answer, json_first(results));
-	check_value(r, step);
+	if (owner->kind == RECIPE_EACH)
+		value_set(&r->current, f->outside.doc, f->outside.node);
+	if (owner->save && kept) {
+		buf_add_char(collected, ']');
+		struct json_doc *doc = json_parse(buf_text(collected), collected->len, NULL, NULL);
+		if (doc) {
+			run_save(r, owner->save, doc, json_root(doc));
+			value_set(&r->current, doc, json_root(doc));
+		}
+		json_doc_destroy(doc);
+	}
+	run_pop_frame(r);
+	if (kept && !in_vain) {
+		run_advance(r, top(r), failed, owner->goes_on);
+		return;
+	}
+	if (!kept) {
+		run_clear_step(r);
+		run_fail(r, RECIPE_WRONG, "the result of the rounds is larger than 64 MiB");
+	}
+	run_end_step(r, owner);
+}
+
+/* Begin the rounds of an each with the results of jq. */
+static void
+run_on_items(struct recipe_run *r, const struct recipe_step *step)
+{
+	size_t rounds = json_count(json_root(r->answer));
+
+	if (rounds == 0) {
+		buf_add_str(&r->lines, "jq gave nothing to do it for");
+		r->skipped = true;
+		r->phase = AT_END;
+		run_save(r, step->save, r->answer, json_root(r->answer));
+		return;
+	}
+	run_record(r, step, RECIPE_OPENED, rounds);
+	run_push_frame(r, step);
+	struct run_frame *f = top(r);
+	f->items = json_doc_ref(r->answer);
+	f->item = json_first(json_root(f->items));
+	f->rounds = rounds;
+	buf_init(&f->collected, COLLECTED_MAX);
+	buf_add_char(&f->collected, '[');
+	start_round(r, f);
 }
 
 void
 recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 {
-	static void (*const on_answer[])(struct recipe_run *, const struct recipe_step *) = {
-		[RECIPE_PICK] = on_picked,
-		[RECIPE_EACH] = run_on_items,
-	};
 	const struct recipe_step *step = running(r); /* NULL: evaluating `until` of a group */
 	struct buf reason = BUF_INIT;
 
@@ -589,10 +660,15 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 	} else if (r->phase == AT_UNTIL) {
 		expect_true(r, "until: ", r->current.node);
 		r->phase = AT_END;
+	} else if (r->phase == AT_OF && json_count(json_root(r->answer)) != 1) {
+		run_fail(r, RECIPE_WRONG, "\"of\" has to give one result");
 	} else if (r->phase == AT_OF) {
-		on_of(r, step);
+		value_set(&r->checked, r->answer, json_first(json_root(r->answer)));
+		check_value(r, step);
+	} else if (step->kind == RECIPE_PICK) {
+		on_picked(r, step);
 	} else {
-		on_answer[step->kind](r, step);
+		run_on_items(r, step);
 	}
 	buf_finish(&reason);
 }
@@ -647,29 +723,20 @@ recipe_run_on_delay(struct recipe_run *r)
 
 /* ---- create, destroy and drive ---- */
 
-/* Request the compilation of the next expressions; false: all are compiled. */
-static bool
-want_check(struct recipe_run *r)
-{
-	if (!checks_next(&r->checks, &r->expression)) {
-		checks_finish(&r->checks);
-		return false;
-	}
-	buf_finish(&r->want.value);
-	buf_init(&r->want.value, QUERY_MAX_BYTES);
-	buf_add_str(&r->want.value, "null");
-	r->want.kind = RECIPE_WANTS_JQ;
-	r->want.expression = buf_text(&r->expression.whole);
-	return true;
-}
-
 struct recipe_want *
 recipe_run_next(struct recipe_run *r)
 {
 	while (r->want.kind == RECIPE_WANTS_NOTHING && r->frames.len > 0) {
 		const struct recipe_step *step = running(r);
-		if (r->checks.len > 0 && want_check(r)) {
-			break;
+		if (r->checks.len > 0 && checks_next(&r->checks, &r->expression)) {
+			/* compile the next expressions */
+			buf_finish(&r->want.value);
+			buf_init(&r->want.value, QUERY_MAX_BYTES);
+			buf_add_str(&r->want.value, "null");
+			r->want.kind = RECIPE_WANTS_JQ;
+			r->want.expression = buf_text(&r->expression.whole);
+		} else if (r->checks.len > 0) {
+			checks_finish(&r->checks);
 		} else if (r->phase == AT_RETRY) {
 			if (!retry(r, step))
 				break;
@@ -680,7 +747,15 @@ recipe_run_next(struct recipe_run *r)
 		} else if (r->phase == AT_BEGIN) {
 			if (r->options.may_begin && !r->options.may_begin(r->options.user))
 				break;
-			begin(r, step);
+			run_clear_step(r);
+			r->attempt = recipe_kind_calls(step->kind) && step->retry.attempts > 0;
+			r->phase = AT_WHEN;
+			if (!count_step(r))
+				continue;
+			if (step->when)
+				want_jq_of_step(r, step, step->when);
+			else
+				r->phase = AT_ACTION;
 		} else if (r->phase == AT_ACTION) {
 			act(r, step);
 		} else {
@@ -765,148 +840,4 @@ recipe_run_view(const struct recipe_run *r)
 		.failure = r->first_failure,
 		.is_over = r->frames.len == 0,
 	};
-}
-
-#define COLLECTED_MAX ((size_t)64 << 20)
-
-/* Frames: the rounds of each, groups, and attempts at groups. */
-
-static void
-run_push_frame(struct recipe_run *r, const struct recipe_step *owner)
-{
-	*VEC_PUSH(&r->frames) = (struct run_frame){ .steps = &owner->steps, .owner = owner };
-	value_set(&top(r)->outside, r->current.doc, r->current.node);
-	top(r)->rounds = owner->retry.attempts;
-	top(r)->round = owner->retry.attempts > 0;
-	r->phase = AT_BEGIN;
-}
-
-/* ---- attempts at a group ---- */
-
-/* Return false if `until` has to be evaluated first. */
-static bool
-has_until(struct recipe_run *r, struct run_frame *f)
-{
-	const char *until = f->owner->retry.until;
-
-	if (f->until)
-		return true;
-	f->until = true;
-	run_clear_step(r);
-	if (!until || f->again || f->failed || r->is_over)
-		return true;
-	r->phase = AT_UNTIL;
-	run_want_jq(r, until, r->current.node);
-	return r->want.kind == RECIPE_WANTS_NOTHING;
-}
-
-/* End an attempt; false: `until` is pending, or another attempt follows. */
-static bool
-end_attempt(struct recipe_run *r, struct run_frame *f)
-{
-	const struct recipe_retry *retry = &f->owner->retry;
-
-	if (!has_until(r, f))
-		return false;
-	bool again = f->again || (r->failure && r->failure != RECIPE_WRONG);
-	if (again && f->round < retry->attempts && !r->is_over) {
-		run_want_retry(r, retry->delay_us);
-		return false;
-	}
-	if (r->failure && f->round > 1)
-		buf_addf(&r->lines, "after %zu attempts\n", f->round);
-	return true;
-}
-
-/* Collect the value of a round; false: the limit is exceeded. */
-static bool
-collect(struct recipe_run *r, struct run_frame *f)
-{
-	if (!f->owner->save || f->failed)
-		return true;
-	if (f->collected.len > 1)
-		buf_add_char(&f->collected, ',');
-	if (r->current.node)
-		json_print(&f->collected, r->current.node);
-	else
-		buf_add_str(&f->collected, "null");
-	return !f->collected.overflowed;
-}
-
-static void
-start_round(struct recipe_run *r, struct run_frame *f)
-{
-	value_set(&r->current, f->items, f->item);
-	run_save(r, f->owner->as, f->items, f->item);
-	f->round++;
-	f->at = 0;
-	f->any_failed |= f->failed;
-	f->failed = f->ends = false;
-	r->phase = AT_BEGIN;
-}
-
-static void
-run_end_frame(struct recipe_run *r)
-{
-	struct run_frame *f = top(r);
-	const struct recipe_step *owner = f->owner;
-	if (owner->retry.attempts > 0 && !end_attempt(r, f))
-		return;
-	bool in_vain = owner->retry.attempts > 0 && r->failure;
-	bool kept = owner->kind != RECIPE_EACH || collect(r, f);
-	bool failed = f->failed || f->any_failed || !kept;
-
-	if (f->item && f->item->next && kept && !r->is_over && (!failed || owner->goes_on)) {
-		f->item = f->item->next;
-		start_round(r, f);
-		return;
-	}
-	if (owner->kind == RECIPE_EACH)
-		value_set(&r->current, f->outside.doc, f->outside.node);
-	if (owner->save && kept) {
-		/* Save the array of collected values. */
-		struct buf *collected = &f->collected;
-		buf_add_char(collected, ']');
-		struct json_doc *doc = json_parse(buf_text(collected), collected->len, NULL, NULL);
-		if (doc) {
-			run_save(r, owner->save, doc, json_root(doc));
-			value_set(&r->current, doc, json_root(doc));
-		}
-		json_doc_destroy(doc);
-	}
-	run_pop_frame(r);
-	if (kept && !in_vain) {
-		run_advance(r, top(r), failed, owner->goes_on);
-		return;
-	}
-	if (!kept) {
-		run_clear_step(r);
-		run_fail(r, RECIPE_WRONG, "the result of the rounds is larger than 64 MiB");
-	}
-	run_end_step(r, owner);
-}
-
-/* End the top frame: begin another round or attempt, or end the step around it. */
-static void
-run_on_items(struct recipe_run *r, const struct recipe_step *step)
-{
-	size_t rounds = json_count(json_root(r->answer));
-
-	if (rounds == 0) {
-		buf_add_str(&r->lines, "jq gave nothing to do it for");
-		r->skipped = true;
-		r->phase = AT_END;
-		if (step->save)
-			run_save(r, step->save, r->answer, json_root(r->answer));
-		return;
-	}
-	run_record(r, step, RECIPE_OPENED, rounds);
-	run_push_frame(r, step);
-	struct run_frame *f = top(r);
-	f->items = json_doc_ref(r->answer);
-	f->item = json_first(json_root(f->items));
-	f->rounds = rounds;
-	buf_init(&f->collected, COLLECTED_MAX);
-	buf_add_char(&f->collected, '[');
-	start_round(r, f);
 }

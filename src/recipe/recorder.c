@@ -92,18 +92,13 @@ find(struct recorder *r, uint64_t id)
 	return NULL;
 }
 
-/* Return whether ${name.path} can express the pointer: its keys have no dot or brace. */
-static bool
-is_plain(const char *pointer)
-{
-	return !strpbrk(pointer, ".~}{$\"\\") && strlen(pointer) < 200;
-}
-
 void
 recorder_link(struct recorder *r, uint64_t from, const char *pointer, enum recipe_kind kind,
     const char *name, const char *field)
 {
-	if (!find(r, from) || !is_plain(pointer) || r->links.len == LINKS_MAX)
+	/* ${name.path} cannot express a pointer with a dot or a brace in a key */
+	if (!find(r, from) || r->links.len == LINKS_MAX || strpbrk(pointer, ".~}{$\"\\") ||
+	    strlen(pointer) >= 200)
 		return;
 	*VEC_PUSH(&r->links) = (struct recorded_link){ .from = from,
 		.pointer = mem_strdup(pointer),
@@ -172,15 +167,6 @@ add_saved_name(const struct recorder *r, const struct recorded *c, struct buf *o
 		buf_add_str(out, "_");
 }
 
-static const struct recorded_link *
-link_at(const struct writing *t)
-{
-	for (size_t i = 0; i < t->call->links.len; i++)
-		if (strcmp(t->call->links.items[i].field, buf_text(&t->pointer)) == 0)
-			return &t->call->links.items[i];
-	return NULL;
-}
-
 /* Write a string with its ${ escaped. */
 static void
 write_literal(struct writing *t, const char *string)
@@ -231,9 +217,12 @@ static void
 write_value(struct writing *t, const cJSON *value)
 {
 	enum json_type type = json_type(value);
-	const struct recorded_link *l = link_at(t);
+	const struct recorded_link *l = NULL; /* to this value */
 	size_t before = t->pointer.len, index = 0;
 
+	for (size_t i = 0; i < t->call->links.len && !l; i++)
+		if (strcmp(t->call->links.items[i].field, buf_text(&t->pointer)) == 0)
+			l = &t->call->links.items[i];
 	if (l) {
 		struct buf text = BUF_INIT;
 		buf_add_str(&text, "${");

@@ -247,19 +247,6 @@ next_reference(const char *text, struct buf *out)
 	}
 }
 
-static bool
-refuse_unknown(const struct variables *v, const struct reference *r, struct err *err)
-{
-	struct did_you_mean meant;
-
-	did_you_mean_init(&meant, r->name, r->name_len);
-	for (size_t i = 0; i < v->len; i++)
-		did_you_mean_try(&meant, v->items[i].name);
-	return err_set(err, "${%.*s}: there is no such variable%s%s%s", (int)r->name_len, r->name,
-	    meant.name ? "; did you mean ${" : "", meant.name ? meant.name : "",
-	    meant.name ? "}?" : "");
-}
-
 /* Return the value of a reference; NULL with err: unknown. */
 static const cJSON *
 resolve(const struct variables *v, const struct reference *r, struct err *err)
@@ -268,7 +255,13 @@ resolve(const struct variables *v, const struct reference *r, struct err *err)
 	const cJSON *value = found ? found->value : NULL;
 
 	if (!found) {
-		refuse_unknown(v, r, err);
+		struct did_you_mean meant;
+		did_you_mean_init(&meant, r->name, r->name_len);
+		for (size_t i = 0; i < v->len; i++)
+			did_you_mean_try(&meant, v->items[i].name);
+		err_set(err, "${%.*s}: there is no such variable%s%s%s", (int)r->name_len, r->name,
+		    meant.name ? "; did you mean ${" : "", meant.name ? meant.name : "",
+		    meant.name ? "}?" : "");
 		return NULL;
 	}
 	for (size_t at = 1; value && at <= r->way_len;) {
@@ -371,7 +364,7 @@ variables_walk(struct variables_walk *walk, const cJSON *value, struct err *err)
 		walk->at = value;
 		while ((text = next_reference(text, NULL))) {
 			if (!read_reference(text, &r, err) ||
-			    !walk->each(walk->user, r.name, r.name_len, err))
+			    (walk->each && !walk->each(walk->user, r.name, r.name_len, err)))
 				return false;
 			text = r.next;
 		}
