@@ -28,7 +28,8 @@ struct filter_word {
 	const char *name;    /* "method"; NULL in the last row */
 	const char *example; /* a value, for the hint: "tools/call"; NULL: not in the hint */
 	const char *values;  /* all that it can have, with blanks between; NULL: any */
-	bool (*match)(const struct filter_text *value, const void *entry);
+	bool (*match)(const struct filter_text *value, const void *entry); /* NULL: see text */
+	size_t text; /* offset of a char * in the entry, which has to contain the value */
 	/* Reads a value when it is set: false, it has no meaning. NULL: any value has one. */
 	bool (*read)(struct filter_text *value, const struct filter_clock *clock, struct err *err);
 	/* For the last row: an unknown NAME:VALUE is an error, and quotes allow any text:

@@ -58,8 +58,8 @@ struct question {
 };
 
 struct question *question_create(uint64_t id, const struct session_question *asked, int64_t now_us);
-void question_destroy(struct question *q);               /* NULL-safe */
-const char *question_kind_name(enum question_kind kind); /* "form", "URL", "sampling", "roots" */
+void question_destroy(struct question *q);      /* NULL-safe */
+extern const char *const question_kind_names[]; /* "form", "URL", "sampling", "roots" */
 /* Replaces *text with a copy of len bytes; with NULL if bytes is NULL. */
 void question_set(char **text, const char *bytes, size_t len);
 /* The request of a SAMPLING as indented JSON, for a command; the edited one if there is one. */

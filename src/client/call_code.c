@@ -108,36 +108,28 @@ mark_argument(struct buf *out, const struct target *t, size_t nth)
 	}
 }
 
+/* Replace name and value with those of a header, or of a variable if the server has no URL. The
+ * variable of a secret header is named after the header. */
 static void
-mark_variable(struct buf *name, struct buf *value, const struct target *t, size_t nth)
+mark_pair(struct buf *name, struct buf *value, const struct target *t, size_t nth)
 {
-	const char *text = t->env[nth];
-	size_t len = strcspn(text, "=");
+	const char *text = (t->url ? t->headers : t->env)[nth];
+	size_t len = strcspn(text, t->url ? ":" : "=");
+	const char *rest = text + len + (text[len] != '\0');
+	struct buf plain = BUF_INIT;
 
-	add_plain(name, text, len);
-	if (secret_is_named(text, len) || target_shown(t, text) != text)
-		add_secret(value, "", text, len);
-	else if (text[len])
-		add_plain(value, text + len + 1, strlen(text + len + 1));
-}
-
-/* The variable of a secret header is named after the header. */
-static void
-mark_header(struct buf *name, struct buf *value, const struct target *t, size_t nth)
-{
-	const char *text = t->headers[nth];
-	size_t len = strcspn(text, ":");
-	const char *rest = text + len + (text[len] == ':');
-
-	rest += strspn(rest, " \t");
+	buf_clear(name);
+	buf_clear(value);
 	add_plain(name, text, len);
 	if (secret_is_named(text, len) || target_shown(t, text) != text) {
-		add_secret(value, "MCP_", text, len);
-		return;
+		add_secret(value, t->url ? "MCP_" : "", text, len);
+	} else if (t->url) {
+		rest += strspn(rest, " \t");
+		secret_hide_text(&plain, rest, strlen(rest));
+		add_plain(value, buf_text(&plain), plain.len);
+	} else {
+		add_plain(value, rest, strlen(rest));
 	}
-	struct buf plain = BUF_INIT;
-	secret_hide_text(&plain, rest, strlen(rest));
-	add_plain(value, buf_text(&plain), plain.len);
 	buf_finish(&plain);
 }
 
@@ -225,15 +217,6 @@ add_shell_part(struct shell_word *w, const char *text, size_t len)
 	}
 }
 
-static bool
-is_plain(const char *text)
-{
-	size_t len = strspn(text, ASCII_ALNUM "-_./:@%+,=");
-
-	/* zsh replaces =PROGRAM, and fish %self */
-	return len > 0 && text[len] == '\0' && text[0] != '=' && text[0] != '%';
-}
-
 /* ---- texts with variables ---- */
 
 void
@@ -247,8 +230,10 @@ code_add_text(struct buf *out, enum code_language language, const char *text, st
 	};
 	bool shell = language == CODE_SHELL, first = true;
 	struct shell_word word = { .out = out };
+	size_t plain = strspn(text, ASCII_ALNUM "-_./:@%+,=");
 
-	if (shell && (is_plain(text) || !*text)) {
+	/* zsh replaces =PROGRAM, and fish %self */
+	if (shell && text[plain] == '\0' && text[0] != '=' && text[0] != '%') {
 		buf_add_str(out, *text ? text : "''");
 		return;
 	}
@@ -421,9 +406,7 @@ add_server(struct buf *out, const struct call_code *c, struct strings *needs)
 	buf_add_char(out, ' ');
 	code_add_text(out, CODE_SHELL, buf_text(&value), needs);
 	for (size_t i = 0; t->headers && t->headers[i]; i++) {
-		buf_clear(&name);
-		buf_clear(&value);
-		mark_header(&name, &value, t, i);
+		mark_pair(&name, &value, t, i);
 		buf_addf(&name, ": %s", buf_text(&value));
 		buf_add_str(out, " -H ");
 		code_add_text(out, CODE_SHELL, buf_text(&name), needs);
@@ -457,29 +440,20 @@ ends_in_break(const char *text)
 	return len > 0 && text[len - 1] == '\n';
 }
 
-/* There is no way to write one at the end of a word that all shells read alike. */
-static bool
-has_lost_break(const struct call_code *c)
-{
-	const struct target *t = c->target;
-	bool lost = ends_in_break(subject(c)) || ends_in_break(t->name) || ends_in_break(t->file);
-
-	for (size_t i = 0; t->argv && t->argv[i]; i++)
-		lost = lost || ends_in_break(t->argv[i]);
-	return lost;
-}
-
 static bool
 add_mcpane(const struct call_code *c, struct buf *out, struct err *err)
 {
 	const struct target *t = c->target;
 	bool runs = !t->url && !t->file && c->origin != CHOICE_DEMO;
+	bool lost = ends_in_break(subject(c)) || ends_in_break(t->name) || ends_in_break(t->file);
 	struct strings needs = { 0 };
 	struct buf code = BUF_INIT;
 
 	if (subject(c)[0] == '-')
 		return err_set(err, "a name that begins with - cannot be given to mcpane");
-	if (has_lost_break(c))
+	for (size_t i = 0; t->argv && t->argv[i]; i++)
+		lost = lost || ends_in_break(t->argv[i]);
+	if (lost) /* nothing that all shells read alike ends in a line break */
 		return err_set(
 		    err, "a word that ends in a line break cannot be written for a shell");
 	buf_addf(&code, "mcpane %s", words_of[c->kind].subcommand);
@@ -521,7 +495,7 @@ add_request(struct buf *out, const struct call_code *c)
 		json_write_member_string(
 		    &w, "io.modelcontextprotocol/protocolVersion", c->protocol);
 		json_write_member_json(&w, "io.modelcontextprotocol/clientCapabilities", "{}");
-		json_write_member_json((&w), "io.modelcontextprotocol/clientInfo",
+		json_write_member_json(&w, "io.modelcontextprotocol/clientInfo",
 		    "{\"name\":\"curl\",\"version\":\"1\"}");
 		json_write_object_end(&w);
 	}
@@ -569,17 +543,17 @@ add_param_headers(struct buf *out, const struct call_code *c)
 static bool
 has_secret_header(const struct target *t)
 {
+	struct buf name = BUF_INIT, value = BUF_INIT;
 	bool has = false;
 
 	for (size_t i = 0; t->headers && t->headers[i] && !has; i++) {
-		struct buf name = BUF_INIT, value = BUF_INIT;
-		mark_header(&name, &value, t, i);
+		mark_pair(&name, &value, t, i);
 		has = strchr(buf_text(&value), VARIABLE_BEGIN) &&
 		      strcasecmp(buf_text(&name), "Authorization") != 0 &&
 		      strcasecmp(buf_text(&name), "Cookie") != 0;
-		buf_finish(&name);
-		buf_finish(&value);
 	}
+	buf_finish(&name);
+	buf_finish(&value);
 	return has;
 }
 
@@ -603,9 +577,7 @@ add_curl(struct buf *out, const struct call_code *c, const char *options, struct
 	add_header(out, "Content-Type", "application/json", NULL);
 	add_header(out, "Accept", "application/json, text/event-stream", NULL);
 	for (size_t i = 0; t->headers && t->headers[i]; i++) {
-		buf_clear(&name);
-		buf_clear(&value);
-		mark_header(&name, &value, t, i);
+		mark_pair(&name, &value, t, i);
 		add_header(out, buf_text(&name), buf_text(&value), needs);
 	}
 	if (c->is_authorized)
@@ -693,9 +665,7 @@ add_pairs(struct buf *out, enum code_language language, const char *label,
 	size_t count = 0;
 
 	for (size_t i = 0; list && list[i]; i++) {
-		buf_clear(&name);
-		buf_clear(&value);
-		t->url ? mark_header(&name, &value, t, i) : mark_variable(&name, &value, t, i);
+		mark_pair(&name, &value, t, i);
 		buf_addf(out, "%s", count++ ? ", " : label);
 		code_add_text(out, language, buf_text(&name), NULL);
 		buf_add_str(out, ": ");
@@ -710,11 +680,16 @@ add_pairs(struct buf *out, enum code_language language, const char *label,
 	buf_finish(&value);
 }
 
+/* Append the name or URI and, behind `between`, the arguments of a tool or prompt. */
 static void
-add_arguments(struct buf *out, enum code_language language, const struct call_code *c)
+add_subject(
+    struct buf *out, enum code_language language, const struct call_code *c, const char *between)
 {
+	code_add_text(out, language, subject(c), NULL);
+	if (is_resource(c))
+		return;
+	buf_add_str(out, between);
 	struct json_doc *doc = json_parse(arguments(c), strlen(arguments(c)), NULL, NULL);
-
 	if (doc)
 		add_value(out, language, json_root(doc));
 	else
@@ -788,11 +763,7 @@ add_python(const struct call_code *c, struct buf *out, struct err *err)
 	buf_add(&code, buf_text(&server), server.len);
 	buf_addf(&code, ") as client:\n%s        result = await client.%s(", indent,
 	    words_of[c->kind].python);
-	code_add_text(&code, CODE_PYTHON, subject(c), NULL);
-	if (!is_resource(c)) {
-		buf_add_str(&code, ", ");
-		add_arguments(&code, CODE_PYTHON, c);
-	}
+	add_subject(&code, CODE_PYTHON, c, ", ");
 	buf_addf(&code,
 	    ")\n%s        print(result.model_dump_json(by_alias=True, indent=2))\n\n\n"
 	    "asyncio.run(main())\n",
@@ -852,11 +823,7 @@ add_typescript(const struct call_code *c, struct buf *out, struct err *err)
 	}
 	buf_addf(&code, "const result = await client.%s({ %s: ", words_of[c->kind].typescript,
 	    words_of[c->kind].subject);
-	code_add_text(&code, CODE_TYPESCRIPT, subject(c), NULL);
-	if (!is_resource(c)) {
-		buf_add_str(&code, ", arguments: ");
-		add_arguments(&code, CODE_TYPESCRIPT, c);
-	}
+	add_subject(&code, CODE_TYPESCRIPT, c, ", arguments: ");
 	buf_add_str(&code, " });\nconsole.log(JSON.stringify(result, null, 2));\n"
 			   "await client.close();\n");
 	join(out, "//", c, &needs, &code);

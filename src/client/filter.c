@@ -50,48 +50,18 @@ name_length(const char *text, size_t len)
 	return is_name ? n : 0;
 }
 
-static const struct filter_word *
-last_row(const struct filter_word *words)
-{
-	while (words->name)
-		words++;
-	return words;
-}
-
 /* A name without a value adds no condition, because the user is still typing. A value that cannot
- * be read adds none either and is reported. */
+ * be read adds none either and is reported. strict: of the last row. */
 static void
-add_term(struct filter *f, struct filter_term term, const char *text, size_t len,
-    const struct filter_clock *clock)
-{
-	const struct filter_word *word = term.word;
-	struct err err;
-
-	if (last_row(word)->strict && (len > 1 && text[0] == '"' && text[len - 1] == '"')) {
-		text++;
-		len -= 2;
-	}
-	if (len == 0)
-		return;
-	substring_init(&term.value.text, text, len);
-	if (!word->read || word->read(&term.value, clock, &err)) {
-		*VEC_PUSH(f) = term;
-		return;
-	}
-	substring_finish(&term.value.text);
-	if (!f->wrong.text[0])
-		err_set(&f->wrong, "%s: %.200s", word->name, err.text);
-}
-
-static void
-add_word(struct filter *f, const struct filter_word *words, const char *text, size_t len,
-    const struct filter_clock *clock)
+add_word(struct filter *f, const struct filter_word *words, bool strict, const char *text,
+    size_t len, const struct filter_clock *clock)
 {
 	const struct filter_word *word = words;
-	bool negated = len > 1 && text[0] == '-';
+	struct filter_term term = { .negated = len > 1 && text[0] == '-' };
+	struct err err;
 
-	text += negated;
-	len -= negated;
+	text += term.negated;
+	len -= term.negated;
 	for (; word->name; word++) {
 		size_t n = strlen(word->name);
 		if (len <= n || text[n] != ':' || strncasecmp(text, word->name, n) != 0)
@@ -100,12 +70,27 @@ add_word(struct filter *f, const struct filter_word *words, const char *text, si
 		len -= n + 1;
 		break;
 	}
-	size_t unknown = !word->name && word->strict ? name_length(text, len) : 0;
-	if (unknown == 0)
-		add_term(
-		    f, (struct filter_term){ .word = word, .negated = negated }, text, len, clock);
-	else if (!f->wrong.text[0])
-		refuse_unknown(f, words, text, unknown);
+	size_t unknown = !word->name && strict ? name_length(text, len) : 0;
+	if (unknown > 0) {
+		if (!f->wrong.text[0])
+			refuse_unknown(f, words, text, unknown);
+		return;
+	}
+	if (strict && len > 1 && text[0] == '"' && text[len - 1] == '"') {
+		text++;
+		len -= 2;
+	}
+	if (len == 0)
+		return;
+	term.word = word;
+	substring_init(&term.value.text, text, len);
+	if (!word->read || word->read(&term.value, clock, &err)) {
+		*VEC_PUSH(f) = term;
+		return;
+	}
+	substring_finish(&term.value.text);
+	if (!f->wrong.text[0])
+		err_set(&f->wrong, "%s: %.200s", word->name, err.text);
 }
 
 /* Up to the next blank; of a strict table up to the end of the quotes, if they end a word. */
@@ -125,12 +110,14 @@ void
 filter_set(struct filter *f, const struct filter_word *words, const char *text,
     const struct filter_clock *clock)
 {
-	bool strict = last_row(words)->strict;
+	const struct filter_word *last = words;
 
+	while (last->name)
+		last++;
 	filter_finish(f);
 	for (const char *at = text; *(at += strspn(at, " \t"));) {
-		size_t len = word_length(at, strict);
-		add_word(f, words, at, len, clock);
+		size_t len = word_length(at, last->strict);
+		add_word(f, words, last->strict, at, len, clock);
 		at += len;
 	}
 }
@@ -144,12 +131,23 @@ filter_finish(struct filter *f)
 	*f = (struct filter){ 0 };
 }
 
+static bool
+filter_is_in(const struct filter_text *value, const char *text)
+{
+	return text && substring_is_in(&value->text, text, strlen(text));
+}
+
 bool
 filter_matches(const struct filter *f, const void *entry)
 {
 	for (size_t i = 0; i < f->len; i++) {
 		const struct filter_term *t = &f->items[i];
-		if (t->word->match(&t->value, entry) == t->negated)
+		const struct filter_word *word = t->word;
+		bool matches = word->match
+				   ? word->match(&t->value, entry)
+				   : filter_is_in(&t->value,
+					 *(char *const *)((const char *)entry + word->text));
+		if (matches == t->negated)
 			return false;
 	}
 	return true;
@@ -171,12 +169,6 @@ filter_begins(const struct filter_text *value, const char *word)
 	return strncasecmp(word, value->text.text, value->text.len) == 0;
 }
 
-static bool
-filter_is_in(const struct filter_text *value, const char *text)
-{
-	return text && substring_is_in(&value->text, text, strlen(text));
-}
-
 /* ---- the journal: an exchange is matched by its request or its reply ---- */
 
 /* Search the message and the texts that the list shows for it. */
@@ -194,22 +186,6 @@ is_in_exchange(const struct filter_text *value, const void *entry)
 	const struct journal_entry *e = entry, *reply = journal_reply(e);
 
 	return is_in_entry(value, e) || (reply && is_in_entry(value, reply));
-}
-
-static bool
-is_method(const struct filter_text *value, const void *entry)
-{
-	const struct journal_entry *e = entry;
-
-	return filter_is_in(value, e->method);
-}
-
-static bool
-is_called_tool(const struct filter_text *value, const void *entry)
-{
-	const struct journal_entry *e = entry;
-
-	return filter_is_in(value, e->tool);
 }
 
 /* Who began? */
@@ -290,8 +266,8 @@ is_kind(const struct filter_text *value, const void *entry)
 }
 
 const struct filter_word journal_words[] = {
-	{ "tool", "NAME", NULL, .match = is_called_tool },
-	{ "method", "tools/call", NULL, .match = is_method },
+	{ "tool", "NAME", NULL, .text = offsetof(struct journal_entry, tool) },
+	{ "method", "tools/call", NULL, .text = offsetof(struct journal_entry, method) },
 	{ "status", "error", "error running ok", .match = is_status },
 	{ "verdict", "invalid", NULL, .match = is_verdict },
 	{ "kind", "stderr", "request notification reply stderr note bad", .match = is_kind },
@@ -315,14 +291,6 @@ is_level(const struct filter_text *value, const void *entry)
 }
 
 static bool
-is_logger(const struct filter_text *value, const void *entry)
-{
-	const struct log_entry *e = entry;
-
-	return filter_is_in(value, e->logger);
-}
-
-static bool
 is_in_log(const struct filter_text *value, const void *entry)
 {
 	const struct log_entry *e = entry;
@@ -333,7 +301,7 @@ is_in_log(const struct filter_text *value, const void *entry)
 
 const struct filter_word log_words[] = {
 	{ "level", "warning", NULL, .match = is_level },
-	{ "logger", "name", NULL, .match = is_logger },
+	{ "logger", "name", NULL, .text = offsetof(struct log_entry, logger) },
 	{ NULL, NULL, NULL, .match = is_in_log },
 };
 
@@ -349,14 +317,6 @@ is_note_kind(const struct filter_text *value, const void *entry)
 }
 
 static bool
-is_note_place(const struct filter_text *value, const void *entry)
-{
-	const struct app_note *n = entry;
-
-	return filter_is_in(value, n->where);
-}
-
-static bool
 is_in_note(const struct filter_text *value, const void *entry)
 {
 	const struct app_note *n = entry;
@@ -369,7 +329,7 @@ const struct filter_word note_words[] = {
 	{ "kind", "error",
 	    "error console exception violation blocked window dialog download left lost",
 	    .match = is_note_kind },
-	{ "where", "app.js", NULL, .match = is_note_place },
+	{ "where", "app.js", NULL, .text = offsetof(struct app_note, where) },
 	{ NULL, NULL, NULL, .match = is_in_note },
 };
 
@@ -379,14 +339,6 @@ static bool
 is_state(const struct filter_text *value, const void *entry)
 {
 	return filter_begins(value, server_task_state(entry));
-}
-
-static bool
-is_tool(const struct filter_text *value, const void *entry)
-{
-	const struct server_task *t = entry;
-
-	return filter_is_in(value, t->tool);
 }
 
 static bool
@@ -401,7 +353,7 @@ is_in_task(const struct filter_text *value, const void *entry)
 
 const struct filter_word task_words[] = {
 	{ "state", "working", NULL, .match = is_state },
-	{ "tool", "name", NULL, .match = is_tool },
+	{ "tool", "name", NULL, .text = offsetof(struct server_task, tool) },
 	{ NULL, NULL, NULL, .match = is_in_task },
 };
 
@@ -443,12 +395,6 @@ is_kept_pinned(const struct filter_text *value, const void *entry)
 	return filter_begins(value, ((const struct history_call *)entry)->pinned ? "yes" : "no");
 }
 
-static bool
-is_kept_name(const struct filter_text *value, const void *entry)
-{
-	return filter_is_in(value, ((const struct history_call *)entry)->name);
-}
-
 static int64_t
 started_us(const void *entry)
 {
@@ -473,12 +419,6 @@ is_before(const struct filter_text *value, const void *entry)
 	return started_us(entry) < value->from_us;
 }
 
-static int64_t
-whole_us(double seconds)
-{
-	return (int64_t)(fmin(seconds, 1e12) * 1e6); /* after the year 9999 */
-}
-
 static bool
 read_time(struct filter_text *value, const struct filter_clock *clock, struct err *err)
 {
@@ -490,8 +430,9 @@ read_time(struct filter_text *value, const struct filter_clock *clock, struct er
 		    "wants a time: 2026-07-28, 2026-07-28T13:30, 13:30, today or 2h, not "
 		    "\"%.40s\"",
 		    value->text.text);
-	value->from_us = whole_us(range.from);
-	value->to_us = whole_us(range.to);
+	/* at most 1e12 seconds, which is after the year 9999 */
+	value->from_us = (int64_t)(fmin(range.from, 1e12) * 1e6);
+	value->to_us = (int64_t)(fmin(range.to, 1e12) * 1e6);
 	return true;
 }
 
@@ -553,7 +494,7 @@ is_in_kept(const struct filter_text *value, const void *entry)
 
 const struct filter_word history_words[] = {
 	{ "tool", "NAME", NULL, .match = is_kept_tool },
-	{ "name", NULL, NULL, .match = is_kept_name },
+	{ "name", NULL, NULL, .text = offsetof(struct history_call, name) },
 	{ "server", "NAME", NULL, .match = is_kept_server },
 	{ "verdict", "invalid", NULL, .match = is_kept_verdict, .read = read_verdict },
 	{ "status", "error", "error ok", .match = is_kept_status, .read = read_status },

@@ -140,15 +140,6 @@ timing_quantile(const struct timing *t, unsigned percent)
 /* Protocol members without information for the user. */
 static const char *const plumbing[] = { "_meta", "resultType", "ttlMs", "cacheScope" };
 
-static bool
-is_plumbing(const char *key)
-{
-	for (size_t i = 0; i < ARRAY_LEN(plumbing); i++)
-		if (strcmp(plumbing[i], key) == 0)
-			return true;
-	return false;
-}
-
 /* Append the first line that is not blank. */
 static void
 add_line(struct buf *out, const char *text, size_t max)
@@ -187,7 +178,10 @@ add_members(struct buf *out, const cJSON *object)
 	int count = 0;
 
 	for (const cJSON *m = json_first(object); m && m->string; m = m->next) {
-		if (is_plumbing(m->string))
+		size_t known = 0;
+		while (known < ARRAY_LEN(plumbing) && strcmp(plumbing[known], m->string) != 0)
+			known++;
+		if (known < ARRAY_LEN(plumbing))
 			continue;
 		buf_add_str(out, between);
 		between = " ";

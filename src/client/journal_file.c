@@ -308,22 +308,11 @@ end_har(struct export_run *x)
 
 /* ---- curl ---- */
 
-/* Return whether curl sets this header. */
-static bool
-is_curls(const char *line)
-{
-	static const char *const names[] = { "Host:", "Content-Length:", "User-Agent:",
-		"Accept-Encoding:", "Transfer-Encoding:", "Expect:" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strncasecmp(line, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
-}
-
 static void
 write_curl(struct export_run *x, const struct export_item *item)
 {
+	static const char *const set_by_curl[] = { "Host:", "Content-Length:", "User-Agent:",
+		"Accept-Encoding:", "Transfer-Encoding:", "Expect:" };
 	struct buf *out = &x->out, body = BUF_INIT;
 	size_t len = 0;
 
@@ -334,7 +323,10 @@ write_curl(struct export_run *x, const struct export_item *item)
 		buf_add_str(out, " \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: "
 				 "application/json, text/event-stream'");
 	while (at && (at = next_line(at, '>', &len))) {
-		if (is_curls(at))
+		bool set = false;
+		for (size_t i = 0; i < ARRAY_LEN(set_by_curl) && !set; i++)
+			set = strncasecmp(at, set_by_curl[i], strlen(set_by_curl[i])) == 0;
+		if (set)
 			continue;
 		char *header = mem_strndup(at, len);
 		buf_add_str(out, " \\\n  -H ");

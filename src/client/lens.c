@@ -174,22 +174,9 @@ write_gemini(struct lens_view *v, const struct lens_input *in, const struct resu
 /* ---- VS Code ---- */
 
 static bool
-is_for_model(const struct content_block *b)
-{
-	bool user = false;
-
-	for (const cJSON *who = json_first(b->audience); who; who = who->next) {
-		const char *name = cJSON_GetStringValue(who);
-		if (name && strcmp(name, "assistant") == 0)
-			return true;
-		user = user || (name && strcmp(name, "user") == 0);
-	}
-	return !b->audience;
-}
-
-static bool
 takes_vscode(const struct lens_input *in, const struct result_output *o)
 {
+	const struct content_block *b = o->block;
 	/* Truthiness of JavaScript. */
 	enum json_type type = json_type(in->result.structured);
 	bool value = type == JSON_OBJECT || type == JSON_ARRAY ||
@@ -197,10 +184,14 @@ takes_vscode(const struct lens_input *in, const struct result_output *o)
 		     (type == JSON_STRING && *cJSON_GetStringValue(in->result.structured)) ||
 		     (type == JSON_NUMBER && in->result.structured->valuedouble != 0);
 
-	if (!o->block)
+	if (!b)
 		return value;
-	return is_for_model(o->block) && (o->block->kind != CONTENT_TEXT || !value) &&
-	       o->block->kind != CONTENT_UNKNOWN;
+	bool for_model = !b->audience;
+	for (const cJSON *who = json_first(b->audience); who; who = who->next) {
+		const char *name = cJSON_GetStringValue(who);
+		for_model |= name && strcmp(name, "assistant") == 0;
+	}
+	return for_model && (b->kind != CONTENT_TEXT || !value) && b->kind != CONTENT_UNKNOWN;
 }
 
 /* Links stay links, and embedded resources except pictures become links. */
@@ -560,4 +551,144 @@ lens_read_tool(struct lens_input *in, const cJSON *definition)
 	app_tool_read(&tool, definition);
 	in->has_app = tool.resource != NULL;
 	in->for_app_alone = !tool.for_model;
+}
+
+/* ---- tokens ---- */
+
+/*
+ * Tokenizers cut a text into words, digits, signs and blanks before they look into their
+ * vocabulary, so the costs of such pieces, in hundredths of a token, come near the real number.
+ * They were fitted to o200k_base and cl100k_base with tests/bench/tokens.mjs.
+ */
+enum { BLANK, LETTERS, DIGITS, SIGNS, CYRILLIC, OTHER };
+
+#define PER_TOKEN 100
+
+/* The kind of each byte, in a table because a branch per byte would cost more than all else. */
+static const char kinds[257] = "\3\3\3\3\3\3\3\3\3\0\0\3\3\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3"
+			       "\0\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\2\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3"
+			       "\3\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\3\3\3\3\3"
+			       "\3\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\3\3\3\3\3"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\4\4\4\4\4\4\4\4\4\4\4\4\4\4\4\5\5\5\5"
+			       "\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5\5";
+
+static bool
+is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* A run of letters falls into words: "createdAt", "HTTPServer". */
+static size_t
+cost_of_letters(const char *text, size_t len)
+{
+	size_t cost = 0;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		for (n = 0; i + n < len && is_upper(text[i + n]);)
+			n++;
+		if (n > 1 && i + n < len)
+			n--;
+		else if (n <= 1)
+			while (i + n < len && !is_upper(text[i + n]))
+				n++;
+		if (is_upper(text[i + n - 1]))
+			cost += n == 1 ? 187 : n < 4 ? 166 : 41 * n;
+		else
+			cost += n < 6 ? 100 : n < 9 ? 93 : n < 12 ? 125 : 209 + (n - 12) * 16;
+	}
+	return cost;
+}
+
+/* A blank belongs to the next word, and the end of a line to the sign before it. */
+static size_t
+cost_of_blanks(const char *text, size_t len, int before, int behind)
+{
+	size_t line = len, cost;
+
+	while (line > 0 && text[line - 1] != '\n' && text[line - 1] != '\r')
+		line--;
+	cost = line == 0 ? 0 : before == SIGNS ? 32 : 125;
+	if (len - line > 1)
+		return cost + 97;
+	return len > line && behind == DIGITS ? cost + 121 : cost;
+}
+
+static size_t
+cost_of_signs(const char *text, size_t len, int before, int behind)
+{
+	size_t same = 1;
+
+	if (len == 1)
+		return before != BLANK && behind == LETTERS ? 25 : 82;
+	if (len < 4)
+		return len == 2 ? 101 : 117;
+	while (same < len && text[same] == text[0])
+		same++;
+	return same == len ? 101 * (1 + len / 16) : 30 * len;
+}
+
+/* By the first byte of a character. */
+static size_t
+cost_of_character(unsigned char c)
+{
+	if (c < 0xc0)
+		return 0; /* in a character */
+	if (c < 0xcd)
+		return 107; /* Latin with marks */
+	if (c == 0xe0)
+		return 95; /* Indic, Thai */
+	if (c >= 0xe3 && c <= 0xe9)
+		return 73; /* Chinese, Japanese */
+	if (c >= 0xea && c <= 0xed)
+		return 88; /* Korean */
+	return c < 0xf0 ? 204 : 182;
+}
+
+size_t
+tokens_estimate(const char *text, size_t len)
+{
+	char before = BLANK, behind;
+	size_t cost = 0;
+
+	for (size_t i = 0, end; i < len; i = end) {
+		char kind = kinds[(unsigned char)text[i]];
+		const char *run = text + i;
+		/* the bytes within a character belong to its kind */
+		bool wide = kind == CYRILLIC || kind == OTHER;
+		for (end = i + 1; end < len; end++) {
+			unsigned char c = (unsigned char)text[end];
+			if (kinds[c] != kind && !(wide && c >= 0x80 && c < 0xc0))
+				break;
+		}
+		behind = end < len ? kinds[(unsigned char)text[end]] : BLANK;
+		if (kind == LETTERS)
+			cost += cost_of_letters(run, end - i);
+		else if (kind == DIGITS)
+			cost += (end - i + 2) / 3 * 105;
+		else if (kind == SIGNS)
+			cost += cost_of_signs(run, end - i, before, behind);
+		else if (kind == BLANK)
+			cost += cost_of_blanks(run, end - i, before, behind);
+		else
+			cost += kind == CYRILLIC ? 70 : 0;
+		for (size_t k = i; wide && k < end; k++) {
+			unsigned char c = (unsigned char)text[k];
+			cost += kind == OTHER ? cost_of_character(c) : c >= 0xc0 ? 29 : 0;
+		}
+		before = kind;
+	}
+	return len > 0 && cost < PER_TOKEN ? 1 : (cost + PER_TOKEN / 2) / PER_TOKEN;
+}
+
+size_t
+tokens_estimate_soon(const char *text, size_t len)
+{
+	enum { LOOKED_AT = 64 << 10 };
+	size_t part = len < LOOKED_AT ? len : LOOKED_AT;
+	size_t tokens = tokens_estimate(text, part);
+
+	return part < len ? (size_t)((double)tokens * (double)len / (double)part) : tokens;
 }

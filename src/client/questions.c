@@ -94,18 +94,12 @@ link_inspect(struct link *l, const char *url)
 		snprintf(l->refusal, sizeof(l->refusal), "%.150s", err.text);
 }
 
-const char *
-question_kind_name(enum question_kind kind)
-{
-	static const char *const names[] = {
-		[QUESTION_FORM] = "form",
-		[QUESTION_URL] = "URL",
-		[QUESTION_SAMPLING] = "sampling",
-		[QUESTION_ROOTS] = "roots",
-	};
-
-	return names[kind];
-}
+const char *const question_kind_names[] = {
+	[QUESTION_FORM] = "form",
+	[QUESTION_URL] = "URL",
+	[QUESTION_SAMPLING] = "sampling",
+	[QUESTION_ROOTS] = "roots",
+};
 
 struct question *
 question_create(uint64_t id, const struct session_question *asked, int64_t now_us)
@@ -267,31 +261,23 @@ question_sampling_flaw(const struct question *q, const struct buf *result)
 
 static const char scheme[] = "file://";
 
-/* Decodes one character of a URI and advances *at; -1 if its escape is broken. */
-static int
-next_char(const char **at)
+const char *
+roots_uri_flaw(const char *uri)
 {
-	const char *p = *at;
-
-	if (*p != '%') {
-		(*at)++;
-		return (unsigned char)*p;
-	}
-	int byte = hex_number(p + 1, 2);
-	*at += byte < 0 ? 0 : 3;
-	return byte;
-}
-
-/* Dot segments, escaped or not, lead to another folder. */
-static const char *
-path_flaw(const char *path)
-{
+	if (strncmp(uri, scheme, sizeof(scheme) - 1) != 0)
+		return "it is not a file:// URI";
+	const char *path = uri + sizeof(scheme) - 1;
+	if (*path != '/')
+		return "it names a host";
+	if (strpbrk(path, "?#"))
+		return "it has a query or fragment";
+	/* Dot segments, escaped or not, lead to another folder. */
 	size_t segment = 0, dots = 0;
-
 	while (*path) {
-		int c = next_char(&path);
+		int c = *path == '%' ? hex_number(path + 1, 2) : (unsigned char)*path;
 		if (c < 0)
 			return "it contains a broken % escape";
+		path += *path == '%' ? 3 : 1;
 		if (c < 0x20 || c == 0x7f)
 			return "it contains a control character";
 		if (c == '/') {
@@ -304,19 +290,6 @@ path_flaw(const char *path)
 		dots += c == '.';
 	}
 	return segment == dots && (dots == 1 || dots == 2) ? "it contains a . or .. segment" : NULL;
-}
-
-const char *
-roots_uri_flaw(const char *uri)
-{
-	if (strncmp(uri, scheme, sizeof(scheme) - 1) != 0)
-		return "it is not a file:// URI";
-	const char *path = uri + sizeof(scheme) - 1;
-	if (*path != '/')
-		return "it names a host";
-	if (strpbrk(path, "?#"))
-		return "it has a query or fragment";
-	return path_flaw(path);
 }
 
 static char *

@@ -693,7 +693,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	}
 	while (at < count && server_question_at(s, at)->id != q->id)
 		at++;
-	buf_addf(title, "%s asks: %s%s", server_info(s)->name, question_kind_name(q->kind),
+	buf_addf(title, "%s asks: %s%s", server_info(s)->name, question_kind_names[q->kind],
 	    q->kind == QUESTION_FORM || q->kind == QUESTION_URL ? " elicitation" : "");
 	buf_addf(facts, "%zu of %zu%s", at + 1, count, count > 1 ? "  [ ]" : "");
 	return count > 1 ? ROLE_WARNING : ROLE_DIM;
