@@ -61,10 +61,13 @@ struct did_you_mean {
 	size_t len, changes;
 	size_t left; /* letters that may still be compared; a caller with many words may lower it */
 	const char *name; /* the best so far; NULL without one */
+	char question[72];
 };
 
 /* NULL and 0: no name will match. */
 void did_you_mean_init(struct did_you_mean *l, const char *word, size_t len);
 void did_you_mean_try(struct did_you_mean *l, const char *name);
+/* "; did you mean NAME?", kept in l, or the other text without a name: the end of an error. */
+const char *did_you_mean_or(struct did_you_mean *l, const char *otherwise);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,4 +234,13 @@ did_you_mean_try(struct did_you_mean *l, const char *name)
 		l->changes = changes;
 		l->name = name;
 	}
+}
+
+const char *
+did_you_mean_or(struct did_you_mean *l, const char *otherwise)
+{
+	if (!l->name)
+		return otherwise;
+	snprintf(l->question, sizeof(l->question), "; did you mean %s?", l->name);
+	return l->question;
 }

@@ -331,19 +331,16 @@ call_source_finish(struct call_source *s)
 	environment_finish(&s->environment);
 }
 
-/* The declared property whose name is most like that of a field. */
-static const char *
-declared_name_like(const struct field_view *v)
+/* Find the declared property whose name is most like that of a field. */
+static void
+find_declared_name(struct did_you_mean *meant, const struct field_view *v)
 {
-	struct did_you_mean meant;
-
-	did_you_mean_init(&meant, v->name, strlen(v->name));
+	did_you_mean_init(meant, v->name, strlen(v->name));
 	for (size_t i = 0; i < field_view(v->parent).child_count; i++) {
 		struct field_view sibling = field_view(field_child(v->parent, i));
 		if (!sibling.extra && !sibling.entry)
-			did_you_mean_try(&meant, sibling.name);
+			did_you_mean_try(meant, sibling.name);
 	}
-	return meant.name;
 }
 
 /* Arguments that the schema does not declare are sent all the same: they may be the test. */
@@ -357,14 +354,16 @@ say_undeclared(struct form *form, const struct options *o, const struct primitiv
 		const char *path = o->call.arguments.items[i].path;
 		const struct field *field = form_find(form, path);
 		struct field_view v = field ? field_view(field) : (struct field_view){ 0 };
-		const char *meant = v.extra || v.entry ? declared_name_like(&v) : NULL;
+		struct did_you_mean meant = { 0 };
+		if (v.extra || v.entry)
+			find_declared_name(&meant, &v);
 		if (v.extra && v.problem && is_tool)
 			say("warning: %s violates the inputSchema of %s: %s", path, primitive->name,
 			    v.problem);
-		else if (v.extra || meant)
-			say("%s is not in the %s of %s%s%s%s", path,
+		else if (v.extra || meant.name)
+			say("%s is not in the %s of %s%s", path,
 			    is_tool ? "inputSchema" : "list of arguments", primitive->name,
-			    meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+			    did_you_mean_or(&meant, ""));
 	}
 }
 

@@ -150,9 +150,7 @@ fail_unknown(struct recipe_player *p, const struct primitive_list *list, const c
 	did_you_mean_init(&meant, name, strlen(name));
 	for (size_t i = 0; i < list->len; i++)
 		did_you_mean_try(&meant, list->items[i].name);
-	err_set(&err, "there is no %s %.80s%s%.80s%s", kind, name,
-	    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
-	    meant.name ? "?" : "");
+	err_set(&err, "there is no %s %.80s%s", kind, name, did_you_mean_or(&meant, ""));
 	fail_call(p, RECIPE_WRONG, false, err.text);
 }
 

@@ -173,9 +173,8 @@ take_member(
 			did_you_mean_try(&meant, others[i]);
 		did_you_mean_try(&meant, "arguments");
 		did_you_mean_try(&meant, "server");
-		return err_set(&r->why, "unknown member \"%.60s\"%s%s%s", key,
-		    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
-		    meant.name ? "?" : "");
+		return err_set(
+		    &r->why, "unknown member \"%.60s\"%s", key, did_you_mean_or(&meant, ""));
 	}
 	return true;
 }
@@ -401,13 +400,12 @@ refuse_name(const struct environments *all, const char *name, struct err *err)
 	for (size_t i = 0; i < all->names.len; i++)
 		did_you_mean_try(&meant, all->names.items[i]);
 	strings_join(&all->names, ", ", &names);
-	if (meant.name)
-		err_set(err, "there is no environment %.60s; did you mean %s?", name, meant.name);
-	else if (names.len > 0)
+	if (names.len > 0 && !meant.name)
 		err_set(err, "there is no environment %.60s; there %s: %.100s", name,
 		    all->names.len == 1 ? "is" : "are", buf_text(&names));
 	else
-		err_set(err, "there is no environment %.60s, nor any other", name);
+		err_set(err, "there is no environment %.60s%s", name,
+		    did_you_mean_or(&meant, ", nor any other"));
 	buf_finish(&names);
 	return false;
 }

@@ -273,9 +273,8 @@ start_variables(const struct recipe_run_options *options, struct variables *valu
 		did_you_mean_init(&meant, options->environment, strlen(options->environment));
 		for (const cJSON *m = json_first(recipe->environments); m; m = m->next)
 			did_you_mean_try(&meant, m->string);
-		return err_set(err, "there is no environment \"%.80s\"%s%s%s", options->environment,
-		    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
-		    meant.name ? "?" : "");
+		return err_set(err, "there is no environment \"%.80s\"%s", options->environment,
+		    did_you_mean_or(&meant, ""));
 	}
 	add_values(values, recipe, environment);
 	add_values(values, recipe, recipe->variables);

@@ -53,9 +53,8 @@ read_members(struct recipe_reading *p, const cJSON *object, const struct recipe_
 				did_you_mean_try(&meant, row->name);
 		p->at = m;
 		if (!row->name)
-			return err_set(&p->err, "unknown member \"%.60s\"%s%s%s", m->string,
-			    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
-			    meant.name ? "?" : "");
+			return err_set(&p->err, "unknown member \"%.60s\"%s", m->string,
+			    did_you_mean_or(&meant, ""));
 		if (!(row->kinds & kinds))
 			return err_set(
 			    &p->err, "\"%s\" does not go with this kind of step", row->name);

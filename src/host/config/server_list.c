@@ -253,16 +253,13 @@ refuse_name(const struct server_list *list, const char *name, const char *where,
 	struct did_you_mean meant;
 	struct buf names = BUF_INIT;
 
+	buf_add_str(&names, "; there are: ");
+	add_names(&names, list);
 	did_you_mean_init(&meant, name, strlen(name));
 	for (size_t i = 0; i < list->len; i++)
 		did_you_mean_try(&meant, list->items[i].target.name);
-	add_names(&names, list);
-	if (meant.name)
-		err_set(err, "no server is called %.60s in %.80s; did you mean %.60s?", name, where,
-		    meant.name);
-	else
-		err_set(err, "no server is called %.60s in %.80s; there are: %s", name, where,
-		    buf_text(&names));
+	err_set(err, "no server is called %.60s in %.80s%s", name, where,
+	    did_you_mean_or(&meant, buf_text(&names)));
 	buf_finish(&names);
 	return false;
 }

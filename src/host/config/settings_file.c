@@ -53,9 +53,8 @@ settings_refuse_name(const char *name, size_t len, struct err *err)
 	did_you_mean_init(&meant, name, len);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		did_you_mean_try(&meant, names[i]);
-	return err_set(err, "there is no setting %.*s%s%s%s", (int)(len < 40 ? len : 40), name,
-	    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
-	    meant.name ? "?" : "");
+	return err_set(err, "there is no setting %.*s%s", (int)(len < 40 ? len : 40), name,
+	    did_you_mean_or(&meant, ""));
 }
 
 /* ---- the history ---- */

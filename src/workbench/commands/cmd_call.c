@@ -294,10 +294,8 @@ refuse_name(struct workbench *wb, const char *name)
 	for (size_t i = 0; (setting = wb->effects->setting(wb->user, i)); i++)
 		did_you_mean_try(&meant, setting->name);
 	return workbench_say(wb, ROLE_ERROR,
-	    "no argument or setting is called %.40s%s%.40s%s (:argument adds one that the schema "
-	    "lacks)",
-	    name, meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
-	    meant.name ? "?" : "");
+	    "no argument or setting is called %.40s%s (:argument adds one that the schema lacks)",
+	    name, did_you_mean_or(&meant, ""));
 }
 
 static bool

@@ -99,13 +99,12 @@ rank_of(const struct command_row *row, const struct command_scope *scope)
 }
 
 static bool
-refuse_word(const char *what, const struct did_you_mean *meant, const char *advice, struct err *err)
+refuse_word(const char *what, struct did_you_mean *meant, const char *advice, struct err *err)
 {
 	int len = meant->len < 40 ? (int)meant->len : 40;
 
-	return meant->name ? err_set(err, "no %s is named %.*s; did you mean %s?", what, len,
-				 meant->word, meant->name)
-			   : err_set(err, "no %s is named %.*s%s", what, len, meant->word, advice);
+	return err_set(
+	    err, "no %s is named %.*s%s", what, len, meant->word, did_you_mean_or(meant, advice));
 }
 
 static const struct command_row *
