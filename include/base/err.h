@@ -18,8 +18,8 @@ struct err {
 /* Sets the text and returns false, so that a failure is one statement. err may be NULL. */
 bool err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The crash handler prints this: the text of the bug being reported, or "". */
-const char *bug_text(void);
+/* The text of the bug being reported, or "": the crash handler prints it. */
+extern char bug_text[256];
 _Noreturn void bug_at(const char *file, int line, const char *what);
 
 #define BUG(what) bug_at(__FILE__, __LINE__, (what))

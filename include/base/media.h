@@ -47,6 +47,14 @@ struct audio_span {
 	int8_t low, high;
 };
 
+static inline struct audio_span
+audio_span_join(struct audio_span a, struct audio_span b)
+{
+	a.low = b.low < a.low ? b.low : a.low;
+	a.high = b.high > a.high ? b.high : a.high;
+	return a;
+}
+
 /* More channels share a lane; more columns are merged in pairs. */
 enum { AUDIO_MAX_LANES = 8, AUDIO_MAX_COLUMNS = 2048 };
 
@@ -67,18 +75,6 @@ struct audio {
 void audio_finish(struct audio *a); /* leaves it zeroed */
 /* The span of the columns from first up to `end`, at least one; 0 <= first < columns. */
 struct audio_span audio_reach(const struct audio *a, int lane, int first, int end);
-
-/* Builds the envelope of a stream of samples: when it is full, every two columns become one. */
-struct audio_envelope {
-	struct audio *audio;
-	int64_t per_column, in_column; /* frames: of a column, and those in the last one */
-	float low[AUDIO_MAX_LANES], high[AUDIO_MAX_LANES];
-};
-/* a: its channels are set, more than 0. */
-void audio_envelope_begin(struct audio_envelope *e, struct audio *a);
-/* Whole frames, a sample from -1 to 1 for each channel. Other values are clamped, NaN is 0. */
-void audio_envelope_add(struct audio_envelope *e, const float *samples, int64_t frames);
-void audio_envelope_end(struct audio_envelope *e);
 
 /* Audio to decode. The caller owns the memory and does not touch it before done(). */
 struct audio_job {

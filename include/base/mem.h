@@ -11,7 +11,7 @@
  * and exits with code 1. Release with free().
  */
 /* Called before that line, so that it is not written on a screen that is about to go. */
-void mem_before_exit(void (*restore)(void));
+extern void (*mem_before_exit)(void);
 void *mem_alloc(size_t size); /* uninitialized */
 /* A large block that will be filled from end to end, in huge pages if the system has them. size is
  * a multiple of MEM_HUGE. */

@@ -20,10 +20,8 @@ size_t utf8_first_invalid(const char *s, size_t len);
  * if that is not all. */
 struct buf;
 void utf8_add_cut(struct buf *out, const char *s, size_t len, size_t max);
-/* How many of these bytes, which begin no strict sequence, are one mistake: C0 80, as our JSON
- * trees hold U+0000, a lone surrogate, or a single byte. */
-size_t utf8_invalid_length(const char *s, size_t len);
-/* Appends s, with one U+FFFD for each such mistake. */
+/* Appends s, with one U+FFFD for each mistake: a byte, a lone surrogate, or C0 80, as our JSON
+ * trees hold U+0000. */
 void utf8_add_valid(struct buf *out, const char *s, size_t len);
 /* Copies such a start to a buffer of size bytes, with a NUL. */
 void utf8_copy(char *out, size_t size, const char *text);

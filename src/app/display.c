@@ -334,8 +334,8 @@ say_why(int signal_number)
 
 	for (size_t i = 0; i < SIGNAL_COUNT; i++)
 		is_crash |= signals[i].number == signal_number && signals[i].is_crash;
-	if (bug_text()[0]) {
-		crash_say(bug_text());
+	if (bug_text[0]) {
+		crash_say(bug_text);
 	} else {
 		crash_say(is_crash ? "mcpane: crashed by " : "mcpane: ended by ");
 		crash_say(name ? "SIG" : "a real-time signal");
@@ -392,7 +392,7 @@ crash_guard(struct loop *loop, struct display *display)
 	if (registered)
 		return;
 	registered = true;
-	mem_before_exit(tidy_up);
+	mem_before_exit = tidy_up;
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
 	for (size_t i = 0; i < SIGNAL_COUNT; i++)
 		handle(signals[i].number);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* UTF-8, and how a terminal shows its characters. */
 #include "base/glyph.h"
 
 #include "base/buf.h"
@@ -9,6 +10,128 @@
 #include <stdbool.h>
 #include <string.h>
 #include <wchar.h>
+
+/* ---- UTF-8 ---- */
+
+/* The smallest code point of each sequence length: anything below is an overlong form. */
+static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
+
+size_t
+utf8_decode(const char *s, size_t len, uint32_t *code_point)
+{
+	uint32_t cp = len > 0 ? (unsigned char)s[0] : 0xff;
+	size_t need = cp < 0x80 ? 1 : cp < 0xe0 ? 2 : cp < 0xf0 ? 3 : 4;
+
+	if ((cp >= 0x80 && cp < 0xc2) || cp > 0xf4 || need > len)
+		return 0;
+	if (need > 1)
+		cp &= 0x7fu >> need;
+	for (size_t i = 1; i < need; i++) {
+		unsigned char c = (unsigned char)s[i];
+		if ((c & 0xc0) != 0x80)
+			return 0;
+		cp = cp << 6 | (c & 0x3f);
+	}
+	if (cp < smallest[need] || cp > 0x10ffff || (cp >= 0xd800 && cp <= 0xdfff))
+		return 0;
+	*code_point = cp;
+	return need;
+}
+
+size_t
+utf8_encode(uint32_t cp, char out[4])
+{
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+	if (cp < 0x80) {
+		out[0] = (char)cp;
+		return 1;
+	}
+	if (cp > 0x10ffff || (cp >= 0xd800 && cp <= 0xdfff))
+		cp = 0xfffd;
+	size_t len = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+	for (size_t i = len; i-- > 1; cp >>= 6)
+		out[i] = (char)(0x80 | (cp & 0x3f));
+	out[0] = (char)(lead[len] | cp);
+	return len;
+}
+
+size_t
+utf8_first_invalid(const char *s, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len) {
+		uint32_t cp;
+		size_t used = (unsigned char)s[at] < 0x80 ? 1 : utf8_decode(s + at, len - at, &cp);
+		if (used == 0)
+			break;
+		at += used;
+	}
+	return at;
+}
+
+/* How many of these bytes, which begin no strict sequence, are one mistake: C0 80, as our JSON
+ * trees hold U+0000, a lone surrogate, or a single byte. */
+static size_t
+invalid_length(const char *s, size_t len)
+{
+	const unsigned char *b = (const unsigned char *)s;
+
+	if (len >= 2 && b[0] == 0xc0 && b[1] == 0x80)
+		return 2;
+	bool surrogate =
+	    len >= 3 && b[0] == 0xed && b[1] >= 0xa0 && b[1] <= 0xbf && (b[2] & 0xc0) == 0x80;
+	return surrogate ? 3 : 1;
+}
+
+/* The length of that start. */
+static size_t
+cut(const char *s, size_t len, size_t max)
+{
+	size_t end = max;
+
+	if (len <= max)
+		return len;
+	while (end > 0 && max - end < 4 && ((unsigned char)s[end] & 0xc0) == 0x80)
+		end--;
+	return max - end < 4 ? end : max; /* a row of bytes 10xxxxxx is not a character */
+}
+
+void
+utf8_add_cut(struct buf *out, const char *s, size_t len, size_t max)
+{
+	size_t kept = cut(s, len, max);
+
+	buf_add(out, s, kept);
+	buf_add_str(out, kept < len ? "…" : "");
+}
+
+void
+utf8_copy(char *out, size_t size, const char *text)
+{
+	size_t len = cut(text, strnlen(text, size), size - 1);
+
+	memcpy(out, text, len);
+	out[len] = '\0';
+}
+
+void
+utf8_add_valid(struct buf *out, const char *s, size_t len)
+{
+	for (;;) {
+		size_t valid = utf8_first_invalid(s, len);
+		buf_add(out, s, valid);
+		if (valid == len)
+			return;
+		buf_add_str(out, "\xef\xbf\xbd");
+		size_t used = valid + invalid_length(s + valid, len - valid);
+		s += used;
+		len -= used;
+	}
+}
+
+/* ---- characters of a terminal ---- */
 
 enum {
 	MARK_NEWLINE = 0x21b5,   /* ↵ */
@@ -82,32 +205,11 @@ in_ranges(uint32_t cp, const struct range *ranges, size_t count)
 	return false;
 }
 
-/* 0 for a mark on the character before it, -1 for a character that the C library does not know. */
-static int
-columns(uint32_t cp)
-{
-	return wcwidth((wchar_t)cp);
-}
-
 static size_t
 mark(struct glyph *g, enum glyph_kind kind, uint32_t ch, size_t used)
 {
 	*g = (struct glyph){ .ch = ch, .width = 1, .kind = (uint8_t)kind };
 	return used;
-}
-
-static size_t
-next_ascii(const unsigned char *s, size_t len, struct glyph *g)
-{
-	if (s[0] == '\n')
-		return mark(g, GLYPH_NEWLINE, MARK_NEWLINE, 1);
-	if (s[0] == '\r' && len > 1 && s[1] == '\n')
-		return mark(g, GLYPH_NEWLINE, MARK_NEWLINE, 2);
-	if (s[0] == '\t')
-		return mark(g, GLYPH_TAB, MARK_TAB, 1);
-	if (s[0] == 0x7f)
-		return mark(g, GLYPH_CONTROL, MARK_DELETE, 1);
-	return mark(g, GLYPH_CONTROL, MARK_C0 + s[0], 1);
 }
 
 /* Text that is taken apart, and how far. */
@@ -166,21 +268,6 @@ skip_joined(struct reader *r)
 	return true;
 }
 
-static void
-take_marks(struct reader *r, struct glyph *g)
-{
-	size_t used, kept = g->marks[0] ? 1 : 0;
-
-	for (int i = 0; i < MOST_MARKS; i++) {
-		uint32_t cp = peek(r, &used);
-		if (used == 0 || cp < 0x300 || IN_TABLE(cp, hidden) || columns(cp) != 0)
-			break;
-		if (kept < 2)
-			g->marks[kept++] = cp;
-		r->at += used;
-	}
-}
-
 /* Takes the marks that belong to the character in g, which r has just passed. */
 static size_t
 take_followers(struct reader *r, struct glyph *g, uint32_t cp)
@@ -191,7 +278,16 @@ take_followers(struct reader *r, struct glyph *g, uint32_t cp)
 	skip_presentation(r, pictograph && cp >= FIRST_WITH_SKIN);
 	for (int i = 0; pictograph && i < MOST_JOINED && skip_joined(r); i++)
 		continue;
-	take_marks(r, g);
+	size_t used, kept = g->marks[0] ? 1 : 0;
+	for (int i = 0; i < MOST_MARKS; i++) {
+		uint32_t next = peek(r, &used);
+		if (used == 0 || next < 0x300 || IN_TABLE(next, hidden) ||
+		    wcwidth((wchar_t)next) != 0)
+			break;
+		if (kept < 2)
+			g->marks[kept++] = next;
+		r->at += used;
+	}
 	return r->at;
 }
 
@@ -211,8 +307,8 @@ next_wide(struct reader *r, struct glyph *g, uint32_t cp)
 		cp = SQUARED_A + (cp - REGIONAL_A);
 	else if (cp >= SKIN_TONE && cp <= SKIN_TONE + 4)
 		cp = BROWN_SQUARE;
-	int width = columns(cp);
-	if (width < 0)
+	int width = wcwidth((wchar_t)cp); /* 0 for a mark on the character before it */
+	if (width < 0)                    /* the C library does not know it */
 		return mark(g, GLYPH_INVALID, MARK_INVALID, r->at);
 	*g = (struct glyph){ .ch = cp, .width = (uint8_t)width };
 	if (width == 0)
@@ -233,12 +329,19 @@ glyph_next(const char *s, size_t len, struct glyph *g)
 			return next_wide(&r, g, cp);
 		if (first == 0xc0 && len >= 2 && (unsigned char)s[1] == 0x80)
 			return mark(g, GLYPH_CONTROL, MARK_C0, 2);
-		return mark(g, GLYPH_INVALID, MARK_INVALID, utf8_invalid_length(s, len));
+		return mark(g, GLYPH_INVALID, MARK_INVALID, invalid_length(s, len));
 	}
-	if (first < 0x20 || first == 0x7f)
-		return next_ascii((const unsigned char *)s, len, g);
-	*g = (struct glyph){ .ch = first, .width = 1 };
-	return take_followers(&r, g, first);
+	if (first >= 0x20 && first != 0x7f) {
+		*g = (struct glyph){ .ch = first, .width = 1 };
+		return take_followers(&r, g, first);
+	}
+	if (first == '\n')
+		return mark(g, GLYPH_NEWLINE, MARK_NEWLINE, 1);
+	if (first == '\r' && len > 1 && s[1] == '\n')
+		return mark(g, GLYPH_NEWLINE, MARK_NEWLINE, 2);
+	if (first == '\t')
+		return mark(g, GLYPH_TAB, MARK_TAB, 1);
+	return mark(g, GLYPH_CONTROL, first == 0x7f ? MARK_DELETE : MARK_C0 + first, 1);
 }
 
 bool

@@ -78,23 +78,17 @@ length_of_cause(const char *cause)
 	return len;
 }
 
-static const char *
-start_of_tail(const char *text, size_t lines)
-{
-	size_t at = strlen(text);
-
-	while (at > 0 && text[at - 1] == '\n') /* blank lines at the end say nothing */
-		at--;
-	while (at > 0 && (text[at - 1] != '\n' || lines-- > 1))
-		at--;
-	return text + at;
-}
-
 struct last_words
 last_words_of(const char *text, size_t lines)
 {
-	struct last_words w = { .tail = start_of_tail(text, lines) };
+	struct last_words w = { 0 };
+	size_t tail = strlen(text);
 
+	while (tail > 0 && text[tail - 1] == '\n') /* blank lines at the end say nothing */
+		tail--;
+	while (tail > 0 && (text[tail - 1] != '\n' || lines-- > 1))
+		tail--;
+	w.tail = text + tail;
 	for (const char *line = text; *line;) {
 		size_t len = line_length(line);
 		const char *next = line + len + (line[len] == '\n');

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Memory: allocation, growable arrays, the hash table, and the two ways to give up: a bug and no
+ * memory. */
 #include "base/mem.h"
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <stdarg.h>
@@ -10,21 +13,34 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static void (*before_exit)(void);
+void (*mem_before_exit)(void);
+char bug_text[256];
 
-void
-mem_before_exit(void (*restore)(void))
+bool
+err_set(struct err *err, const char *format, ...)
 {
-	before_exit = restore;
+	if (err) {
+		FORMAT_INTO(err->text, format);
+	}
+	return false;
 }
+
+_Noreturn void
+bug_at(const char *file, int line, const char *what)
+{
+	snprintf(bug_text, sizeof(bug_text), "mcpane: bug at %s:%d: %s", file, line, what);
+	abort();
+}
+
+/* ---- allocation ---- */
 
 static void *
 checked(void *p)
 {
 	if (p)
 		return p;
-	if (before_exit)
-		before_exit();
+	if (mem_before_exit)
+		mem_before_exit();
 	fputs("mcpane: out of memory\n", stderr);
 	exit(1);
 }
@@ -118,6 +134,8 @@ mem_printf(const char *format, ...)
 	return text;
 }
 
+/* ---- growable arrays ---- */
+
 void *
 vec_room(void *items, size_t *cap, size_t len, size_t item_size)
 {
@@ -135,4 +153,52 @@ vec_remove(void *items, size_t *len, size_t index, size_t item_size)
 
 	(*len)--;
 	memmove(at, at + item_size, (*len - index) * item_size);
+}
+
+/* ---- the hash table ---- */
+
+void
+map_finish(struct map *m)
+{
+	free(m->slots);
+	*m = (struct map){ 0 };
+}
+
+void
+map_clear(struct map *m)
+{
+	if (m->slots)
+		memset(m->slots, 0, m->cap * sizeof(*m->slots));
+	m->len = 0;
+}
+
+static void
+put(struct map *m, uint64_t hash, const void *value)
+{
+	size_t i = (size_t)hash & (m->cap - 1);
+
+	while (m->slots[i].value)
+		i = (i + 1) & (m->cap - 1);
+	m->slots[i] = (struct map_slot){ hash, value };
+}
+
+void
+map_add(struct map *m, uint64_t hash, const void *value)
+{
+	if (m->len * 2 >= m->cap) {
+		struct map old = *m;
+		size_t first = 0; /* a free slot: values with the same hash are in order from it */
+		m->cap = old.cap ? old.cap * 2 : 16;
+		m->slots = mem_zalloc(m->cap * sizeof(*m->slots));
+		while (old.cap && old.slots[first].value)
+			first++;
+		for (size_t i = 0; i < old.cap; i++) {
+			const struct map_slot *slot = &old.slots[(first + i) & (old.cap - 1)];
+			if (slot->value)
+				put(m, slot->hash, slot->value);
+		}
+		free(old.slots);
+	}
+	put(m, hash, value);
+	m->len++;
 }

@@ -84,22 +84,16 @@ simplify(char out[NAME_BYTES + 1], const char *name, size_t len)
 	return first;
 }
 
-static bool
-ends_with(const char *simple, size_t len, const char *end, size_t end_len)
-{
-	return len >= end_len && memcmp(simple + len - end_len, end, end_len) == 0;
-}
-
 static const struct ending *
 find_ending(const char *simple, size_t len)
 {
 	for (size_t i = 0; len > 0 && i < ARRAY_LEN(endings); i++) {
 		const struct ending *e = &endings[i];
 		if (e->letters[e->len - 1] != simple[len - 1] ||
-		    !ends_with(simple, len, e->letters, e->len) || (e->whole && e->len != len))
+		    !text_ends(simple, len, e->letters) || (e->whole && e->len != len))
 			continue;
 		for (const char *const *o = e->open; o && *o; o++)
-			if (ends_with(simple, len - e->len, *o, strlen(*o)))
+			if (text_ends(simple, len - e->len, *o))
 				return NULL;
 		return e;
 	}
@@ -476,16 +470,6 @@ hide_doubtful(struct hider *t, enum secret_kind kind, const char *value)
 	return stop > value && !secret_is_value(kind, value, (size_t)(stop - value));
 }
 
-static const char *
-find_bare_end(const struct hider *t, struct name name, const char *value)
-{
-	if (is_whole_line(name.at, name.len))
-		return skip_to(value, t->end, "\"'\r\n\x1b");
-	if (text_begins(value, t->end, "${"))
-		return skip_to(value, t->end, BREAKS "&");
-	return skip_to(value, t->end, BREAKS "&{}");
-}
-
 /* The value of this name, which begins here. */
 static void
 hide_value(struct hider *t, struct name name, enum secret_kind kind)
@@ -506,8 +490,11 @@ hide_value(struct hider *t, struct name name, enum secret_kind kind)
 		stop = find_closing(value, t->end, value[-1], slashes);
 	else if (value < t->end && *value == '[')
 		stop = find_array_end(value, t->end);
+	if (!stop && is_whole_line(name.at, name.len))
+		stop = skip_to(value, t->end, "\"'\r\n\x1b");
 	if (!stop)
-		stop = find_bare_end(t, name, value);
+		stop = skip_to(
+		    value, t->end, text_begins(value, t->end, "${") ? BREAKS "&" : BREAKS "&{}");
 	if (is_reference_line(value, stop) || (!quoted && is_nothing(value, stop)))
 		copy_to(t, stop);
 	else
@@ -688,20 +675,6 @@ note_pair(struct hider *t, struct name word)
 /* ---- the text ---- */
 
 static void
-hide_word_url(struct hider *t, const char *word)
-{
-	const char *stop = skip_to(t->at, t->end, " \t\r\n\"'`<>\x1b\\");
-	struct buf url = BUF_INIT, plain = BUF_INIT;
-
-	add_without_users(&plain, word, (size_t)(stop - word));
-	secret_hide_url(&url, buf_text(&plain));
-	buf_add(t->out, buf_text(&url), url.len);
-	t->at = stop;
-	buf_finish(&url);
-	buf_finish(&plain);
-}
-
-static void
 hide_word(struct hider *t, struct name word)
 {
 	enum { NEAR = 1024 }; /* a pair is small */
@@ -730,8 +703,13 @@ hide_names(struct buf *out, const char *text, size_t len)
 				t.of_value.at = NULL;
 			copy_to(&t, word + 1);
 		} else if (text_begins(stop, t.end, "://")) {
-			t.at = stop;
-			hide_word_url(&t, word);
+			struct buf url = BUF_INIT, plain = BUF_INIT;
+			t.at = skip_to(stop, t.end, " \t\r\n\"'`<>\x1b\\");
+			add_without_users(&plain, word, (size_t)(t.at - word));
+			secret_hide_url(&url, buf_text(&plain));
+			buf_add(out, buf_text(&url), url.len);
+			buf_finish(&url);
+			buf_finish(&plain);
 		} else {
 			hide_word(&t, (struct name){ word, (size_t)(stop - word) });
 		}

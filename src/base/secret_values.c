@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/strings.h"
+#include "base/url.h"
 #include "base/vec.h"
 
 #include <ctype.h>
@@ -115,18 +116,6 @@ link_states(struct values *a)
 	a->is_linked = true;
 }
 
-static void
-unref(struct values *a)
-{
-	pthread_mutex_lock(&lock);
-	bool is_last = a && --a->refs == 0;
-	pthread_mutex_unlock(&lock);
-	if (!is_last)
-		return;
-	free(a->states.items);
-	free(a);
-}
-
 /* The newest one, to be searched. */
 static struct values *
 take_newest(void)
@@ -204,7 +193,7 @@ note(const char *value, bool is_given)
 }
 
 static void
-add_in_json(const char *value, struct buf *out)
+add_in_json(struct buf *out, const char *value)
 {
 	static const char from[] = "\b\f\n\r\t\"\\", to[] = "bfnrt\"\\";
 
@@ -219,29 +208,21 @@ add_in_json(const char *value, struct buf *out)
 	}
 }
 
-static void
-add_in_url(const char *value, struct buf *out)
-{
-	for (; *value; value++)
-		if (ascii_is_alnum((unsigned char)*value) || strchr("-._~", *value))
-			buf_add_char(out, *value);
-		else
-			buf_addf(out, "%%%02X", (unsigned char)*value);
-}
-
 static bool
 note_forms(const char *value, bool is_given)
 {
-	static void (*const forms[])(const char *, struct buf *) = { add_in_json, add_in_url };
+	struct buf json = BUF_INIT, url = BUF_INIT;
+	size_t len = strlen(value);
 	bool ok = note(value, is_given);
 
-	for (size_t i = 0; ok && i < ARRAY_LEN(forms); i++) {
-		struct buf text = BUF_INIT;
-		forms[i](value, &text);
-		if (text.len > strlen(value))
-			note(buf_text(&text), is_given);
-		buf_finish(&text);
-	}
+	add_in_json(&json, value);
+	percent_encode(&url, value, "-._~");
+	if (ok && json.len > len)
+		note(buf_text(&json), is_given);
+	if (ok && url.len > len)
+		note(buf_text(&url), is_given);
+	buf_finish(&json);
+	buf_finish(&url);
 	return ok;
 }
 
@@ -494,27 +475,6 @@ add_match(struct value_search *s, const struct values *a, uint32_t match, size_t
 	}
 }
 
-static void
-find_values(struct value_search *s)
-{
-	enum { CUT_LEAST = 6 };
-	struct values *a = take_newest();
-	uint32_t at = 0;
-
-	for (size_t i = 0; a && i < s->len; i++) {
-		uint32_t before = a->states.items[at].len;
-		at = step(a, at, s->text[i]);
-		/* the screen may have cut a value that began before here */
-		if (a->states.items[at].len <= before && s->which == SECRET_VALUES_CUT &&
-		    before >= CUT_LEAST && !is_word_char(s->text[i]))
-			add_span(&s->found, i - before, i);
-		if (at && a->states.items[at].match)
-			add_match(s, a, a->states.items[at].match, i + 1);
-	}
-	if (a)
-		unref(a);
-}
-
 static bool
 hide_spans(struct buf *out, const char *text, size_t len, struct found_bytes *spans)
 {
@@ -535,9 +495,30 @@ hide_spans(struct buf *out, const char *text, size_t len, struct found_bytes *sp
 bool
 secret_hide_values(struct buf *out, const char *text, size_t len, enum secret_values which)
 {
+	enum { CUT_LEAST = 6 };
 	struct value_search s = { .text = text, .len = len, .which = which };
+	struct values *a = take_newest();
+	uint32_t at = 0;
 
-	find_values(&s);
+	for (size_t i = 0; a && i < len; i++) {
+		uint32_t before = a->states.items[at].len;
+		at = step(a, at, text[i]);
+		/* the screen may have cut a value that began before here */
+		if (a->states.items[at].len <= before && which == SECRET_VALUES_CUT &&
+		    before >= CUT_LEAST && !is_word_char(text[i]))
+			add_span(&s.found, i - before, i);
+		if (at && a->states.items[at].match)
+			add_match(&s, a, a->states.items[at].match, i + 1);
+	}
+	if (a) {
+		pthread_mutex_lock(&lock);
+		bool is_last = --a->refs == 0;
+		pthread_mutex_unlock(&lock);
+		if (is_last) {
+			free(a->states.items);
+			free(a);
+		}
+	}
 	return hide_spans(out, text, len, &s.found);
 }
 

@@ -6,6 +6,7 @@
 #include "base/shared_library.h"
 #include "host/confined.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,59 @@ format_name(const struct sndfile_api *api, SNDFILE *file, int format)
 	return info.name;
 }
 
+/* The envelope of a stream of samples: when it is full, every two columns become one. */
+struct envelope {
+	struct audio *audio;
+	int64_t per_column, in_column; /* frames: of a column, and those in the last one */
+	float low[AUDIO_MAX_LANES], high[AUDIO_MAX_LANES];
+};
+
+static void
+end_column(struct envelope *e)
+{
+	struct audio *a = e->audio;
+	struct audio_span *last = a->spans + a->columns++ * a->lanes;
+
+	for (int lane = 0; lane < a->lanes; lane++)
+		last[lane] = (struct audio_span){ (int8_t)lrintf(e->low[lane] * INT8_MAX),
+			(int8_t)lrintf(e->high[lane] * INT8_MAX) };
+	e->in_column = 0;
+	if (a->columns < AUDIO_MAX_COLUMNS)
+		return;
+	a->columns /= 2;
+	for (int i = 0; i < a->columns * a->lanes; i++) {
+		const struct audio_span *one =
+		    a->spans + i / a->lanes * 2 * a->lanes + i % a->lanes;
+		a->spans[i] = audio_span_join(*one, one[a->lanes]);
+	}
+	e->per_column *= 2;
+}
+
+/* Add whole frames. A sample outside -1 to 1 is clamped, NaN is 0. */
+static void
+add_samples(struct envelope *e, const float *samples, int64_t frames)
+{
+	struct audio *a = e->audio;
+	bool shared = a->lanes < a->channels;
+
+	for (int64_t i = 0; i < frames; i++) {
+		for (int channel = 0; channel < a->channels; channel++) {
+			bool is_first = e->in_column == 0 && (!shared || channel == 0);
+			int lane = shared ? 0 : channel;
+			float sample = *samples++;
+			if (!(sample >= -1 && sample <= 1))
+				sample = sample < -1 ? -1 : sample > 1 ? 1 : 0;
+			if (is_first || sample < e->low[lane])
+				e->low[lane] = sample;
+			if (is_first || sample > e->high[lane])
+				e->high[lane] = sample;
+		}
+		if (++e->in_column == e->per_column)
+			end_column(e);
+	}
+	a->frames += frames;
+}
+
 /* Frames until the end, what cannot be read, or the most; counted, as a header may lie. */
 static void
 read_frames(const struct sndfile_api *api, SNDFILE *file, int64_t most, struct audio *out)
@@ -102,18 +156,20 @@ read_frames(const struct sndfile_api *api, SNDFILE *file, int64_t most, struct a
 	enum { CHUNK_SAMPLES = 1 << 16 };
 	sf_count_t chunk = CHUNK_SAMPLES / out->channels, got;
 	float *samples = mem_zalloc(CHUNK_SAMPLES * sizeof(*samples));
-	struct audio_envelope e;
+	struct envelope e = { .audio = out, .per_column = 1 };
 
-	audio_envelope_begin(&e, out);
-
+	out->lanes = out->channels <= AUDIO_MAX_LANES ? out->channels : 1;
+	out->spans =
+	    mem_zalloc((size_t)AUDIO_MAX_COLUMNS * (size_t)out->lanes * sizeof(*out->spans));
 	while (out->frames < most) {
 		got = most - out->frames < chunk ? most - out->frames : chunk;
 		got = api->sf_readf_float(file, samples, got);
 		if (got <= 0)
 			break;
-		audio_envelope_add(&e, samples, got);
+		add_samples(&e, samples, got);
 	}
-	audio_envelope_end(&e);
+	if (e.in_column > 0)
+		end_column(&e);
 	free(samples);
 }
 

@@ -26,9 +26,9 @@ static void
 on_abort(int number)
 {
 	static const char end[] = ": 1 > 0";
-	size_t len = strlen(bug_text());
+	size_t len = strlen(bug_text);
 
-	_exit(len > sizeof(end) && strcmp(bug_text() + len - sizeof(end) + 1, end) == 0 ? 7 : 8);
+	_exit(len > sizeof(end) && strcmp(bug_text + len - sizeof(end) + 1, end) == 0 ? 7 : 8);
 }
 
 static int
@@ -51,7 +51,7 @@ end_of(void (*handler)(int))
 static void
 test_bug(void **state)
 {
-	assert_string_equal(bug_text(), "");
+	assert_string_equal(bug_text, "");
 	assert_int_equal(end_of(SIG_DFL), 128 + SIGABRT);
 	assert_int_equal(end_of(on_abort), 7);
 }
