@@ -58,7 +58,4 @@ char *path_cache(const char *name);
 /* Makes the folders above the file, 0700. If that fails, opening the file will fail. */
 void path_make_folders(const char *path);
 
-/* Reads an open file to its end, bounded by out->max. name: for err. */
-bool path_read_fd(int fd, const char *name, struct buf *out, struct err *err);
-
 #endif

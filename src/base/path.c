@@ -19,8 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-bool
-path_read_fd(int fd, const char *name, struct buf *out, struct err *err)
+/* Reads an open file to its end, bounded by out->max. name: for err. */
+static bool
+read_fd(int fd, const char *name, struct buf *out, struct err *err)
 {
 	enum { CHUNK = 64 * 1024 };
 
@@ -49,11 +50,11 @@ bool
 path_read_file(const char *path, struct buf *out, struct err *err)
 {
 	if (strcmp(path, "-") == 0)
-		return path_read_fd(STDIN_FILENO, "standard input", out, err);
+		return read_fd(STDIN_FILENO, "standard input", out, err);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, "cannot open %s: %s", path, strerror(errno));
-	bool ok = path_read_fd(fd, path, out, err);
+	bool ok = read_fd(fd, path, out, err);
 	close(fd);
 	return ok;
 }
@@ -73,7 +74,7 @@ path_read_regular(const char *path, struct buf *out, bool *there, struct err *er
 	if (fd < 0)
 		return err_set(err, "cannot open %s: %s", path, strerror(errno));
 	bool ok = fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
-		      ? path_read_fd(fd, path, out, err)
+		      ? read_fd(fd, path, out, err)
 		      : err_set(err, "%s is not a regular file", path);
 	close(fd);
 	return ok;
@@ -445,7 +446,7 @@ read_in(int folder, const char *path, struct buf *out, bool *there, struct err *
 		return err_set(err, "%s is a symbolic link, which is not followed", path);
 	if (fd < 0)
 		return !*there || err_set(err, "cannot open %s: %s", path, strerror(errno));
-	bool ok = is_own(fd, S_IFREG, path, err) && path_read_fd(fd, path, out, err);
+	bool ok = is_own(fd, S_IFREG, path, err) && read_fd(fd, path, out, err);
 	close(fd);
 	return ok;
 }
@@ -625,7 +626,7 @@ beneath_read(const char *folder, const char *name, struct buf *out, bool *there,
 		int fd =
 		    openat(w.fd, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 		bool is_file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-		ok = is_file ? path_read_fd(fd, name, out, err)
+		ok = is_file ? read_fd(fd, name, out, err)
 			     : refuse(&w, strlen(name), fd < 0 ? errno : EINVAL, err);
 		if (fd >= 0)
 			close(fd);
