@@ -11,26 +11,6 @@
 
 /* The user's choices for columns are stored by name, to apply to the next result too. */
 
-struct taking {
-	bool taken[COLUMNS_MAX + 1];
-	size_t next; /* look here first: names are usually in the order of the columns */
-};
-
-/* Take each column once, because two may have the same name. */
-static size_t
-take_column(struct taking *k, const struct table *t, const char *name)
-{
-	for (size_t n = 0; n < t->columns.len; n++) {
-		size_t i = (k->next + n) % t->columns.len;
-		if (k->taken[i] || strcmp(t->columns.items[i].name, name) != 0)
-			continue;
-		k->taken[i] = true;
-		k->next = i + 1;
-		return i;
-	}
-	return SIZE_MAX;
-}
-
 static struct column_wish *
 wish_of(struct table_view *v, size_t column)
 {
@@ -60,7 +40,7 @@ column_of_names(const struct table_view *v)
 /* ---- the columns shown ---- */
 
 static size_t *
-places_in_order(const struct table_view *v, const struct taking *k, size_t *count)
+places_in_order(const struct table_view *v, const bool *has_wish, size_t *count)
 {
 	const struct table *t = &v->table;
 	size_t *places = mem_alloc(t->columns.len * sizeof(*places));
@@ -76,7 +56,7 @@ places_in_order(const struct table_view *v, const struct taking *k, size_t *coun
 			places[(*count)++] = w->column;
 	}
 	for (size_t i = 0; i < t->columns.len; i++)
-		if (!hidden[i] && !(v->chosen.moved && k->taken[i]))
+		if (!hidden[i] && !(v->chosen.moved && has_wish[i]))
 			places[(*count)++] = i;
 	if (*count == 0) /* all columns of this result are hidden */
 		for (; *count < t->columns.len; ++*count)
@@ -105,13 +85,25 @@ void
 table_view_arrange(struct table_view *v)
 {
 	struct table *t = &v->table;
-	struct taking k = { .next = 0 };
+	bool has_wish[COLUMNS_MAX + 1] = { false };
+	size_t next = 0; /* look here first: names are usually in the order of the columns */
 	size_t count;
 
-	for (size_t i = 0; i < v->chosen.wishes.len; i++)
-		v->chosen.wishes.items[i].column =
-		    take_column(&k, t, v->chosen.wishes.items[i].name);
-	size_t *places = places_in_order(v, &k, &count);
+	for (size_t i = 0; i < v->chosen.wishes.len; i++) {
+		struct column_wish *w = &v->chosen.wishes.items[i];
+		w->column = SIZE_MAX;
+		for (size_t n = 0; n < t->columns.len && w->column == SIZE_MAX; n++) {
+			size_t at = (next + n) % t->columns.len;
+			/* once, because two columns may have the same name */
+			if (!has_wish[at] && strcmp(t->columns.items[at].name, w->name) == 0)
+				w->column = at;
+		}
+		if (w->column != SIZE_MAX) {
+			has_wish[w->column] = true;
+			next = w->column + 1;
+		}
+	}
+	size_t *places = places_in_order(v, has_wish, &count);
 	table_arrange(t, places, count);
 	size_t names = column_of_names(v);
 	for (size_t i = 0; i < t->columns.len; i++) {
@@ -314,23 +306,6 @@ fit_column(struct table_view *v, const struct view_env *env, size_t column, int 
 	}
 }
 
-/* Widths come from a sample. A visible column grows for a longer number or a missing value, but
- * never pushes another column off the screen. */
-static void
-fit_columns(struct table_view *v, const struct view_env *env, int width)
-{
-	int pushed = 0;
-
-	place_slots(v, width);
-	for (size_t i = 0; i < v->slots.len; i++) {
-		const struct table_slot *slot = &v->slots.items[i];
-		int before = width_at(v, slot->place), x = slot->x + pushed;
-		if (x < width)
-			fit_column(v, env, slot->column, width - x);
-		pushed += width_at(v, slot->place) - before;
-	}
-}
-
 /* Width of the columns from the first one; stops above `most`. */
 static int
 width_of_all(const struct table_view *v, int most)
@@ -372,6 +347,8 @@ share_room(struct table_view *v, int width)
 		room -= widen(column_at(v, i), room);
 }
 
+/* Widths come from a sample. A visible column grows for a longer number or a missing value, but
+ * never pushes another column off the screen. */
 void
 table_fit(struct table_view *v, const struct view_env *env, int width)
 {
@@ -381,8 +358,16 @@ table_fit(struct table_view *v, const struct view_env *env, int width)
 		c->spare = 0;
 	}
 	for (int pass = 0; pass < 2; pass++) {
+		int pushed = 0;
 		keep_column_in_sight(v, width);
-		fit_columns(v, env, width);
+		place_slots(v, width);
+		for (size_t i = 0; i < v->slots.len; i++) {
+			const struct table_slot *slot = &v->slots.items[i];
+			int before = width_at(v, slot->place), x = slot->x + pushed;
+			if (x < width)
+				fit_column(v, env, slot->column, width - x);
+			pushed += width_at(v, slot->place) - before;
+		}
 	}
 	share_room(v, width);
 	place_slots(v, width);
@@ -502,30 +487,4 @@ table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int 
 	list_set_lines(&v->list, height, table_row_lines, v);
 	table_fit(v, env, width); /* other rows have other widths */
 	list_set_lines(&v->list, height, table_row_lines, v);
-}
-
-bool
-table_row_at(const struct table_view *v, int y, size_t *shown)
-{
-	int line = 0;
-
-	for (size_t i = v->list.top; i < v->table.shown && line < v->lines.room; i++) {
-		line += table_row_lines(v, i);
-		*shown = i;
-		if (y < line)
-			return y >= 0 && y < v->lines.room;
-	}
-	return false;
-}
-
-int
-table_line_of(const struct table_view *v, size_t shown)
-{
-	int line = 0;
-
-	if (shown < v->list.top || shown - v->list.top >= (size_t)v->list.height)
-		return -1;
-	for (size_t i = v->list.top; i < shown; i++)
-		line += table_row_lines(v, i);
-	return line;
 }

@@ -245,12 +245,6 @@ sorted_column(const struct table_view *v, const char *arg, bool *is_descending)
 	return column;
 }
 
-static bool
-has_tables(const struct table_view *v)
-{
-	return v->spots.len > 1 && v->levels.len == 0;
-}
-
 /* Find a column by its name, the beginning of its name, or its number on the screen. */
 static size_t
 column_named(const struct table_view *v, const char *arg)
@@ -350,27 +344,15 @@ act_sort_also(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-void
-table_view_turn(void *state, const struct view_env *env)
-{
-	struct table_view *v = state;
-
-	if (v->spot >= v->spots.len || v->table.key_count == 0)
-		return;
-	v->column = v->table.keys[0].column;
-	table_view_turn_column(v, v->column, v->table.key_count > 1);
-	list_select(&v->list, 0);
-}
-
 static bool
 show_other(struct table_view *v, const struct view_env *env, bool back)
 {
 	if (!has_table(v, env))
 		return false;
-	if (!has_tables(v))
-		return view_refuse(env, v->levels.len > 0
-					    ? "Esc goes back to the table around this one"
-					    : "this value contains only one table");
+	if (v->levels.len > 0)
+		return view_refuse(env, "Esc goes back to the table around this one");
+	if (v->spots.len == 1)
+		return view_refuse(env, "this value contains only one table");
 	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
 	return true;
 }
@@ -571,33 +553,22 @@ act_right(void *state, const struct view_env *env, const char *arg)
 	return shift_column(state, arg, env, true);
 }
 
-/* Return the name of the object that has the column as a member; NULL if the row has it itself. */
-static char *
-name_of_parent(const struct table *t, size_t column)
-{
-	const struct column *c = &t->columns.items[column];
-	struct buf name = BUF_INIT;
-
-	if (t->kind == TABLE_ARRAYS || c->depth < 2)
-		return NULL;
-	for (int i = 0; i + 1 < c->depth; i++)
-		buf_addf(&name, "%s%s", i > 0 ? "." : "", c->path[i]);
-	return buf_detach(&name);
-}
-
 static bool
 act_fold(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
+	struct buf name = BUF_INIT; /* of the object that has the column as a member */
 
 	if (!table_view_choose_column(v, arg, env))
 		return false;
-	char *name = name_of_parent(&v->table, v->column);
-	if (!name)
+	const struct column *c = &v->table.columns.items[v->column];
+	if (v->table.kind == TABLE_ARRAYS || c->depth < 2)
 		return view_refuse(env, "this column is not a member of an object in the rows");
-	*VEC_PUSH(&v->chosen.folded) = name;
+	for (int i = 0; i + 1 < c->depth; i++)
+		buf_addf(&name, "%s%s", i > 0 ? "." : "", c->path[i]);
+	char *folded = *VEC_PUSH(&v->chosen.folded) = buf_detach(&name);
 	table_view_show(v, env, v->spot);
-	size_t column = table_find_column(&v->table, name);
+	size_t column = table_find_column(&v->table, folded);
 	if (column != SIZE_MAX)
 		table_view_select(v, column);
 	return true;
@@ -817,7 +788,8 @@ table_view_hint(void *state, const struct view_env *env, const struct view_actio
 
 	if (action->run == act_sort)
 		return v->spot < v->spots.len && !table_is_card(v) ? action->hint : NULL;
-	return action->run != act_next_table || has_tables(v) ? action->hint : NULL;
+	bool has_tables = v->spots.len > 1 && v->levels.len == 0;
+	return action->run != act_next_table || has_tables ? action->hint : NULL;
 }
 
 /* clang-format off */

@@ -117,31 +117,12 @@ read_spark(struct spark *p, const cJSON *array)
 	return p->numbers >= SPARK_FROM;
 }
 
-/* A screen cell shows the largest of its points, so that no peak is lost. */
-static void
-draw_spark(struct surface s, int x, int y, int width, const struct spark *p, struct style style)
+/* Draw the curve of an array of numbers whose text does not fit. A screen cell shows the largest of
+ * its points, so that no peak is lost. */
+static bool
+draw_spark(struct surface s, int x, int y, int width, const cJSON *array, struct style style)
 {
 	enum { EIGHTHS = 8 };
-	struct chart_range range = chart_settled(p->range);
-	size_t cells = (size_t)(width - p->more);
-
-	cells = cells < p->len ? cells : p->len;
-	for (size_t i = 0; i < cells; i++) {
-		double most = NAN;
-		for (size_t n = i * p->len / cells; n < (i + 1) * p->len / cells; n++)
-			most = fmax(most, p->values[n]);
-		if (!isnan(most))
-			surface_put(s, x + (int)i, y, style,
-			    0x2581 + (uint32_t)(chart_place(range, most) * (EIGHTHS - 0.01)));
-	}
-	if (p->more)
-		surface_put(s, x + (int)cells, y, style, 0x2026);
-}
-
-/* Draw the curve of an array of numbers whose text does not fit. */
-static bool
-draw_curve(struct surface s, int x, int y, int width, const cJSON *array, struct style style)
-{
 	struct buf text = BUF_INIT;
 	struct spark spark;
 
@@ -150,7 +131,19 @@ draw_curve(struct surface s, int x, int y, int width, const cJSON *array, struct
 	buf_finish(&text);
 	if (fits || width < SPARK_FROM || !read_spark(&spark, array))
 		return false;
-	draw_spark(s, x, y, width, &spark, style);
+	struct chart_range range = chart_settled(spark.range);
+	size_t cells = (size_t)(width - spark.more);
+	cells = cells < spark.len ? cells : spark.len;
+	for (size_t i = 0; i < cells; i++) {
+		double most = NAN;
+		for (size_t n = i * spark.len / cells; n < (i + 1) * spark.len / cells; n++)
+			most = fmax(most, spark.values[n]);
+		if (!isnan(most))
+			surface_put(s, x + (int)i, y, style,
+			    0x2581 + (uint32_t)(chart_place(range, most) * (EIGHTHS - 0.01)));
+	}
+	if (spark.more)
+		surface_put(s, x + (int)cells, y, style, 0x2026);
 	return true;
 }
 
@@ -171,7 +164,7 @@ draw_value(
 		surface_text(s, x, y, c->width, style, "{…}");
 	} else if (c->numeric && type == JSON_NULL) {
 		surface_text_right(s, x + c->width, y, c->width, style, "null");
-	} else if (type != JSON_ARRAY || !draw_curve(s, x, y, c->width, cell, style)) {
+	} else if (type != JSON_ARRAY || !draw_spark(s, x, y, c->width, cell, style)) {
 		view_value(s, x, y, c->width, cell, ground);
 	}
 }
@@ -682,25 +675,17 @@ draw_row(
 	return lines;
 }
 
-/* The members outside the rows follow the last row. If there are many rows, they keep a line. */
-static struct surface
-place_beside(const struct table_view *v, struct surface body)
-{
-	int shown = v->table.shown > 0 ? table_lines(v, body.height) : 1;
-	int room = shown < body.height ? body.height - shown : 0;
-	int rows = body.height > 1 ? table_beside_rows(v, room) : 0;
-	int gap = rows > 0 && rows < room;
-
-	return surface_sub(
-	    body, 0, rows < room ? shown + gap : body.height - rows, body.width, rows);
-}
-
 static void
 draw_table(struct table_view *v, const struct view_env *env, struct surface s)
 {
 	bool facts = !env->printed && s.height >= FACTS_FROM && draw_facts(v, env, s, -1);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - facts);
-	struct surface beside = place_beside(v, body);
+	/* the members outside the rows follow the last row; below many rows they keep a line */
+	int shown = v->table.shown > 0 ? table_lines(v, body.height) : 1;
+	int room = shown < body.height ? body.height - shown : 0;
+	int below = body.height > 1 ? table_beside_rows(v, room) : 0;
+	struct surface beside = surface_sub(
+	    body, 0, below < room ? shown + (below > 0) : body.height - below, body.width, below);
 	if (beside.height > 0)
 		body.height = beside.y - body.y;
 	table_wrap_fit(v, env, s.width, body.height);
@@ -751,25 +736,10 @@ draw_table_of_record(struct table_view *v, const struct view_env *env, struct su
 	return surface_sub(s, 0, top + 1, s.width, s.height - top - 1);
 }
 
-/* Draw the members outside the rows below a record that covers its table. Return the rest. */
-static struct surface
-draw_below_record(struct table_view *v, const struct view_env *env, struct surface s)
-{
-	enum { FOOT = 2, LEAST = 4 };
-	int needed = FOOT;
-
-	if (v->list.selected < v->table.shown)
-		needed += table_record_rows(v, v->table.order[v->list.selected], s.width, s.height);
-	int room = needed < s.height ? s.height - needed : 0;
-	int rows = s.height >= LEAST ? table_beside_rows(v, room) : 0;
-	if (rows > 0)
-		table_beside_draw(v, env, surface_sub(s, 0, s.height - rows, s.width, rows));
-	return surface_sub(s, 0, 0, s.width, s.height - rows);
-}
-
 void
 table_view_draw(void *state, const struct view_env *env, struct surface s)
 {
+	enum { FOOT = 2, LEAST = 4 };
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len) {
@@ -782,8 +752,19 @@ table_view_draw(void *state, const struct view_env *env, struct surface s)
 		return;
 	}
 	struct surface record = table_is_card(v) ? s : draw_table_of_record(v, env, s);
-	if (record.height == s.height && record.width == s.width)
-		record = draw_below_record(v, env, s);
+	if (record.height == s.height && record.width == s.width) {
+		/* it covers the table: the members outside the rows are below it */
+		int needed = FOOT;
+		if (v->list.selected < v->table.shown)
+			needed += table_record_rows(
+			    v, v->table.order[v->list.selected], s.width, s.height);
+		int room = needed < s.height ? s.height - needed : 0;
+		int rows = s.height >= LEAST ? table_beside_rows(v, room) : 0;
+		if (rows > 0)
+			table_beside_draw(
+			    v, env, surface_sub(s, 0, s.height - rows, s.width, rows));
+		record = surface_sub(s, 0, 0, s.width, s.height - rows);
+	}
 	v->record.x = record.x - s.x;
 	v->record.y = record.y - s.y;
 	v->record.height = record.height;

@@ -77,9 +77,14 @@ static int
 row_of_cell(const struct seekable *s, size_t at)
 {
 	const struct table_view *v = s->of;
-	int line = table_line_of(v, at / v->table.place_count);
+	size_t shown = at / v->table.place_count;
+	int line = 1; /* below the head */
 
-	return line < 0 ? -1 : 1 + line;
+	if (shown < v->list.top || shown - v->list.top >= (size_t)v->list.height)
+		return -1;
+	for (size_t i = v->list.top; i < shown; i++)
+		line += table_row_lines(v, i);
+	return line;
 }
 
 bool
@@ -125,12 +130,20 @@ move_column(struct table_view *v, int by)
 static bool
 click(struct table_view *v, const struct key *key)
 {
-	size_t row, before = v->list.selected;
+	size_t row = v->list.top, before = v->list.selected;
+	int line = 0; /* the last of the row; 0: the head */
 
-	if (table_row_at(v, key->y - 1, &row))
-		list_select(&v->list, row);
-	else if (key->y != 0)
+	if (key->y < 0 || key->y > v->lines.room)
 		return true;
+	for (; key->y > 0 && row < v->table.shown; row++) {
+		line += table_row_lines(v, row);
+		if (line >= key->y)
+			break;
+	}
+	if (key->y > line)
+		return true;
+	if (key->y > 0)
+		list_select(&v->list, row);
 	for (size_t i = 0; i < v->slots.len; i++) {
 		const struct table_slot *slot = &v->slots.items[i];
 		if (key->x < slot->x || key->x >= slot->x + slot->width + GAP)
@@ -178,12 +191,8 @@ table_view_key(void *state, const struct view_env *env, const struct key *key)
 		return false;
 	if (v->record.open && key->kind != KEY_MOUSE)
 		return table_record_key(v, env, key);
-	if (key->kind == KEY_ESCAPE && table_sheet_escape(v, env))
+	if (key->kind == KEY_ESCAPE && table_view_escape(v, env))
 		return true;
-	if (key->kind == KEY_ESCAPE && v->levels.len > 0 && !v->chosen.filter) {
-		table_view_leave(v, env);
-		return true;
-	}
 	bool in_record = v->record.open && key->x >= v->record.x && key->y >= v->record.y;
 	if (key->kind == KEY_MOUSE && in_record)
 		return table_record_mouse(v, key);

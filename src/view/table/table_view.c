@@ -6,6 +6,7 @@
 #include "json/print.h"
 #include "base/vec.h"
 #include "data/shape.h"
+#include "schema/report.h"
 #include "table_view.h"
 
 #include <limits.h>
@@ -35,8 +36,8 @@ forget_keys(struct table_view *v)
 	v->chosen.key_count = 0;
 }
 
-void
-table_view_forget(struct table_view *v)
+static void
+forget(struct table_view *v)
 {
 	free(v->chosen.filter);
 	v->chosen.filter = NULL;
@@ -53,7 +54,7 @@ finish(void *state)
 
 	drop(v);
 	table_select_none(&v->table);
-	table_view_forget(v);
+	forget(v);
 	free(v->chosen.at);
 	free(v->slots.items);
 	free(v->levels.items);
@@ -231,7 +232,7 @@ table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 	const char *pointer = v->spots.items[spot].pointer;
 	bool again = v->chosen.at && strcmp(v->chosen.at, pointer) == 0;
 	if (!again) {
-		table_view_forget(v);
+		forget(v);
 		free(v->chosen.at);
 		v->chosen.at = mem_strdup(pointer);
 		table_select_none(&v->table);
@@ -272,26 +273,266 @@ table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 	v->wanted = table_columns_wanted(v);
 }
 
+/* ---- levels: tables opened from another one: a value in a row, a sheet, or a group of rows ----
+ */
+
+/* Return whether the value itself, not one of its members, is a table. */
+static bool
+find_kind(const cJSON *node, enum table_kind *kind)
+{
+	struct table_spots spots;
+
+	if (!json_first(node))
+		return false;
+	shape_find(&spots, node, NULL);
+	bool found = spots.len > 0 && *spots.items[0].pointer == '\0';
+	if (found)
+		*kind = spots.items[0].kind;
+	shape_finish(&spots);
+	return found;
+}
+
+/* Add a spot, to be shown next, and the level for the way back. Takes ownership of both. */
+static void
+push_level(struct table_view *v, struct table_level level, struct table_spot spot)
+{
+	level.spot = v->spot;
+	level.row = v->list.selected;
+	level.column = v->column;
+	level.first = v->first;
+	level.field = v->record.field;
+	level.record = v->record.open;
+	level.selected = v->table.selected;
+	v->table.selected = (struct row_set){ 0 };
+	level.chosen = v->chosen;
+	v->chosen = (struct table_choices){ 0 };
+	v->record.open = false;
+	*VEC_PUSH(&v->levels) = level;
+	*VEC_PUSH(&v->spots) = spot;
+}
+
+/* Open the selected value as a table. False if it is not a table. A node of a lazy array is copied,
+ * because it lives only as long as the table, unless the report keeps its row. */
+static bool
+enter_value(struct table_view *v, const struct view_env *env)
+{
+	const struct table *t = &v->table;
+	size_t row = t->order[v->list.selected];
+	size_t column = v->record.open ? v->record.field : v->column;
+	struct table_spot spot = { .schema = t->columns.items[column].schema };
+	struct table_level level = { .doc = NULL };
+	struct buf pointer = BUF_INIT, text = BUF_INIT;
+
+	const cJSON *node = table_view_selected(v, env, &pointer);
+	bool enters = find_kind(node, &spot.kind);
+	if (enters && (t->rows || (t->report && report_item(t->report, t->node, row)))) {
+		spot.node = node;
+	} else if (enters) {
+		json_print(&text, node);
+		level.doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+		spot.node = level.doc ? json_root(level.doc) : NULL;
+	}
+	buf_finish(&text);
+	if (!spot.node) {
+		buf_finish(&pointer);
+		return false;
+	}
+	spot.pointer = buf_detach(&pointer);
+	if (!level.doc && v->levels.len > 0)
+		level.doc = json_doc_ref(table_view_level(v)->doc);
+	push_level(v, level, spot);
+	table_view_show(v, env, v->spots.len - 1);
+	return true;
+}
+
+/* Does not show the outer table. */
+static void
+pop_level(struct table_view *v)
+{
+	struct table_level *level = &v->levels.items[--v->levels.len];
+
+	forget(v);
+	free(v->chosen.at);
+	table_select_none(&v->table);
+	v->table.selected = level->selected;
+	v->chosen = level->chosen;
+	free(v->spots.items[--v->spots.len].pointer);
+	json_doc_destroy(level->doc);
+	sheet_destroy(level->sheet);
+	free(level->trail);
+	free(level->group);
+	v->spot = level->spot;
+	v->column = level->column;
+	v->first = level->first;
+	v->record.open = level->record;
+	v->record.field = level->field;
+	list_set_count(&v->list, SIZE_MAX);
+	list_select(&v->list, level->row);
+}
+
+/* Return to the table in which this one was opened. */
+static void
+leave(struct table_view *v, const struct view_env *env)
+{
+	table_finish(&v->table);
+	pop_level(v);
+	table_view_show(v, env, v->spot);
+}
+
+void
+table_view_drop_levels(struct table_view *v)
+{
+	while (v->levels.len > 0)
+		pop_level(v);
+}
+
+/* ---- sheets ---- */
+
+void
+table_view_take_sheet(struct table_view *v, const struct view_env *env)
+{
+	static const char *const names[] = { "statistics", "frequency of", "groups of",
+		"transposed", "joined" };
+	struct sheet *s = table_take_sheet(&v->table);
+	struct buf trail = BUF_INIT;
+
+	if (!s)
+		return;
+	buf_add_str(&trail, names[s->kind]);
+	for (size_t i = 0; i < s->column_count; i++)
+		buf_addf(&trail, "%s%s", i > 0 ? ", " : " ", s->columns[i]);
+	if (s->pointer && *s->pointer)
+		buf_addf(&trail, " %s", s->pointer);
+	struct table_level level = { .doc = json_doc_ref(s->doc),
+		.sheet = s,
+		.trail = buf_detach(&trail),
+		.is_joined = s->pointer != NULL };
+	struct table_spot spot = { .node = json_root(s->doc),
+		.kind = s->shape,
+		.pointer = mem_strdup(s->pointer ? s->pointer : "") };
+	push_level(v, level, spot);
+	table_view_show(v, env, v->spots.len - 1);
+}
+
+/* ---- Enter and Esc in a sheet ---- */
+
+static struct table_choices
+copy_choices(const struct table_choices *from)
+{
+	struct table_choices to = *from;
+
+	to.at = mem_strdup(from->at);
+	to.filter = mem_strdup(from->filter);
+	for (size_t i = 0; i < from->key_count; i++)
+		to.keys[i].name = mem_strdup(from->keys[i].name);
+	to.wishes.items =
+	    mem_dup(from->wishes.items, from->wishes.len * sizeof(*from->wishes.items));
+	to.wishes.cap = from->wishes.len;
+	for (size_t i = 0; i < from->wishes.len; i++)
+		to.wishes.items[i].name = mem_strdup(from->wishes.items[i].name);
+	to.folded.items = mem_alloc(from->folded.len * sizeof(*to.folded.items));
+	to.folded.cap = from->folded.len;
+	for (size_t i = 0; i < from->folded.len; i++)
+		to.folded.items[i] = mem_strdup(from->folded.items[i]);
+	return to;
+}
+
+/* Add `role = "admin" and age = 3`, a filter that also applies to the table around the sheet. False
+ * if a filter cannot express the group. */
+static bool
+add_group_filter(const struct table_view *v, const struct sheet *s, struct buf *out)
+{
+	const struct table *t = &v->table;
+	size_t row = t->order[v->list.selected];
+
+	for (size_t i = 0; i < s->column_count; i++) {
+		size_t column = table_find_column(t, s->columns[i]);
+		if (column == SIZE_MAX)
+			return false;
+		const char *text = cJSON_GetStringValue(table_cell(t, row, column));
+		if (text && strlen(text) > LABEL_BYTES) /* the sheet has only a part of it */
+			return false;
+		buf_add_str(out, i > 0 ? " and " : "");
+		if (!table_filter_of_cell(t, row, column, false, out))
+			return false;
+	}
+	return true;
+}
+
+/* Filter the table around the sheet for the rows of the group. */
+static void
+enter_group(struct table_view *v, const struct view_env *env, const char *condition)
+{
+	const struct table_level *at = table_view_level(v);
+	struct table_spot spot = v->spots.items[at->spot];
+	struct table_choices chosen = copy_choices(&at->chosen);
+	struct table_level level = { .trail = mem_strdup("group") };
+	struct row_set selected = { 0 };
+	size_t column = at->column;
+
+	if (v->levels.len > 1) {
+		level.doc = json_doc_ref(at[-1].doc);
+		level.is_joined = at[-1].is_joined;
+	}
+	spot.pointer = mem_strdup(spot.pointer);
+	row_set_copy(&selected, &at->selected, json_count(spot.node));
+	push_level(v, level, spot);
+	v->chosen = chosen;
+	v->table.selected = selected;
+	v->column = column;
+	table_view_show(v, env, v->spots.len - 1);
+	table_view_add_condition(v, condition);
+	table_view_level(v)->group = mem_strdup(v->chosen.filter);
+}
+
+/* Enter on a row of a sheet. */
+static bool
+enter_sheet_row(struct table_view *v, const struct view_env *env)
+{
+	const struct table_level *at = table_view_level(v);
+	const struct sheet *s = at ? at->sheet : NULL;
+	struct buf condition = BUF_INIT;
+
+	if (!s || v->record.open)
+		return false;
+	bool is_group = s->column_count > 0 && add_group_filter(v, s, &condition);
+	bool is_column = s->kind == SHEET_STATISTICS;
+	if (is_group) {
+		enter_group(v, env, buf_text(&condition));
+	} else if (is_column) {
+		const cJSON *row = table_row(&v->table, v->table.order[v->list.selected]);
+		char *name = mem_strdup(json_get_string(row, "column"));
+		leave(v, env); /* frees the sheet */
+		table_view_choose_column(v, name ? name : "", env);
+		free(name);
+	}
+	buf_finish(&condition);
+	return is_group || is_column;
+}
+
+bool
+table_view_escape(struct table_view *v, const struct view_env *env)
+{
+	const struct table_level *at = table_view_level(v);
+	const char *group = at ? at->group : NULL, *filter = v->chosen.filter;
+
+	if (v->table.sheet_job)
+		job_drop(&v->table.sheet_job);
+	else if (group && filter && strcmp(filter, group) != 0)
+		table_view_filter(v, group);
+	else if (group || (at && !filter))
+		leave(v, env);
+	else
+		return false;
+	return true;
+}
+
+/* ---- the value ---- */
+
 static bool
 has_records(const struct table_spots *spots, size_t best)
 {
 	return best < spots->len && spots->items[best].kind != TABLE_SCALARS;
-}
-
-/* Add the object itself to the spots. Return the spot to show. */
-static size_t
-cards_spot(struct table_view *v, const struct view_input *in, size_t best)
-{
-	struct table_spot whole = { .node = in->value, .schema = in->schema, .kind = TABLE_RECORD };
-	bool rows = has_records(&v->spots, best);
-
-	if (!cJSON_IsObject(in->value) || json_count(in->value) == 0)
-		return best;
-	whole.pointer = mem_strdup("");
-	VEC_PUSH(&v->spots);
-	memmove(v->spots.items + 1, v->spots.items, (v->spots.len - 1) * sizeof(*v->spots.items));
-	v->spots.items[0] = whole;
-	return rows ? best + 1 : 0;
 }
 
 /* Show the same array as before if the new value has it, so that a second call keeps the position.
@@ -300,6 +541,7 @@ static void
 sync(void *state, const struct view_env *env)
 {
 	struct table_view *v = state;
+	const cJSON *value = env->in->value;
 
 	drop(v);
 	table_select_none(&v->table);
@@ -308,14 +550,23 @@ sync(void *state, const struct view_env *env)
 		v->chosen.filter = NULL;
 	}
 	if (env->in->source != v->source)
-		table_view_forget(v);
+		forget(v);
 	v->source = env->in->source;
 	v->in = env->in;
 	v->generation = env->in->generation;
-	shape_find(&v->spots, env->in->value, env->in->schema);
+	shape_find(&v->spots, value, env->in->schema);
 	size_t spot = shape_best(&v->spots);
-	if (v->cards)
-		spot = cards_spot(v, env->in, spot);
+	if (v->cards && cJSON_IsObject(value) && json_count(value) > 0) {
+		/* the object itself is a spot too */
+		spot = has_records(&v->spots, spot) ? spot + 1 : 0;
+		VEC_PUSH(&v->spots);
+		memmove(v->spots.items + 1, v->spots.items,
+		    (v->spots.len - 1) * sizeof(*v->spots.items));
+		v->spots.items[0] = (struct table_spot){ .node = value,
+			.schema = env->in->schema,
+			.kind = TABLE_RECORD,
+			.pointer = mem_strdup("") };
+	}
 	for (size_t i = 0; v->chosen.at && i < v->spots.len; i++)
 		if (strcmp(v->spots.items[i].pointer, v->chosen.at) == 0)
 			spot = i;
@@ -381,19 +632,14 @@ add_trail(const struct table_view *v, struct buf *out)
 	}
 }
 
-static void
-add_alike(const struct table_view *v, struct buf *facts)
-{
-	if (v->alike > 0)
-		buf_addf(facts, " · Alt-J joins %zu arrays", v->alike);
-}
-
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct table_view *v = state;
-	bool narrowed = v->table.shown != v->table.row_count - v->table.heading &&
-			v->table.kind != TABLE_RECORD && !v->record.open;
+	const struct table_level *level = table_view_level(v);
+	bool is_record = v->table.kind == TABLE_RECORD;
+	bool narrowed = v->table.shown != v->table.row_count - v->table.heading && !is_record &&
+			!v->record.open;
 
 	if (v->table.selected.count > 0) { /* first, because the end may be cut */
 		units_add_count(facts, v->table.selected.count);
@@ -404,10 +650,11 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	if (v->spot >= v->spots.len)
 		return ROLE_DIM;
 	add_trail(v, title);
-	if (v->table.kind == TABLE_RECORD) {
+	if (is_record) {
 		buf_addf(
 		    facts, " · %zu field%s", v->table.columns.len, plural(v->table.columns.len));
-		add_alike(v, facts);
+		if (v->alike > 0)
+			buf_addf(facts, " · Alt-J joins %zu arrays", v->alike);
 		return ROLE_DIM;
 	}
 	if (v->record.open) {
@@ -432,7 +679,6 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, " below a heading");
 	if (v->table.empty)
 		buf_addf(facts, " +%zu empty", v->table.empty_count);
-	const struct table_level *level = table_view_level(v);
 	if (level && level->sheet && level->sheet->note)
 		buf_addf(facts, " · %s", level->sheet->note);
 	if (v->width > 0) /* for the columns that will be drawn */
@@ -444,7 +690,8 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	}
 	if (v->spots.len > 1 && v->levels.len == 0)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
-	add_alike(v, facts);
+	if (v->alike > 0)
+		buf_addf(facts, " · Alt-J joins %zu arrays", v->alike);
 	unsigned percent;
 	const char *work = table_progress(&v->table, &percent);
 	if (work)
@@ -470,6 +717,18 @@ order(const void *state, struct buf *out)
 	for (size_t i = 0; v->spot < v->spots.len && i < t->key_count; i++)
 		buf_addf(out, "%s%s%s", i > 0 ? " " : "", t->columns.items[t->keys[i].column].name,
 		    t->keys[i].descending ? "▼" : "▲");
+}
+
+static void
+turn(void *state, const struct view_env *env)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len || v->table.key_count == 0)
+		return;
+	v->column = v->table.keys[0].column;
+	table_view_turn_column(v, v->column, v->table.key_count > 1);
+	list_select(&v->list, 0);
 }
 
 static const char *
@@ -507,7 +766,7 @@ open_selected(void *state, const struct view_env *env)
 
 	if (v->spot >= v->spots.len || v->list.selected >= v->table.shown)
 		return false;
-	if (table_sheet_enter(v, env) || table_view_enter(v, env))
+	if (enter_sheet_row(v, env) || enter_value(v, env))
 		return true;
 	if (v->record.open || v->table.columns.len == 1)
 		return false;
@@ -522,7 +781,7 @@ is_open(const void *state)
 {
 	const struct table_view *v = state;
 
-	return v->record.open || v->levels.len > 0;
+	return (v->record.open && !v->cards) || v->levels.len > 0;
 }
 
 /* A row is copied as JSON; a column as a line for each row shown, up to COPY_MAX bytes. */
@@ -591,7 +850,7 @@ const struct view_ops view_table = {
 	.actions = table_view_actions,
 	.hint = table_view_hint,
 	.order = order,
-	.turn = table_view_turn,
+	.turn = turn,
 	.table = shown_table,
 	.part = part,
 };
@@ -663,12 +922,6 @@ cards_draw(void *state, const struct view_env *env, struct surface s)
 	table_beside_draw(v, env, surface_sub(s, 0, y, s.width, (int)v->beside));
 }
 
-static bool
-cards_is_open(const void *state)
-{
-	return ((const struct table_view *)state)->levels.len > 0;
-}
-
 const struct view_ops view_cards = {
 	.title = "cards",
 	.help = "one record a page: a row, or an object",
@@ -683,13 +936,13 @@ const struct view_ops view_cards = {
 	.want = cards_want,
 	.heading = heading,
 	.order = order,
-	.turn = table_view_turn,
+	.turn = turn,
 	.draw = cards_draw,
 	.key = table_view_key,
 	.reveal = table_view_reveal,
 	.selected = table_view_selected,
 	.open = open_selected,
-	.is_open = cards_is_open,
+	.is_open = is_open,
 	.filtered = filtered,
 	.filter_note = filter_note,
 	.filter = filter,

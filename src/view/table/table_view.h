@@ -118,20 +118,13 @@ void table_view_sort(struct table_view *v, const struct sort_key *keys, size_t c
 /* Sort by this column, or also by it: first ascending, then descending, then not. */
 void table_view_turn_column(struct table_view *v, size_t column, bool adds);
 void table_view_show(struct table_view *v, const struct view_env *env, size_t spot);
-void table_view_forget(struct table_view *v);
-
-/* table_sheets.c */
-/* Open the selected value as a table. False if it is not a table. */
-bool table_view_enter(struct table_view *v, const struct view_env *env);
-/* Return to the table in which this one was opened. */
-void table_view_leave(struct table_view *v, const struct view_env *env);
 /* Free all levels, and restore the choices and the cursor of the outermost table. */
 void table_view_drop_levels(struct table_view *v);
 /* Open the sheet that has been made, if any. */
 void table_view_take_sheet(struct table_view *v, const struct view_env *env);
-/* Enter on a row of a sheet; Esc in the rows of a group, or while a sheet is made. */
-bool table_sheet_enter(struct table_view *v, const struct view_env *env);
-bool table_sheet_escape(struct table_view *v, const struct view_env *env);
+/* Drop the sheet being made, reset the filter of a group, or return to the table around this one.
+ * False if there is nothing to leave. */
+bool table_view_escape(struct table_view *v, const struct view_env *env);
 
 /* table_record.c: the selected row, a line for each field */
 /* Return the lines of the record of a row at this width, or somewhat more than `most`. */
@@ -167,8 +160,6 @@ int table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, u
 int table_row_lines(const void *view, size_t shown); /* of a struct table_view */
 /* Return the lines of all rows, or somewhat more than `most`. */
 int table_lines(const struct table_view *v, int most);
-bool table_row_at(const struct table_view *v, int y, size_t *shown); /* y from the first line on */
-int table_line_of(const struct table_view *v, size_t shown);         /* -1: out of sight */
 
 /* table_draw.c */
 void table_view_draw(void *state, const struct view_env *env, struct surface s);
@@ -203,7 +194,6 @@ bool table_view_seek(void *state, const struct view_env *env, struct seekable *o
 const cJSON *table_view_selected(void *state, const struct view_env *env, struct buf *pointer);
 
 /* table_commands.c */
-void table_view_turn(void *state, const struct view_env *env);
 /* Add a condition to the filter. */
 void table_view_add_condition(struct table_view *v, const char *condition);
 void table_select_step(struct table_view *v, int by); /* Shift and an arrow key */
