@@ -38,16 +38,6 @@ struct drawing {
 #define DRAWING_INK 0x24292f
 
 void drawing_finish(struct drawing *d);
-void drawing_rect(
-    struct drawing *d, double x, double y, double width, double height, uint32_t color);
-void drawing_dot(struct drawing *d, double x, double y, double radius, uint32_t color);
-/* y is the baseline. anchor: the part of the text that is left of x. */
-void drawing_text(struct drawing *d, double x, double y, double anchor, const char *text);
-/* Begin a line or a filled area; drawing_to() adds its points. */
-void drawing_line(struct drawing *d, double thickness, uint32_t color);
-void drawing_area(struct drawing *d, uint32_t color);
-void drawing_to(struct drawing *d, double x, double y);
-
 /* Write SVG without scripts, links and fonts, or PNG with cairo, loaded at first use. On any
  * thread. */
 bool drawing_write_svg(const struct drawing *d, struct buf *out, struct err *err);

@@ -12,7 +12,7 @@ BEGIN {
 	home["gif_lib.h"] = home["webp"] = "src/host/picture_decoder.c"
 	home["vterm.h"] = "include/ui/vterm_library.h src/view/text/ansi.c"
 	home["md4c.h"] = "src/view/text/markdown.c"
-	home["cairo"] = "src/view/drawing.c"
+	home["cairo"] = "src/view/chart/chart_drawing.c"
 }
 FNR == NR {
 	sub(/#.*/, "")

@@ -12,6 +12,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A chart in the cells of the screen. */
+
+static struct style
+style_of_series(size_t series)
+{
+	return style_of((enum role)((size_t)ROLE_SERIES_1 + series % (size_t)CHART_SERIES_MAX));
+}
+
+static uint32_t
+mark_of(enum chart_style style, size_t series)
+{
+	static const uint32_t marks[CHART_SERIES_MAX] = { 0x25cf, 0x25c6, 0x25b2, 0x25a0, 0x25cb,
+		0x25a1 };
+	static const char ascii[CHART_SERIES_MAX] = "*+ox#@";
+
+	series %= CHART_SERIES_MAX;
+	return style == STYLE_ASCII ? (uint32_t)ascii[series] : marks[series];
+}
+
+/* Return the column of a value on an axis of this width. */
+static int
+column_of(struct chart_range range, double value, int width)
+{
+	double at = chart_place(range, value) * (width - 1);
+
+	return isnan(at) || at < 0 ? 0 : at > width - 1 ? width - 1 : (int)(at + 0.5);
+}
+
 /* ---- the line with the exact value at the cursor, from its cell ---- */
 
 #define NAME_BYTES 60
@@ -194,10 +222,10 @@ draw_bar(const struct chart_view *v, const struct bars *b, struct surface line, 
 {
 	double low = fmin(fmax(chart_place(b->range, fmin(from, to)), 0), 1);
 	double high = fmin(fmax(chart_place(b->range, fmax(from, to)), 0), 1);
-	struct style style = chart_style_of(series);
+	struct style style = style_of_series(series);
 	bool stacked = v->choice.kind == CHART_STACKED;
 	int left = (int)(low * b->width + 0.5), eighths = (int)(high * b->width * 8 + 0.5);
-	uint32_t full = v->style == STYLE_ASCII ? chart_mark(STYLE_ASCII, series)
+	uint32_t full = v->style == STYLE_ASCII ? mark_of(STYLE_ASCII, series)
 			: stacked               ? fills[series % ARRAY_LEN(fills)]
 						: fills[0];
 
@@ -212,37 +240,6 @@ draw_bar(const struct chart_view *v, const struct bars *b, struct surface line, 
 	if (eighths % 8 > 0)
 		surface_put(in, eighths / 8, 0, style, 0x2590 - (uint32_t)(eighths % 8));
 	return (eighths + 7) / 8;
-}
-
-/* Draw the exact value after the bar, or another value instead of a bar. */
-static void
-draw_value(const struct bars *b, struct surface s, int x, int y, const cJSON *cell, bool chosen)
-{
-	struct buf text = BUF_INIT;
-	struct style style = style_of(!cJSON_IsNumber(cell) ? ROLE_HINT
-				      : chosen              ? ROLE_TITLE
-							    : ROLE_NUMBER);
-
-	if (cell)
-		view_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
-	surface_textn(s, b->label + GAP + x + 1, y, style, cell ? buf_text(&text) : "·",
-	    cell ? text.len : strlen("·"));
-	buf_finish(&text);
-}
-
-static void
-draw_stack(const struct chart_view *v, const struct bars *b, struct surface line, size_t row)
-{
-	double above = 0, below = 0, value;
-	bool too_large;
-
-	for (size_t i = 0; i < v->choice.y_count; i++) {
-		if (!chart_number(table_cell(&v->table, row, v->choice.ys[i]), &value, &too_large))
-			continue;
-		double *from = value < 0 ? &below : &above;
-		draw_bar(v, b, line, *from, *from + value, i);
-		*from += value;
-	}
 }
 
 /* Draw the name of the nth row shown before its bar or its shades. */
@@ -268,28 +265,38 @@ draw_bar_row(const struct chart_view *v, const struct view_env *env, const struc
 {
 	size_t row = v->table.order[nth];
 	bool chosen = nth == v->list.selected && !env->printed, too_large;
-	double value;
+	bool stacked = v->choice.kind == CHART_STACKED;
+	double above = 0, below = 0, value;
+	struct buf text = BUF_INIT;
 
 	draw_row_name(v, env, s, y, nth, b->label);
-	if (v->choice.kind == CHART_STACKED) {
-		draw_stack(v, b, surface_sub(s, 0, y, s.width, 1), row);
-		return;
-	}
-	for (size_t i = 0; i < v->choice.y_count && y + (int)i < s.height; i++) {
+	for (size_t i = 0; i < v->choice.y_count && (stacked || y + (int)i < s.height); i++) {
 		const cJSON *cell = table_cell(&v->table, row, v->choice.ys[i]);
+		struct surface line = surface_sub(s, 0, stacked ? y : y + (int)i, s.width, 1);
 		int end = (int)(chart_place(b->range, 0) * b->width + 0.5);
 		if (chart_number(cell, &value, &too_large)) {
-			struct surface line = surface_sub(s, 0, y + (int)i, s.width, 1);
-			int bar = draw_bar(v, b, line, 0, value, i);
+			double *sum = value < 0 ? &below : &above, from = stacked ? *sum : 0;
+			int bar = draw_bar(v, b, line, from, from + value, i);
+			*sum += value;
 			end = value < 0 ? end : bar;
 		}
-		if (b->value > 0)
-			draw_value(b, s, end, y + (int)i, cell, chosen && i == v->series);
+		if (b->value == 0 || stacked)
+			continue;
+		/* the exact value after the bar, or another value instead of a bar */
+		enum role role = chosen && i == v->series ? ROLE_TITLE : ROLE_NUMBER;
+		buf_clear(&text);
+		if (cell)
+			view_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
+		else
+			buf_add_str(&text, "·");
+		surface_textn(line, b->label + GAP + end + 1, 0,
+		    style_of(cJSON_IsNumber(cell) ? role : ROLE_HINT), buf_text(&text), text.len);
 	}
+	buf_finish(&text);
 }
 
 static void
-chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface s)
+draw_bars(struct chart_view *v, const struct view_env *env, struct surface s)
 {
 	int count = v->choice.kind == CHART_BAR ? (int)v->choice.y_count : 1;
 
@@ -341,11 +348,11 @@ draw_box(const struct chart_view *v, struct surface s, int y, int height, size_t
 {
 	const struct chart_series *d = &v->reading.chart.series[series];
 	const struct box_lines *l = &box_lines[v->style == STYLE_ASCII];
-	struct style style = chart_style_of(series);
+	struct style style = style_of_series(series);
 	int at[CHART_FIVE], middle = y + height / 2;
 
 	for (int i = 0; i < CHART_FIVE; i++)
-		at[i] = chart_column_of(v->reading.chart.y, d->five[i], s.width);
+		at[i] = column_of(v->reading.chart.y, d->five[i], s.width);
 	surface_repeat(s, at[0], middle, at[4] - at[0], style, l->line);
 	surface_put(s, at[0], middle, style, l->least);
 	surface_put(s, at[4], middle, style, l->most);
@@ -375,7 +382,7 @@ draw_scale(const struct chart_view *v, struct surface s, int y)
 		buf_clear(&label);
 		chart_ticks_add(&ticks, i, &label);
 		int width = (int)label.len;
-		int x = chart_column_of(v->reading.chart.y, ticks.at[i], s.width) - width / 2;
+		int x = column_of(v->reading.chart.y, ticks.at[i], s.width) - width / 2;
 		x = x < 0 ? 0 : x + width > s.width ? s.width - width : x;
 		if (x <= end)
 			continue;
@@ -385,7 +392,7 @@ draw_scale(const struct chart_view *v, struct surface s, int y)
 }
 
 static void
-chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surface s)
+draw_boxes(struct chart_view *v, const struct view_env *env, struct surface s)
 {
 	int left = 0, most = s.width / 3 < BOX_LABEL_MAX ? s.width / 3 : BOX_LABEL_MAX;
 	int count = (int)v->choice.y_count;
@@ -416,7 +423,7 @@ chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surfac
 		double value = v->reading.chart.series[series].five[v->point % CHART_FIVE];
 		if (chosen && env->focused)
 			surface_restyle(v->plot,
-			    chart_column_of(v->reading.chart.y, value, v->plot.width), middle, 1,
+			    column_of(v->reading.chart.y, value, v->plot.width), middle, 1,
 			    ROLE_CURSOR, 0);
 	}
 	if (scale)
@@ -458,19 +465,6 @@ draw_shade(const struct chart_view *v, struct surface s, int x, int y, int width
 		surface_repeat(s, x, y, width, (struct style){ color, color, 0 }, 0x2580);
 }
 
-static void
-draw_shade_scale(const struct chart_view *v, struct surface s, int y)
-{
-	enum { WIDTH = 24 };
-	struct chart_range r = v->reading.chart.y;
-	int width = s.width < WIDTH ? s.width : WIDTH;
-	int x = surface_textf(s, 0, y, -1, style_of(ROLE_DIM), "%g ", r.low);
-
-	for (int i = 0; i < width; i++)
-		draw_shade(v, s, x + i, y, 1, (double)i / (WIDTH - 1));
-	surface_textf(s, x + width + 1, y, -1, style_of(ROLE_DIM), "%g", r.high);
-}
-
 struct heat {
 	int label, each; /* columns */
 	size_t first, count;
@@ -496,14 +490,14 @@ draw_heat_row(const struct chart_view *v, const struct view_env *env, const stru
 			    v->style == STYLE_ASCII ? '?' : 0xb7);
 		if (chosen && h->first + i == v->series && env->focused)
 			surface_put(
-			    s, x + h->each / 2, y, style_of(ROLE_CURSOR), chart_mark(v->style, 0));
+			    s, x + h->each / 2, y, style_of(ROLE_CURSOR), mark_of(v->style, 0));
 	}
 }
 
 static void
-chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface s)
+draw_heat(struct chart_view *v, const struct view_env *env, struct surface s)
 {
-	enum { EACH_MOST = 8, HEAD_FROM = 4 };
+	enum { EACH_MOST = 8, HEAD_FROM = 4, SCALE_WIDTH = 24 };
 	int most = s.width / 3 < BOX_LABEL_MAX ? s.width / 3 : BOX_LABEL_MAX;
 	bool head = s.height >= HEAD_FROM;
 	struct surface body = surface_sub(s, 0, head, s.width, s.height - 2 * head);
@@ -516,8 +510,7 @@ chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface
 	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++) {
 		buf_clear(&name);
 		chart_add_row_name(v, v->table.order[v->list.top + (size_t)y], &name);
-		int columns = (int)glyph_columns(buf_text(&name), name.len);
-		h.label = columns > h.label ? columns : h.label;
+		h.label = columns_of(&name) > h.label ? columns_of(&name) : h.label;
 	}
 	buf_finish(&name);
 	h.label = h.label < most ? h.label : most;
@@ -534,39 +527,404 @@ chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface
 	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++)
 		draw_heat_row(v, env, &h, body, y, v->list.top + (size_t)y);
 	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
-	if (head)
-		draw_shade_scale(v, surface_sub(s, h.label + GAP, 0, room, s.height), s.height - 1);
+	if (!head)
+		return;
+	struct surface scale = surface_sub(s, h.label + GAP, s.height - 1, room, 1);
+	int x = surface_textf(scale, 0, 0, -1, style_of(ROLE_DIM), "%g ", v->reading.chart.y.low);
+	int width = scale.width < SCALE_WIDTH ? scale.width : SCALE_WIDTH;
+	for (int i = 0; i < width; i++)
+		draw_shade(v, scale, x + i, 0, 1, (double)i / (SCALE_WIDTH - 1));
+	surface_textf(
+	    scale, x + width + 1, 0, -1, style_of(ROLE_DIM), "%g", v->reading.chart.y.high);
+}
+
+/* ---- two axes: lines, areas, points and histograms ---- */
+
+/* A smaller plot has no labels. */
+#define LABELS_FROM 24
+#define X_LABELS_FROM 4
+#define TICK_LABEL_MAX 14
+#define TICKS 20
+
+struct axes {
+	struct chart_range x, y;
+	struct chart_ticks x_ticks, y_ticks;
+	struct surface inside;
+};
+
+static const struct plot_lines {
+	uint32_t vertical, horizontal, corner, on_x, on_y, grid, hair, cursor;
+} lines[CHART_STYLE_COUNT] = {
+	[STYLE_BRAILLE] = { 0x2502, 0x2500, 0x2514, 0x252c, 0x2524, 0x2508, 0x250a, 0x25b2 },
+	[STYLE_BLOCKS] = { 0x2502, 0x2500, 0x2514, 0x252c, 0x2524, 0x2508, 0x250a, 0x25b2 },
+	[STYLE_ASCII] = { '|', '-', '+', '+', '+', '.', ':', '^' },
+};
+
+/* ---- axes ---- */
+
+static int
+row_of(const struct axes *a, double value, int height)
+{
+	return height - 1 - column_of(a->y, value, height);
+}
+
+static void
+draw_y_axis(const struct chart_view *v, const struct axes *a, struct surface s)
+{
+	const struct plot_lines *l = &lines[v->style];
+	struct surface in = a->inside;
+	int left = in.x - s.x;
+	struct buf label = BUF_INIT;
+
+	for (int y = 0; y < in.height && left > 0; y++)
+		surface_put(s, left - 1, y, style_of(ROLE_BORDER), l->vertical);
+	for (size_t i = 0; i < a->y_ticks.len; i++) {
+		int y = row_of(a, a->y_ticks.at[i], in.height);
+		surface_repeat(in, 0, y, in.width, style_of(ROLE_BORDER), l->grid);
+		if (left == 0)
+			continue;
+		buf_clear(&label);
+		chart_ticks_add(&a->y_ticks, i, &label);
+		surface_put(s, left - 1, y, style_of(ROLE_BORDER), l->on_y);
+		surface_text_right(s, left - 1, y, left - 1, style_of(ROLE_DIM), buf_text(&label));
+	}
+	buf_finish(&label);
+}
+
+static void
+draw_x_axis(const struct chart_view *v, const struct axes *a, struct surface s)
+{
+	const struct plot_lines *l = &lines[v->style];
+	struct surface in = a->inside;
+	int left = in.x - s.x, y = in.height, end = 0;
+	struct buf label = BUF_INIT;
+
+	if (y + 1 >= s.height)
+		return;
+	surface_repeat(s, left, y, in.width, style_of(ROLE_BORDER), l->horizontal);
+	if (left > 0)
+		surface_put(s, left - 1, y, style_of(ROLE_BORDER), l->corner);
+	for (size_t i = 0; i < a->x_ticks.len; i++) {
+		int x = left + column_of(a->x, a->x_ticks.at[i], in.width);
+		buf_clear(&label);
+		chart_ticks_add(&a->x_ticks, i, &label);
+		int width = columns_of(&label), from = x - width / 2;
+		from = from + width > s.width ? s.width - width : from < 0 ? 0 : from;
+		surface_put(s, x, y, style_of(ROLE_BORDER), l->on_x);
+		if (from < end || (end > 0 && from < end + 1))
+			continue;
+		end = from +
+		      surface_text(s, from, y + 1, width, style_of(ROLE_DIM), buf_text(&label));
+	}
+	buf_finish(&label);
+}
+
+/* Choose ranges that end at ticks, and the area inside the labels. */
+static struct axes
+find_axes(struct chart_view *v, struct surface s)
+{
+	const struct chart *c = &v->reading.chart;
+	bool labels = s.width >= LABELS_FROM && s.height >= X_LABELS_FROM;
+	int height = s.height - (labels ? 2 : 0), left = 0;
+	size_t wanted = height > 8 ? (size_t)height / 4 : 2;
+	struct axes a = { .x = c->x, .y = chart_rounded(c->y, wanted) };
+	struct buf label = BUF_INIT;
+
+	if (c->choice.kind == CHART_SCATTER && c->x_values == CHART_NUMBERS)
+		a.x = chart_rounded(c->x, (size_t)s.width / TICKS + 1);
+	chart_ticks_find(&a.y_ticks, CHART_NUMBERS, a.y, wanted);
+	for (size_t i = 0; i < a.y_ticks.len && labels; i++) {
+		buf_clear(&label);
+		chart_ticks_add(&a.y_ticks, i, &label);
+		left = columns_of(&label) > left ? columns_of(&label) : left;
+	}
+	buf_finish(&label);
+	left = labels ? (left < TICK_LABEL_MAX ? left : TICK_LABEL_MAX) + 1 : 0;
+	a.inside = surface_sub(s, left, 0, s.width - left, height);
+	size_t bins = c->choice.kind == CHART_HISTOGRAM ? c->series[v->series].len : 0;
+	if (bins > 0 && (size_t)a.inside.width > bins) /* give all bins the same width */
+		a.inside.width -= a.inside.width % (int)bins;
+	chart_ticks_find(&a.x_ticks, c->x_values, a.x,
+	    (size_t)(a.inside.width > TICKS ? a.inside.width : TICKS) /
+		(c->x_values == CHART_TIMES ? 10 : 12));
+	return a;
+}
+
+/* ---- dots in cells ---- */
+
+/* Each cell has the color of the series drawn last in it. */
+struct raster {
+	enum chart_style style;
+	int width, height; /* in cells */
+	int across, down;  /* dots in a cell */
+	uint8_t *bits;
+	uint8_t *series; /* from 1 */
+};
+
+static const struct {
+	int across, down;
+} dots[CHART_STYLE_COUNT] = {
+	[STYLE_BRAILLE] = { 2, 4 },
+	[STYLE_BLOCKS] = { 2, 2 },
+	[STYLE_ASCII] = { 1, 1 },
+};
+
+static void
+raster_dot(struct raster *r, int x, int y, size_t series)
+{
+	/* the bits of a braille character, rows from the top */
+	static const uint8_t braille[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
+
+	if (x < 0 || y < 0 || x >= r->width * r->across || y >= r->height * r->down)
+		return;
+	size_t cell = (size_t)(y / r->down) * (size_t)r->width + (size_t)(x / r->across);
+	r->bits[cell] |= r->style == STYLE_BRAILLE
+			     ? braille[y % r->down][x % r->across]
+			     : (uint8_t)(1 << (y % r->down * r->across + x % r->across));
+	r->series[cell] = (uint8_t)(series + 1);
+}
+
+static void
+raster_line(struct raster *r, int x0, int y0, int x1, int y1, size_t series)
+{
+	int dx = abs(x1 - x0), dy = abs(y1 - y0), steps = dx > dy ? dx : dy;
+
+	for (int i = 0; i <= steps; i++) {
+		double part = steps > 0 ? (double)i / steps : 0;
+		int x = x0 + (int)((x1 - x0) * part + (x1 < x0 ? -0.5 : 0.5));
+		int y = y0 + (int)((y1 - y0) * part + (y1 < y0 ? -0.5 : 0.5));
+		raster_dot(r, x, y, series);
+	}
+}
+
+static void
+raster_draw(const struct raster *r, struct surface s)
+{
+	static const uint32_t quadrants[16] = { ' ', 0x2598, 0x259d, 0x2580, 0x2596, 0x258c, 0x259e,
+		0x259b, 0x2597, 0x259a, 0x2590, 0x259c, 0x2584, 0x2599, 0x259f, 0x2588 };
+
+	for (int y = 0; y < r->height; y++)
+		for (int x = 0; x < r->width; x++) {
+			size_t cell = (size_t)y * (size_t)r->width + (size_t)x;
+			size_t series = (size_t)r->series[cell] - 1;
+			if (!r->bits[cell])
+				continue;
+			surface_put(s, x, y, style_of_series(series),
+			    r->style == STYLE_BRAILLE  ? 0x2800 + (uint32_t)r->bits[cell]
+			    : r->style == STYLE_BLOCKS ? quadrants[r->bits[cell] & 15]
+						       : mark_of(r->style, series));
+		}
+}
+
+/* ---- lines and points ---- */
+
+struct pen {
+	struct raster raster;
+	const struct axes *axes;
+	int width, height; /* in dots */
+};
+
+static int
+dot_x(const struct pen *p, double x)
+{
+	return column_of(p->axes->x, x, p->width);
+}
+
+static int
+dot_y(const struct pen *p, double y)
+{
+	return p->height - 1 - column_of(p->axes->y, y, p->height);
+}
+
+/* Set every other dot between zero and the line from (x0, y0) to (x1, y1). */
+static void
+fill(struct pen *p, int x0, int y0, int x1, int y1, size_t series)
+{
+	int zero = dot_y(p, 0), each = p->raster.across > 1 ? 2 : 1;
+
+	for (int x = x0; x <= x1; x++) {
+		int y = x1 > x0 ? y0 + (int)((double)(y1 - y0) * (x - x0) / (x1 - x0)) : y0;
+		int from = y < zero ? y : zero, to = y < zero ? zero : y;
+		for (int n = from; n <= to; n++)
+			if ((x + n) % each == 0)
+				raster_dot(&p->raster, x, n, series);
+	}
+}
+
+/* The points in one column of dots, joined by a line. */
+struct stretch {
+	int x, top, bottom, last;
+};
+
+static void
+draw_stretch(struct pen *p, const struct stretch *at, size_t series, bool filled)
+{
+	if (filled) {
+		fill(p, at->x, at->top, at->x, at->top, series);
+		fill(p, at->x, at->bottom, at->x, at->bottom, series);
+	} else {
+		raster_line(&p->raster, at->x, at->top, at->x, at->bottom, series);
+	}
+}
+
+/* Draw each column once, because there may be more points than columns. */
+static void
+draw_series(struct pen *p, const struct chart_view *v, size_t series, bool filled)
+{
+	const struct chart_series *s = &v->reading.chart.series[series];
+	bool after = false; /* a point without a gap */
+	struct stretch at = { 0 };
+
+	for (size_t i = 0; i < s->len; i++) {
+		bool gap = isnan(s->items[i].high);
+		int x = gap ? 0 : dot_x(p, s->items[i].x), y = gap ? 0 : dot_y(p, s->items[i].high);
+		if (after && !gap && x == at.x) {
+			at.top = y < at.top ? y : at.top;
+			at.bottom = y > at.bottom ? y : at.bottom;
+			at.last = y;
+			continue;
+		}
+		if (after)
+			draw_stretch(p, &at, series, filled);
+		if (after && !gap && filled)
+			fill(p, at.x, at.last, x, y, series);
+		else if (after && !gap)
+			raster_line(&p->raster, at.x, at.last, x, y, series);
+		at = (struct stretch){ x, y, y, y };
+		after = !gap;
+	}
+	if (after)
+		draw_stretch(p, &at, series, filled);
+}
+
+/* Mark each point if they are few. Otherwise mark one every few columns if there are several
+ * series, to tell them apart without colors. */
+static void
+draw_marks(const struct chart_view *v, const struct axes *a, size_t series)
+{
+	enum { FEW = 3, APART = 12 };
+	const struct chart_series *s = &v->reading.chart.series[series];
+	struct surface in = a->inside;
+	bool scattered = v->choice.kind == CHART_SCATTER;
+	size_t room =
+	    scattered ? (size_t)in.width * (size_t)in.height / 12 : (size_t)in.width / FEW;
+	int apart = s->len <= room ? 0 : APART, next = (int)series * APART / CHART_SERIES_MAX;
+
+	if (apart > 0 && (scattered || v->choice.y_count < 2))
+		return;
+	for (size_t i = 0; i < s->len; i++) {
+		int x = column_of(a->x, s->items[i].x, in.width);
+		if (isnan(s->items[i].high) || (apart > 0 && x < next))
+			continue;
+		surface_put(in, x, row_of(a, s->items[i].high, in.height), style_of_series(series),
+		    mark_of(v->style, series));
+		next = x + apart;
+	}
+}
+
+static void
+draw_lines(const struct chart_view *v, const struct axes *a)
+{
+	struct surface in = a->inside;
+	bool empty = in.width <= 0 || in.height <= 0;
+	size_t cells = empty ? 0 : (size_t)in.width * (size_t)in.height;
+	struct pen p = { .axes = a,
+		.raster = { .style = v->style,
+		    .width = empty ? 0 : in.width,
+		    .height = empty ? 0 : in.height,
+		    .across = dots[v->style].across,
+		    .down = dots[v->style].down,
+		    .bits = mem_zalloc(cells + 1),
+		    .series = mem_zalloc(cells + 1) } };
+
+	p.width = p.raster.width * p.raster.across;
+	p.height = p.raster.height * p.raster.down;
+	for (size_t i = v->choice.y_count; i-- > 0 && v->choice.kind == CHART_AREA;)
+		draw_series(&p, v, i, true);
+	/* the selected series is drawn last, over the others */
+	for (size_t n = v->choice.y_count + 1; n-- > 0;) {
+		size_t series = n > 0 ? n - 1 : v->series;
+		const struct chart_series *s = &v->reading.chart.series[series];
+		if (v->choice.kind != CHART_SCATTER)
+			draw_series(&p, v, series, false);
+		for (size_t i = 0; i < s->len && v->choice.kind == CHART_SCATTER; i++)
+			if (!isnan(s->items[i].high))
+				raster_dot(&p.raster, dot_x(&p, s->items[i].x),
+				    dot_y(&p, s->items[i].high), series);
+	}
+	raster_draw(&p.raster, in);
+	free(p.raster.bits);
+	free(p.raster.series);
+	for (size_t i = v->choice.y_count; i-- > 0;)
+		draw_marks(v, a, i);
+}
+
+/* ---- histograms ---- */
+
+static void
+draw_bins(const struct chart_view *v, const struct axes *a, bool focused)
+{
+	const struct chart_series *s = &v->reading.chart.series[v->series];
+	struct surface in = a->inside;
+
+	for (size_t i = 0; i < s->len && in.width > 0; i++) {
+		int from = (int)((double)i * in.width / (double)s->len);
+		int to = (int)((double)(i + 1) * in.width / (double)s->len);
+		to -= to - from > 2; /* for a gap */
+		int width = to > from ? to - from : 1;
+		double part = chart_place(a->y, s->items[i].high);
+		int eighths = (int)(part * in.height * 8 + 0.5);
+		bool chosen = focused && i == v->point;
+		uint32_t full = v->style == STYLE_ASCII ? '#' : chosen ? 0x2593 : 0x2588;
+		struct style style = style_of_series(v->series);
+		style.attr |= chosen ? ATTR_BOLD : 0;
+		eighths = eighths == 0 && part > 0 ? 1 : eighths;
+		for (int y = in.height - 1; y >= 0 && eighths > 0; y--, eighths -= 8) {
+			uint32_t ch = eighths >= 8              ? full
+				      : v->style == STYLE_ASCII ? (eighths > 3 ? '#' : '_')
+								: 0x2580 + (uint32_t)eighths;
+			surface_repeat(in, from, y, width, style, ch);
+		}
+	}
+}
+
+static void
+draw_plot(struct chart_view *v, const struct view_env *env, struct surface s)
+{
+	struct axes a = find_axes(v, s);
+	struct surface in = a.inside;
+	const struct chart_point *p = chart_view_point(v);
+	bool bins = v->choice.kind == CHART_HISTOGRAM;
+	int cursor = -1; /* its column */
+
+	if (env->focused && p && !isnan(p->high))
+		cursor =
+		    column_of(a.x, bins ? p->x + v->reading.chart.interval / 2 : p->x, in.width);
+	v->plot = in;
+	v->x = a.x;
+	v->y = a.y;
+	draw_y_axis(v, &a, s);
+	draw_x_axis(v, &a, s);
+	for (int y = 0; y < in.height && cursor >= 0 && !bins; y++)
+		surface_put(in, cursor, y, style_of(ROLE_HINT), lines[v->style].hair);
+	if (bins)
+		draw_bins(v, &a, env->focused);
+	else
+		draw_lines(v, &a);
+	if (cursor < 0 || in.width <= 0 || in.height <= 0)
+		return;
+	if (!bins)
+		surface_put(in, cursor, row_of(&a, p->high, in.height), style_of(ROLE_CURSOR),
+		    mark_of(v->style, v->series));
+	if (in.height + 1 < s.height)
+		surface_put(s, in.x - s.x + cursor, in.height, style_of(ROLE_FOCUS),
+		    lines[v->style].cursor);
 }
 
 /* ---- the chart ---- */
 
 #define READOUT_FROM 4 /* height from which the value at the cursor is shown */
 #define LEGEND_FROM 7  /* height from which the names of the series are shown */
-
-struct style
-chart_style_of(size_t series)
-{
-	return style_of((enum role)((size_t)ROLE_SERIES_1 + series % (size_t)CHART_SERIES_MAX));
-}
-
-uint32_t
-chart_mark(enum chart_style style, size_t series)
-{
-	static const uint32_t marks[CHART_SERIES_MAX] = { 0x25cf, 0x25c6, 0x25b2, 0x25a0, 0x25cb,
-		0x25a1 };
-	static const char ascii[CHART_SERIES_MAX] = "*+ox#@";
-
-	series %= CHART_SERIES_MAX;
-	return style == STYLE_ASCII ? (uint32_t)ascii[series] : marks[series];
-}
-
-int
-chart_column_of(struct chart_range range, double value, int width)
-{
-	double at = chart_place(range, value) * (width - 1);
-
-	return isnan(at) || at < 0 ? 0 : at > width - 1 ? width - 1 : (int)(at + 0.5);
-}
 
 /* Draw the names of the series. */
 static void
@@ -578,8 +936,8 @@ draw_legend(const struct chart_view *v, const struct view_env *env, struct surfa
 	for (size_t i = 0; i < v->choice.y_count && x < s.width; i++) {
 		bool chosen = i == v->series && env->focused;
 		struct style style = style_of(chosen ? ROLE_TITLE : ROLE_DIM);
-		surface_put(s, x, 0, chart_style_of(i),
-		    fill ? fills[i % ARRAY_LEN(fills)] : chart_mark(v->style, i));
+		surface_put(s, x, 0, style_of_series(i),
+		    fill ? fills[i % ARRAY_LEN(fills)] : mark_of(v->style, i));
 		if (chosen)
 			style.attr |= ATTR_UNDERLINE;
 		x += 2;
@@ -591,14 +949,14 @@ draw_legend(const struct chart_view *v, const struct view_env *env, struct surfa
 
 static void (*const draws[CHART_KIND_COUNT])(
     struct chart_view *v, const struct view_env *env, struct surface s) = {
-	[CHART_LINE] = chart_plot_draw,
-	[CHART_AREA] = chart_plot_draw,
-	[CHART_SCATTER] = chart_plot_draw,
-	[CHART_HISTOGRAM] = chart_plot_draw,
-	[CHART_BAR] = chart_bars_draw,
-	[CHART_STACKED] = chart_bars_draw,
-	[CHART_BOX] = chart_boxes_draw,
-	[CHART_HEAT] = chart_heat_draw,
+	[CHART_LINE] = draw_plot,
+	[CHART_AREA] = draw_plot,
+	[CHART_SCATTER] = draw_plot,
+	[CHART_HISTOGRAM] = draw_plot,
+	[CHART_BAR] = draw_bars,
+	[CHART_STACKED] = draw_bars,
+	[CHART_BOX] = draw_boxes,
+	[CHART_HEAT] = draw_heat,
 };
 
 void

@@ -59,8 +59,6 @@ struct chart_view {
 };
 
 /* chart_view.c */
-void chart_view_choose(struct chart_view *v); /* apply changed wishes */
-void chart_view_show(struct chart_view *v, const struct view_env *env, size_t spot);
 /* Return whether each row of the table has a line, as with bars. */
 bool chart_view_has_rows(const struct chart_view *v);
 /* Find the row at the cursor. */
@@ -68,25 +66,10 @@ bool chart_view_row(const struct chart_view *v, size_t *row);
 const struct chart_point *chart_view_point(const struct chart_view *v); /* NULL: none */
 void chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out);
 
-/* chart_commands.c */
-bool chart_view_key(void *state, const struct view_env *env, const struct key *key);
-/* Move the cursor to the next point that has a number, or else to the previous one. */
-void chart_view_settle(struct chart_view *v);
-extern const struct view_action chart_view_actions[];
-const char *chart_view_hint(
-    void *state, const struct view_env *env, const struct view_action *action);
-
 /* chart_draw.c */
 void chart_view_draw(void *state, const struct view_env *env, struct surface s);
-struct style chart_style_of(size_t series);
-uint32_t chart_mark(enum chart_style style, size_t series);
-/* Return the column of a value on an axis of this width. */
-int chart_column_of(struct chart_range range, double value, int width);
 /* Return the color of a heat map, 0xrrggbb. part: 0 to 1. */
 uint32_t chart_shade(double part);
-
-/* chart_plot.c */
-void chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface s);
 
 /* chart_drawing.c: a chart whose rows have been read, for a file */
 #define CHART_FILE_ROWS_MAX ((size_t)500) /* rows that have a line */
