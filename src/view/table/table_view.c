@@ -665,12 +665,9 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, " ←→");
 		return ROLE_DIM;
 	}
-	if (!narrowed) {
-		buf_add_str(facts, " · ");
-	} else {
+	if (narrowed)
 		units_add_count(facts, v->table.shown);
-		buf_add_str(facts, " of ");
-	}
+	buf_add_str(facts, narrowed ? " of " : " · ");
 	units_add_count(facts, v->table.row_count - v->table.heading);
 	buf_addf(facts, " × %zu%s", v->table.place_count, v->table.more_columns ? "+" : "");
 	if (v->table.place_count < v->table.columns.len)
