@@ -62,6 +62,10 @@ enum glyph_keep {
 	GLYPH_KEEP_BYTES,   /* these, \r\n, and every plain byte */
 };
 
+/* Bytes of printable ASCII at the start that no mark of a later character can join: glyph_next()
+ * would take them one by one, unchanged. */
+size_t glyph_plain_run(const char *s, size_t len);
+
 /* Appends the text in UTF-8, with marks instead of everything that is unsafe to print. */
 void glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep keep);
 

@@ -452,6 +452,17 @@ append(struct buf *out, uint32_t cp)
 		buf_add(out, bytes, utf8_encode(cp, bytes));
 }
 
+size_t
+glyph_plain_run(const char *s, size_t len)
+{
+	size_t run = 0;
+
+	while (run + 1 < len && s[run] >= ' ' && s[run] <= '~' && s[run + 1] >= ' ' &&
+	       s[run + 1] <= '~')
+		run++;
+	return run;
+}
+
 void
 glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep keep)
 {
@@ -459,6 +470,9 @@ glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep ke
 
 	for (size_t at = 0, used; at < len; at += used) {
 		struct glyph g;
+		used = glyph_plain_run(s + at, len - at);
+		if (used > 0)
+			continue;
 		used = glyph_next(s + at, len - at, &g);
 		if (keep == GLYPH_KEEP_BYTES && g.kind <= GLYPH_TAB)
 			continue;

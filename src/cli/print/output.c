@@ -49,12 +49,6 @@ add_escape(struct buf *out, uint32_t cp)
 		buf_addf(out, "\\u%04x\\u%04x", 0xd7c0u + (cp >> 10), 0xdc00u + (cp & 0x3ff));
 }
 
-static bool
-is_plain(char c)
-{
-	return c >= ' ' && c <= '~';
-}
-
 /* Characters shown as a mark occur only in strings: the rest of JSON is plain ASCII. */
 static void
 add_harmless_json(struct buf *out, const char *json, size_t len)
@@ -64,10 +58,7 @@ add_harmless_json(struct buf *out, const char *json, size_t len)
 	for (size_t at = 0, used; at < len; at += used) {
 		struct glyph g;
 		uint32_t cp;
-		/* plain ASCII, if no mark can join it */
-		for (used = 0; at + used + 1 < len && is_plain(json[at + used]) &&
-			       is_plain(json[at + used + 1]);)
-			used++;
+		used = glyph_plain_run(json + at, len - at);
 		if (used > 0)
 			continue;
 		used = glyph_next(json + at, len - at, &g);
