@@ -115,7 +115,8 @@ find_row(const struct command_scope *scope, const char *word, size_t len)
 
 	for (size_t i = 0; (info = workbench_command_info(i)); i++) {
 		const struct command_row *row = &table.items[i];
-		if (strncmp(info->name, word, len) == 0 && info->name[len] == '\0' &&
+		if (*info->name == *word && strncmp(info->name, word, len) == 0 &&
+		    info->name[len] == '\0' &&
 		    (!found || rank_of(row, scope) < rank_of(found, scope)))
 			found = row;
 	}
@@ -169,6 +170,13 @@ command_find(const struct command_scope *scope, const char *word, size_t len, st
 
 /* ---- keys ---- */
 
+static const char *
+context_name(size_t i, const struct view_ops **ops)
+{
+	*ops = i < PANE_COUNT ? pane_table[i].ops : value_views[i - PANE_COUNT];
+	return i < PANE_COUNT ? pane_table[i].name : (*ops)->title;
+}
+
 /* The actions of a pane or view, NULL: "global". False: there is no such context. */
 static bool
 find_context(const char *context, const struct view_ops **ops, struct err *err)
@@ -178,16 +186,13 @@ find_context(const char *context, const struct view_ops **ops, struct err *err)
 	*ops = NULL;
 	if (strcmp(context, KEYMAP_GLOBAL) == 0)
 		return true;
+	for (size_t i = 0; i < PANE_COUNT + VIEW_COUNT; i++)
+		if (strcmp(context_name(i, ops), context) == 0)
+			return true;
 	did_you_mean_init(&meant, context, strlen(context));
 	did_you_mean_try(&meant, KEYMAP_GLOBAL);
-	for (size_t i = 0; i < PANE_COUNT + VIEW_COUNT; i++) {
-		const struct pane *pane = i < PANE_COUNT ? &pane_table[i] : NULL;
-		*ops = pane ? pane->ops : value_views[i - PANE_COUNT];
-		const char *name = pane ? pane->name : (*ops)->title;
-		if (strcmp(name, context) == 0)
-			return true;
-		did_you_mean_try(&meant, name);
-	}
+	for (size_t i = 0; i < PANE_COUNT + VIEW_COUNT; i++)
+		did_you_mean_try(&meant, context_name(i, ops));
 	return refuse_word("pane or view", &meant, "", err);
 }
 
