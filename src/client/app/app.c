@@ -119,14 +119,6 @@ forget_view(struct app *a)
 	job_drop(&a->decoding);
 }
 
-static void
-forget_bridge(struct app *a)
-{
-	app_bridge_destroy(a->bridge);
-	a->bridge = NULL;
-	a->facts.bridge = NULL;
-}
-
 void
 app_break(struct app *a, const char *format, ...)
 {
@@ -294,7 +286,9 @@ start_app(struct app *a)
 
 	app_asks_forget(a, "the app starts again");
 	forget_view(a);
-	forget_bridge(a);
+	app_bridge_destroy(a->bridge);
+	a->bridge = NULL;
+	a->facts.bridge = NULL;
 	a->reason[0] = '\0';
 	a->facts.life = APP_READING;
 	a->facts.errors = 0;
@@ -357,7 +351,7 @@ drop_app(struct server *s, struct app *a)
 			VEC_REMOVE(&s->apps, i--);
 	forget_view(a);
 	app_events_finish(a);
-	forget_bridge(a);
+	app_bridge_destroy(a->bridge);
 	if (a->has_cells)
 		app_cells_finish(&a->cells);
 	buf_finish(&a->reader);

@@ -261,18 +261,6 @@ add_wish(struct app *a, const struct app_ask *ask, char *text)
 }
 
 static void
-ask_tool(struct app *a, const struct app_ask *ask)
-{
-	const struct primitive *tool =
-	    primitive_list_find(&a->server->listers[PRIMITIVE_TOOL].list, ask->name, 0);
-
-	if (tool && primitive_is_destructive(tool))
-		add_wish(a, ask, mem_printf("call the destructive tool %s", ask->name));
-	else
-		relay_ask(a, ask->token, ask->method, ask->params);
-}
-
-static void
 ask_download(struct app *a, const struct app_ask *ask)
 {
 	struct buf text = BUF_INIT;
@@ -317,11 +305,16 @@ static void
 on_ask(void *user, const struct app_ask *ask)
 {
 	struct app *a = user;
+	const struct primitive *tool;
 	struct buf text = BUF_INIT;
 
 	switch (ask->kind) {
 	case APP_ASK_TOOL:
-		ask_tool(a, ask);
+		tool = primitive_list_find(&a->server->listers[PRIMITIVE_TOOL].list, ask->name, 0);
+		if (tool && primitive_is_destructive(tool))
+			add_wish(a, ask, mem_printf("call the destructive tool %s", ask->name));
+		else
+			relay_ask(a, ask->token, ask->method, ask->params);
 		break;
 	case APP_ASK_RESOURCE:
 		relay_ask(a, ask->token, ask->method, ask->params);

@@ -101,22 +101,9 @@ find_mime(struct finding_search *s)
 		finding_add(s, "/contents/0/mimeType", "%s", s->app->why.text);
 }
 
-/* Scheme, port and path do not count: a host is certainly blocked only if no list has it. */
-static bool
-is_declared(const struct app_policy *policy, const struct url_part *host)
-{
-	for (size_t i = 0; i < policy->domains.len; i++) {
-		const struct app_domain *domain = &policy->domains.items[i];
-		struct url declared;
-		url_split(&declared, domain->text, strlen(domain->text));
-		if (!domain->refusal && app_domain_has_host(&declared.host, host))
-			return true;
-	}
-	return false;
-}
-
 #define ADDRESSES_MAX 10
 
+/* Scheme, port and path do not count: a host is certainly blocked only if no list has it. */
 static void
 find_undeclared(struct finding_search *s)
 {
@@ -129,10 +116,17 @@ find_undeclared(struct finding_search *s)
 	while (found < ADDRESSES_MAX &&
 	       (address = app_html_next_address(&s->app->page.html, &at, &len))) {
 		size_t slashes = *address == '/' ? 2 : 0; /* "//host": the page's scheme */
-		struct url u;
+		struct url u, declared;
+		bool is_declared = false;
 		url_split(&u, address + slashes, len - slashes);
+		for (size_t i = 0; i < policy.domains.len && !is_declared; i++) {
+			const struct app_domain *domain = &policy.domains.items[i];
+			url_split(&declared, domain->text, strlen(domain->text));
+			is_declared =
+			    !domain->refusal && app_domain_has_host(&declared.host, &u.host);
+		}
 		char *name = mem_strndup(u.authority.at, u.authority.len);
-		if (!is_declared(&policy, &u.host) && !strings_have(&hosts, name)) {
+		if (!is_declared && !strings_have(&hosts, name)) {
 			finding_add(s, "/contents/0/text",
 			    "the page fetches %.*s, but %s: hosts block it",
 			    (int)(len < 150 ? len : 150), address,

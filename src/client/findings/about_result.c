@@ -533,20 +533,6 @@ find_null_or_absent(struct finding_search *s)
 
 /* ---- the root of the value and of its schema ---- */
 
-/* Return the only member that is an array, or NULL. */
-static const cJSON *
-only_array(const cJSON *object)
-{
-	const cJSON *found = NULL;
-
-	for (const cJSON *m = json_first(object); m; m = m->next) {
-		if (found && json_type(m) == JSON_ARRAY)
-			return NULL;
-		found = json_type(m) == JSON_ARRAY ? m : found;
-	}
-	return cJSON_IsObject(object) ? found : NULL;
-}
-
 static bool
 has_type(const cJSON *schema, const char *type)
 {
@@ -555,29 +541,22 @@ has_type(const cJSON *schema, const char *type)
 	return said && strcmp(said, type) == 0;
 }
 
-/* Return the name of the only property of type array, or NULL. */
-static const char *
-array_property(const cJSON *schema)
-{
-	const char *found = NULL;
-
-	for (const cJSON *p = json_first(json_get(schema, "properties")); p; p = p->next) {
-		if (found && has_type(p, "array"))
-			return NULL;
-		found = has_type(p, "array") ? p->string : found;
-	}
-	return found;
-}
-
 static void
 find_wrapped(struct finding_search *s)
 {
 	const cJSON *value = s->result->structured, *schema = s->call->output_schema;
-	const cJSON *array = only_array(value);
-	const char *property = array_property(schema);
+	const cJSON *array = NULL;   /* the only member that is one */
+	const char *property = NULL; /* the name of the only property of this type */
+	size_t arrays = 0, properties = 0;
 
 	if (!value || !schema || s->result->is_error)
 		return;
+	for (const cJSON *m = cJSON_IsObject(value) ? json_first(value) : NULL; m; m = m->next)
+		if (json_type(m) == JSON_ARRAY)
+			array = arrays++ == 0 ? m : NULL;
+	for (const cJSON *p = json_first(json_get(schema, "properties")); p; p = p->next)
+		if (has_type(p, "array"))
+			property = properties++ == 0 ? p->string : NULL;
 	if (has_type(schema, "array") && array)
 		finding_add(s, "/structuredContent",
 		    "the outputSchema describes an array, the result has it in the member "

@@ -44,20 +44,9 @@ is_word(char c)
 	return ascii_is_alnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-static bool
-has_word(const char *text, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (const char *at = text; (at = strstr(at, word)); at++)
-		if ((at == text || !is_word(at[-1])) && !is_word(at[len]))
-			return true;
-	return false;
-}
-
 /* Whether the text has a word with which a count may be about something else. */
 static bool
-has_qualifier(const char *text)
+is_qualified(struct prose *p)
 {
 	static const char *const WORDS[] = { "of", "out", "first", "last", "top", "showing",
 		"shown", "limit", "limited", "more", "less", "least", "most", "over", "under",
@@ -68,17 +57,15 @@ has_qualifier(const char *text)
 		"other", "another", "additional", "but", "however", "not", "if", "would", "should",
 		"was", "were", "before", "previously", "expected", "after" };
 
-	for (size_t i = 0; i < ARRAY_LEN(WORDS); i++)
-		if (has_word(text, WORDS[i]))
-			return true;
-	return strpbrk(text, "~<>") != NULL;
-}
-
-static bool
-is_qualified(struct prose *p)
-{
-	if (p->qualified == QUALIFIED_UNKNOWN)
-		p->qualified = has_qualifier(p->text) ? QUALIFIED : UNQUALIFIED;
+	if (p->qualified != QUALIFIED_UNKNOWN)
+		return p->qualified == QUALIFIED;
+	p->qualified = strpbrk(p->text, "~<>") ? QUALIFIED : UNQUALIFIED;
+	for (size_t i = 0; i < ARRAY_LEN(WORDS) && p->qualified == UNQUALIFIED; i++) {
+		const char *at = p->text;
+		for (size_t len = strlen(WORDS[i]); (at = strstr(at, WORDS[i])); at++)
+			if ((at == p->text || !is_word(at[-1])) && !is_word(at[len]))
+				p->qualified = QUALIFIED;
+	}
 	return p->qualified == QUALIFIED;
 }
 
@@ -775,19 +762,8 @@ static const unsigned char weights[] = {
 
 #define BLOCKS_MAX 100 /* texts compared */
 
-/* Whether the block is the item as text or as JSON. */
-static bool
-is_item(const struct content_block *b, const cJSON *item)
-{
-	bool same = cJSON_GetStringValue(item) && strcmp(cJSON_GetStringValue(item), b->text) == 0;
-	struct json_doc *doc = same ? NULL : json_parse(b->text, b->text_len, NULL, NULL);
-
-	same = same || (doc && json_equal(json_root(doc), item));
-	json_doc_destroy(doc);
-	return same;
-}
-
-/* Return whether each block is an item of the array: some SDKs write arrays like this. */
+/* Return whether each block is an item of the array, as text or as JSON: some SDKs write arrays
+ * like this. */
 static bool
 are_items(const struct result *r, const struct job *job)
 {
@@ -799,9 +775,16 @@ are_items(const struct result *r, const struct job *job)
 		array = json_first(array);
 	if (json_type(array) != JSON_ARRAY || json_count(array) != r->len)
 		return false;
-	for (json_items_init(&it, array, NULL); it.item && same; json_items_next(&it))
-		same = r->blocks[it.index].kind == CONTENT_TEXT && r->blocks[it.index].text &&
-		       is_item(&r->blocks[it.index], it.item) && !(job && job_is_stopped(job));
+	for (json_items_init(&it, array, NULL); it.item && same; json_items_next(&it)) {
+		const struct content_block *b = &r->blocks[it.index];
+		const char *text = cJSON_GetStringValue(it.item);
+		same = b->kind == CONTENT_TEXT && b->text && !(job && job_is_stopped(job));
+		if (same && !(text && strcmp(text, b->text) == 0)) {
+			struct json_doc *doc = json_parse(b->text, b->text_len, NULL, NULL);
+			same = doc && json_equal(json_root(doc), it.item);
+			json_doc_destroy(doc);
+		}
+	}
 	json_items_finish(&it);
 	return same;
 }

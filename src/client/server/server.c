@@ -101,21 +101,15 @@ server_request(struct server *s, const char *method, const char *member, const c
 
 /* A session keeps the members without braces. The trace context of the user goes first. */
 static void
-set_session_meta(struct server *s)
+update_meta(struct server *s)
 {
 	size_t len = s->meta ? strlen(s->meta) : 0;
 
-	session_set_meta(s->session, len > 2 ? s->meta + 1 : "", len > 2 ? len - 2 : 0,
-	    s->info.trace && !s->meta_has_trace ? s->options.trace_seed : NULL);
-}
-
-static void
-change_meta(struct server *s)
-{
 	s->info.meta = s->meta ? s->meta : "";
 	s->generation++;
 	if (s->session)
-		set_session_meta(s);
+		session_set_meta(s->session, len > 2 ? s->meta + 1 : "", len > 2 ? len - 2 : 0,
+		    s->info.trace && !s->meta_has_trace ? s->options.trace_seed : NULL);
 }
 
 /* KEY=VALUE is a string; KEY:=JSON and an object are written unchanged. */
@@ -172,7 +166,7 @@ server_set_meta(struct server *s, const char *const *members, size_t count, stru
 		free(s->meta);
 		s->meta_has_trace = json_get(json_root(doc), "traceparent") != NULL;
 		s->meta = json_count(json_root(doc)) > 0 ? buf_detach(&text) : NULL;
-		change_meta(s);
+		update_meta(s);
 	}
 	buf_finish(&text);
 	json_doc_destroy(doc);
@@ -183,7 +177,7 @@ void
 server_set_trace(struct server *s, bool on)
 {
 	s->info.trace = on;
-	change_meta(s);
+	update_meta(s);
 }
 
 bool
@@ -450,7 +444,7 @@ server_start(struct server *s, int64_t now_us)
 	s->info.phase = SERVER_STARTING;
 	s->session = session_create(&s->options.session, &server_session_events, s);
 	s->info.session = s->session;
-	set_session_meta(s);
+	update_meta(s);
 	session_start(s->session, server_now_ms(s));
 }
 

@@ -159,7 +159,11 @@ server_now_ms(const struct server *s)
 
 /* server_calls.c */
 extern const struct session_events server_session_events; /* their user is the server */
-struct call *server_mutable_call(const struct server *s, uint64_t id); /* NULL: evicted */
+static inline struct call *
+server_mutable_call(const struct server *s, uint64_t id) /* NULL: evicted */
+{
+	return (struct call *)server_find_call(s, id);
+}
 /* Ends the call with the reply, and takes its document. */
 void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
 /* Journals a server request and its answer, also in its call if that is known. */

@@ -42,19 +42,13 @@ server_last_call(const struct server *s, enum primitive_kind kind, const char *k
 	return NULL;
 }
 
-struct call *
-server_mutable_call(const struct server *s, uint64_t id)
+const struct call *
+server_find_call(const struct server *s, uint64_t id)
 {
 	for (size_t i = s->calls.len; i-- > 0;)
 		if (s->calls.items[i]->id == id)
 			return s->calls.items[i];
 	return NULL;
-}
-
-const struct call *
-server_find_call(const struct server *s, uint64_t id)
-{
-	return server_mutable_call(s, id);
 }
 
 const struct call *
@@ -353,28 +347,12 @@ static const struct watched_call {
 	{ NULL, NULL, PRIMITIVE_TOOL },
 };
 
-/* Return a minimal definition of a primitive that is not listed. */
-static struct json_doc *
-make_definition(const char *name)
-{
-	struct buf text = BUF_INIT;
-	struct json_writer w;
-
-	json_write_init(&w, &text);
-	json_write_object(&w);
-	json_write_member_string(&w, "name", name);
-	json_write_object_end(&w);
-	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	buf_finish(&text);
-	return doc;
-}
-
 /* Adds the call that a message makes; NULL: it makes none. */
 static struct call *
 add_called(struct server *s, uint64_t request, const struct message *m)
 {
 	const struct watched_call *w = watched_calls;
-	struct buf arguments = BUF_INIT;
+	struct buf arguments = BUF_INIT, definition = BUF_INIT;
 
 	while (w->method && strcmp(w->method, m->method) != 0)
 		w++;
@@ -385,10 +363,14 @@ add_called(struct server *s, uint64_t request, const struct message *m)
 	const cJSON *given = json_get(m->params, "arguments");
 	char *name = label_dup(key);
 	struct new_call n = { .kind = w->kind, .key = name, .request = request };
-	if (p)
+	if (p) {
 		n.definition = json_part(p->doc, p->definition);
-	else if (w->kind != PRIMITIVE_RESOURCE)
-		n.definition = make_definition(name);
+	} else if (w->kind != PRIMITIVE_RESOURCE) { /* it is not listed */
+		buf_add_str(&definition, "{\"name\":");
+		json_print_string(&definition, name, strlen(name));
+		buf_add_char(&definition, '}');
+		n.definition = json_parse(buf_text(&definition), definition.len, NULL, NULL);
+	}
 	if (w->kind == PRIMITIVE_RESOURCE)
 		n.uri = mem_strdup(key);
 	if (given)
@@ -398,6 +380,7 @@ add_called(struct server *s, uint64_t request, const struct message *m)
 	n.arguments = buf_text(&arguments);
 	n.len = arguments.len;
 	struct call *c = add_call(s, &n);
+	buf_finish(&definition);
 	buf_finish(&arguments);
 	free(name);
 	return c;
