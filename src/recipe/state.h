@@ -6,7 +6,7 @@
 
 /* Internals of a run. */
 
-/* ---- jq_input.c: jq expressions with variables ---- */
+/* ---- evaluate.c: jq expressions with variables ---- */
 
 /* The end of an expression in parentheses: its last line may be a comment, which a backslash
  * continues. */
@@ -47,7 +47,7 @@ bool checks_next(struct recipe_checks *c, struct recipe_expression *e);
 bool checks_read(struct recipe_checks *c, const struct recipe *recipe,
     const struct recipe_expression *e, const struct query_answer *answer, struct buf *reason);
 
-/* ---- expect.c ---- */
+/* ---- evaluate.c: expectations ---- */
 
 /* Check a reply, except for jq and snapshots. Append a line for each failed expectation and return
  * the kind of failure, or RECIPE_NO_FAILURE. */
@@ -59,7 +59,7 @@ bool expect_value(const struct recipe_expect *e, const cJSON *value, const struc
 bool expect_snapshot(
     const struct recipe_snapshot *snapshot, const char *value, size_t len, struct buf *lines);
 
-/* ---- jq_input.c: variables at the start ---- */
+/* ---- evaluate.c: variables at the start ---- */
 
 /* Add the values of the file and of the environment to those given. False: there is no such
  * environment, or a step refers to an unknown variable. */

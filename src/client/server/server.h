@@ -150,6 +150,8 @@ void server_fail(struct server *s, enum server_phase phase, const char *why);
 void server_lists_start(struct server *s);
 bool server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_lists_on_notification(struct server *s, const char *method);
+void server_notices_on_ready(struct server *s);
+void server_notices_take(struct server *s, const char *method, const cJSON *params);
 
 static inline int64_t
 server_now_ms(const struct server *s)
@@ -197,10 +199,6 @@ void server_tasks_on_time(struct server *s);
 void server_tasks_on_ready(struct server *s);
 void server_tasks_on_closed(struct server *s, const char *how);
 void server_tasks_finish(struct server *s);
-
-/* notices.c */
-void server_notices_on_ready(struct server *s);
-void server_notices_take(struct server *s, const char *method, const cJSON *params);
 
 /* skills.c */
 void server_skills_finish(struct server *s);
