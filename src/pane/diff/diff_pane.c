@@ -27,6 +27,8 @@ struct diff_work {
 	struct drift drift;
 };
 
+enum { DIFF_ABOVE = 3, DIFF_BELOW = 2 }; /* rows around the look */
+
 static const cJSON *
 part_of(enum diff_part part, const cJSON *value, const struct json_doc *data)
 {
@@ -43,50 +45,28 @@ part_of(enum diff_part part, const cJSON *value, const struct json_doc *data)
 }
 
 static void
-choose_part(struct diff_work *k)
-{
-	bool structured = json_get(k->values[0], "structuredContent") &&
-			  json_get(k->values[1], "structuredContent");
-
-	for (int side = 0; side < 2 && !structured; side++)
-		result_texts_read(&k->texts[side], SIZE_MAX, &k->job, &k->data[side],
-		    &(enum text_data_kind){ 0 });
-	for (int part = 0; part < DIFF_PARTS; part++)
-		k->has[part] = part_of((enum diff_part)part, k->values[0], k->data[0]) &&
-			       part_of((enum diff_part)part, k->values[1], k->data[1]);
-	for (k->part = 0; k->part < PART_WHOLE && !k->has[k->part];)
-		k->part++;
-}
-
-static void
 run(struct job *job)
 {
 	struct diff_work *k = (struct diff_work *)job;
 	const struct diff_options options = { .key = k->key, .key_of = k->key_of, .job = job };
 
-	if (k->first)
-		choose_part(k);
+	if (k->first) {
+		bool structured = json_get(k->values[0], "structuredContent") &&
+				  json_get(k->values[1], "structuredContent");
+		for (int side = 0; side < 2 && !structured; side++)
+			result_texts_read(&k->texts[side], SIZE_MAX, job, &k->data[side],
+			    &(enum text_data_kind){ 0 });
+		for (int part = 0; part < DIFF_PARTS; part++)
+			k->has[part] = part_of((enum diff_part)part, k->values[0], k->data[0]) &&
+				       part_of((enum diff_part)part, k->values[1], k->data[1]);
+		for (k->part = 0; k->part < PART_WHOLE && !k->has[k->part];)
+			k->part++;
+	}
 	k->diff = diff_values(part_of(k->part, k->values[0], k->data[0]),
 	    part_of(k->part, k->values[1], k->data[1]), &options);
 	if (k->definitions[0] && k->definitions[1])
 		drift_add_tool(
 		    &k->drift, json_root(k->definitions[0]), json_root(k->definitions[1]));
-}
-
-static void
-write_words(struct diff_pane *p)
-{
-	static const enum role roles[] = { ROLE_DIM, ROLE_WARNING, ROLE_ERROR };
-
-	page_clear(&p->words);
-	page_text(&p->words, 0, ROLE_DIM,
-	    "The definition of the tool is not the same as at the earlier call:");
-	page_gap(&p->words);
-	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
-		for (size_t i = 0; i < p->drift.len; i++)
-			if (p->drift.items[i].class == (enum drift_class)c)
-				page_mark_row(&p->words, 15, roles[c], drift_class_names[c],
-				    ROLE_TEXT, p->drift.items[i].text);
 }
 
 static bool
@@ -102,23 +82,46 @@ can_look(const struct diff_pane *p, enum diff_look look)
 	}
 }
 
-/* diff_pane.c: the diff is there */
+/* Whether the node has strings of several lines. */
+static bool
+is_text(const struct diff_node *n)
+{
+	const char *a = cJSON_GetStringValue(n->side[0]), *b = cJSON_GetStringValue(n->side[1]);
+
+	return n->kind == DIFF_CHANGED && a && b && (strchr(a, '\n') || strchr(b, '\n'));
+}
+
+/* Make the looks of a new diff, and choose the first one. */
 static void
 diff_shown(struct diff_pane *p)
 {
+	static const enum role roles[] = { ROLE_DIM, ROLE_WARNING, ROLE_ERROR };
 	struct diff *d = p->diff;
 	uint32_t first = diff_first_change(d);
 
-	diff_tree_finish(&p->tree);
-	diff_table_finish(&p->table);
-	diff_text_finish(&p->text);
+	diff_looks_finish(p);
 	diff_tree_make(p);
-	diff_table_make(p, diff_main_table(d));
-	write_words(p);
+	uint32_t table = DIFF_NOWHERE; /* the one with the most changes */
+	for (size_t i = 0; i < d->arrays.len; i++) {
+		const struct diff_array *a = &d->arrays.items[i];
+		if (a->is_table &&
+		    (table == DIFF_NOWHERE || d->items[a->node].changes > d->items[table].changes))
+			table = a->node;
+	}
+	diff_table_make(p, table);
+	page_clear(&p->words);
+	page_text(&p->words, 0, ROLE_DIM,
+	    "The definition of the tool is not the same as at the earlier call:");
+	page_gap(&p->words);
+	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
+		for (size_t i = 0; i < p->drift.len; i++)
+			if (p->drift.items[i].class == (enum drift_class)c)
+				page_mark_row(&p->words, 15, roles[c], drift_class_names[c],
+				    ROLE_TEXT, p->drift.items[i].text);
 	if (first != DIFF_NOWHERE && first != 0)
 		diff_tree_select(p, first);
 	p->look = p->before = LOOK_TREE;
-	if (first != DIFF_NOWHERE && d->items[0].changes == 1 && diff_is_text(d, first)) {
+	if (first != DIFF_NOWHERE && d->items[0].changes == 1 && is_text(&d->items[first])) {
 		diff_text_make(p, first);
 		p->look = LOOK_TEXT;
 	} else if (can_look(p, LOOK_TABLE)) {
@@ -129,31 +132,24 @@ diff_shown(struct diff_pane *p)
 }
 
 static void
-hand_over(struct diff_work *k)
-{
-	struct diff_pane *p = k->pane;
-
-	diff_destroy(p->diff);
-	p->diff = k->diff;
-	drift_finish(&p->drift);
-	p->drift = k->drift;
-	p->part = k->part;
-	for (int side = 0; side < 2 && k->first; side++) {
-		json_doc_destroy(p->data[side]);
-		p->data[side] = k->data[side];
-	}
-	if (k->first)
-		memcpy(p->has, k->has, sizeof(p->has));
-	diff_shown(p);
-}
-
-static void
 done(struct job *job)
 {
 	struct diff_work *k = (struct diff_work *)job;
+	struct diff_pane *p = k->pane;
 
 	if (!job_is_stopped(job) && k->diff) {
-		hand_over(k);
+		diff_destroy(p->diff);
+		p->diff = k->diff;
+		drift_finish(&p->drift);
+		p->drift = k->drift;
+		p->part = k->part;
+		for (int side = 0; side < 2 && k->first; side++) {
+			json_doc_destroy(p->data[side]);
+			p->data[side] = k->data[side];
+		}
+		if (k->first)
+			memcpy(p->has, k->has, sizeof(p->has));
+		diff_shown(p);
 	} else {
 		diff_destroy(k->diff);
 		drift_finish(&k->drift);
@@ -199,29 +195,21 @@ diff_work_start(struct diff_pane *p, const struct view_env *env)
 
 /* ---- the frame: the sides, the selected value and the facts ---- */
 
-static const char *const part_names[DIFF_PARTS] = { "structuredContent", "the data of the text",
-	"content", "the whole result" };
-const char *const diff_look_names[DIFF_LOOKS] = { "table", "tree", "text", "definition" };
-
-static void
-draw_side(const struct diff_pane *p, struct surface s, int y, int side)
-{
-	const struct comparison_side *c = &p->sides[side];
-	bool same = strcmp(p->sides[0].arguments, p->sides[1].arguments) == 0;
-	int x = surface_text(s, 0, y, 1, style_of(diff_roles[side]), side == 0 ? "-" : "+") + 1;
-
-	x += surface_text(s, x, y, -1, style_of(diff_roles[side]), c->when) + 2;
-	if (same && side == 1)
-		surface_text(s, x, y, -1, style_of(ROLE_HINT), "with the same arguments");
-	else
-		surface_text(s, x, y, -1, style_of(ROLE_DIM), c->arguments);
-}
+static const struct {
+	const char *word; /* the argument of diff-part */
+	const char *name;
+} parts[DIFF_PARTS] = {
+	{ "structured", "structuredContent" },
+	{ "data", "the data of the text" },
+	{ "content", "content" },
+	{ "whole", "the whole result" },
+};
 
 /* Draw the path of the selected value, and its old and new value. */
 static void
 draw_selected(const struct diff_pane *p, struct surface s, int y)
 {
-	uint32_t node = p->look == LOOK_TABLE ? diff_table_selected(p) : diff_tree_selected(p);
+	uint32_t node = diff_looks[p->look].selected(p);
 	const struct diff_node *n = &p->diff->items[node];
 	struct buf path = BUF_INIT;
 
@@ -241,31 +229,6 @@ draw_selected(const struct diff_pane *p, struct surface s, int y)
 }
 
 static void
-draw_nothing(const struct diff_pane *p, struct surface s)
-{
-	char text[200];
-
-	snprintf(text, sizeof(text), "No difference in %s.%s", part_names[p->part],
-	    p->has[PART_CONTENT] && p->part < PART_CONTENT ? " B compares the content, too." : "");
-	pane_draw_text(s, 0, ROLE_OK, text);
-}
-
-static void
-draw_look(struct diff_pane *p, const struct view_env *env, struct surface s)
-{
-	if (p->look == LOOK_WORDS)
-		page_draw(&p->words, s, ROLE_NONE, env->focused);
-	else if (p->look == LOOK_TEXT)
-		diff_text_draw(p, env->focused, s);
-	else if (p->diff->items[0].changes == 0 && !p->all)
-		draw_nothing(p, s);
-	else if (p->look == LOOK_TABLE)
-		diff_table_draw(p, env->focused, s);
-	else
-		diff_tree_draw(p, env->focused, s);
-}
-
-static void
 diff_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct diff_pane *p = state;
@@ -278,31 +241,38 @@ diff_draw(void *state, const struct view_env *env, struct surface s)
 		    "history two calls.");
 		return;
 	}
-	for (int side = 0; side < 2 && top > 0; side++)
-		draw_side(p, s, side, side);
+	bool same = strcmp(p->sides[0].arguments, p->sides[1].arguments) == 0;
+	for (int side = 0; side < 2 && top > 0; side++) {
+		struct style style = style_of(diff_roles[side]);
+		int x = surface_text(s, 0, side, 1, style, side == 0 ? "-" : "+") + 1;
+		x += surface_text(s, x, side, -1, style, p->sides[side].when) + 2;
+		if (same && side == 1)
+			surface_text(
+			    s, x, side, -1, style_of(ROLE_HINT), "with the same arguments");
+		else
+			surface_text(s, x, side, -1, style_of(ROLE_DIM), p->sides[side].arguments);
+	}
 	if (!p->diff) {
 		pane_draw_text(
 		    surface_sub(s, 0, top, s.width, s.height - top), 0, ROLE_HINT, "comparing");
 		return;
 	}
-	int bottom =
-	    top > 0 && p->look <= LOOK_TREE && p->diff->items[0].changes > 0 ? DIFF_BELOW : 0;
-	draw_look(p, env, surface_sub(s, 0, top, s.width, s.height - top - bottom));
+	bool changes = p->diff->items[0].changes > 0;
+	int bottom = top > 0 && p->look <= LOOK_TREE && changes ? DIFF_BELOW : 0;
+	struct surface body = surface_sub(s, 0, top, s.width, s.height - top - bottom);
+	if (p->look == LOOK_WORDS) {
+		page_draw(&p->words, body, ROLE_NONE, env->focused);
+	} else if (p->look != LOOK_TEXT && !changes && !p->all) {
+		char text[200];
+		snprintf(text, sizeof(text), "No difference in %s.%s", parts[p->part].name,
+		    p->has[PART_CONTENT] && p->part < PART_CONTENT ? " B compares the content, too."
+								   : "");
+		pane_draw_text(body, 0, ROLE_OK, text);
+	} else {
+		diff_looks[p->look].draw(p, env->focused, body);
+	}
 	if (bottom > 0)
 		draw_selected(p, s, s.height - 1);
-}
-
-static void
-add_where(const struct diff_pane *p, struct buf *title)
-{
-	uint32_t node = p->look == LOOK_TABLE  ? p->table.node
-			: p->look == LOOK_TEXT ? p->text.node
-					       : 0;
-
-	if (node == 0 || node == DIFF_NOWHERE)
-		return;
-	buf_add_str(title, " ▸ ");
-	diff_add_path(p->diff, node, title);
 }
 
 static enum role
@@ -314,12 +284,18 @@ diff_heading(void *state, const struct view_env *env, struct buf *title, struct 
 	if (!p->diff)
 		return ROLE_DIM;
 	if (p->part != PART_STRUCTURED)
-		buf_addf(title, " · %s", part_names[p->part]);
-	add_where(p, title);
+		buf_addf(title, " · %s", parts[p->part].name);
+	uint32_t node = p->look == LOOK_TABLE  ? p->table.node
+			: p->look == LOOK_TEXT ? p->text.node
+					       : 0;
+	if (node != 0 && node != DIFF_NOWHERE) {
+		buf_add_str(title, " ▸ ");
+		diff_add_path(p->diff, node, title);
+	}
 	diff_add_counts(p->diff, facts);
 	const struct diff_array *array =
 	    p->look == LOOK_TABLE ? diff_array_of(p->diff, p->table.node) : NULL;
-	buf_addf(facts, " · %s", diff_look_names[p->look]);
+	buf_addf(facts, " · %s", diff_looks[p->look].name);
 	if (array)
 		buf_addf(
 		    facts, " %s%s", array->key ? "by " : "in order", array->key ? array->key : "");
@@ -335,27 +311,11 @@ diff_heading(void *state, const struct view_env *env, struct buf *title, struct 
 	return p->drift.counts[DRIFT_BREAKING] > 0 ? ROLE_WARNING : ROLE_DIM;
 }
 
-/*
- * The two results that the workspace compares: as one table, as a tree of the differences or as
- * the lines of a text, and the changes of the tool's definition between them.
- */
-static const char *const part_words[DIFF_PARTS] = { "structured", "data", "content", "whole" };
-
-static void
-init(void *state)
-{
-	struct diff_pane *p = state;
-
-	p->table.node = p->text.node = DIFF_NOWHERE;
-}
-
 static void
 forget(struct diff_pane *p)
 {
 	job_drop(&p->job);
-	diff_tree_finish(&p->tree);
-	diff_table_finish(&p->table);
-	diff_text_finish(&p->text);
+	diff_looks_finish(p);
 	page_clear(&p->words);
 	diff_destroy(p->diff);
 	drift_finish(&p->drift);
@@ -385,13 +345,14 @@ finish(void *state)
 	page_finish(&p->words);
 }
 
-/* ---- the comparison ---- */
-
 static void
-take(struct diff_pane *p, const struct view_env *env)
+sync(void *state, const struct view_env *env)
 {
+	struct diff_pane *p = state;
 	const struct comparison *c = &env->ws->comparison;
 
+	if (c->version == p->version)
+		return;
 	forget(p);
 	p->version = c->version;
 	p->name = mem_strdup(c->name);
@@ -407,27 +368,16 @@ take(struct diff_pane *p, const struct view_env *env)
 }
 
 static void
-sync(void *state, const struct view_env *env)
-{
-	struct diff_pane *p = state;
-
-	if (env->ws->comparison.version != p->version)
-		take(p, env);
-}
-
-static void
 look_at(struct diff_pane *p, enum diff_look look)
 {
 	if (look == LOOK_TEXT && p->look != LOOK_TEXT) {
-		uint32_t node = p->look == LOOK_TABLE  ? diff_table_selected(p)
-				: p->look == LOOK_TREE ? diff_tree_selected(p)
-						       : 0;
+		uint32_t node = diff_looks[p->look].selected(p);
 		p->before = p->look;
 		if (node != p->text.node)
 			diff_text_make(p, node);
 	}
 	if (look == LOOK_TREE && p->look == LOOK_TABLE)
-		diff_tree_select(p, diff_table_selected(p));
+		diff_tree_select(p, diff_looks[LOOK_TABLE].selected(p));
 	p->look = look;
 }
 
@@ -444,10 +394,8 @@ step(struct diff_pane *p, const struct view_env *env, int by)
 {
 	if (!is_ready(p, env))
 		return false;
-	bool found = p->look == LOOK_TABLE  ? diff_table_step(p, by)
-		     : p->look == LOOK_TREE ? diff_tree_step(p, by)
-		     : p->look == LOOK_TEXT ? diff_text_step(p, by)
-					    : false;
+	bool (*to_change)(struct diff_pane *, int) = diff_looks[p->look].step;
+	bool found = to_change && to_change(p, by);
 	return found || view_refuse(env, by > 0 ? "no change below" : "no change above");
 }
 
@@ -471,7 +419,7 @@ act_look(void *state, const struct view_env *env, const char *arg)
 
 	if (!is_ready(p, env))
 		return false;
-	for (look = 0; *arg && look < DIFF_LOOKS && strcmp(diff_look_names[look], arg) != 0;)
+	for (look = 0; *arg && look < DIFF_LOOKS && strcmp(diff_looks[look].name, arg) != 0;)
 		look++;
 	if (*arg && (look == DIFF_LOOKS || !can_look(p, (enum diff_look)look)))
 		return view_refuse(env, look == DIFF_LOOKS ? "table, tree, text or definition"
@@ -491,10 +439,10 @@ act_open(void *state, const struct view_env *env, const char *arg)
 
 	if (!is_ready(p, env))
 		return false;
-	uint32_t node = p->look == LOOK_TREE ? diff_tree_selected(p) : 0;
-	const struct diff_array *array = diff_array_of(p->diff, node);
-	if (p->look == LOOK_TREE && array && array->is_table) {
-		diff_table_make(p, node);
+	const struct diff_array *array =
+	    p->look == LOOK_TREE ? diff_array_of(p->diff, diff_looks[LOOK_TREE].selected(p)) : NULL;
+	if (array && array->is_table) {
+		diff_table_make(p, array->node);
 		p->look = LOOK_TABLE;
 	} else {
 		look_at(p, p->look == LOOK_TEXT ? p->before : LOOK_TEXT);
@@ -509,7 +457,8 @@ act_all(void *state, const struct view_env *env, const char *arg)
 
 	if (!is_ready(p, env))
 		return false;
-	uint32_t row = diff_table_selected(p), node = diff_tree_selected(p);
+	uint32_t row = diff_looks[LOOK_TABLE].selected(p);
+	uint32_t node = diff_looks[LOOK_TREE].selected(p);
 	p->all = !p->all;
 	diff_tree_make(p);
 	diff_tree_select(p, node);
@@ -533,14 +482,23 @@ static bool
 act_table(void *state, const struct view_env *env, int by)
 {
 	struct diff_pane *p = state;
+	size_t at = 0;
 
 	if (!is_ready(p, env))
 		return false;
-	uint32_t node = p->table.node == DIFF_NOWHERE ? DIFF_NOWHERE
-						      : diff_next_table(p->diff, p->table.node, by);
-	if (node == DIFF_NOWHERE || (node == p->table.node && p->look == LOOK_TABLE))
+	const struct diff_array *arrays = p->diff->arrays.items;
+	size_t count = p->diff->arrays.len;
+	if (p->table.node != DIFF_NOWHERE) {
+		while (arrays[at].node < p->table.node)
+			at++;
+		do
+			at = by > 0 ? (at + 1) % count : (at + count - 1) % count;
+		while (!arrays[at].is_table); /* the current one is */
+	}
+	if (p->table.node == DIFF_NOWHERE ||
+	    (arrays[at].node == p->table.node && p->look == LOOK_TABLE))
 		return view_refuse(env, "there is no other table with a difference");
-	diff_table_make(p, node);
+	diff_table_make(p, arrays[at].node);
 	p->look = LOOK_TABLE;
 	return true;
 }
@@ -598,7 +556,7 @@ act_part(void *state, const struct view_env *env, const char *arg)
 	if (!is_ready(p, env))
 		return false;
 	if (*arg)
-		while (part < DIFF_PARTS && strcmp(part_words[part], arg) != 0)
+		while (part < DIFF_PARTS && strcmp(parts[part].word, arg) != 0)
 			part++;
 	else
 		for (part = (p->part + 1) % DIFF_PARTS; !p->has[part];)
@@ -632,11 +590,7 @@ act_copy_place(void *state, const struct view_env *env, const char *arg)
 
 	if (!is_ready(p, env))
 		return false;
-	diff_add_pointer(p->diff,
-	    p->look == LOOK_TABLE  ? diff_table_selected(p)
-	    : p->look == LOOK_TREE ? diff_tree_selected(p)
-				   : p->text.node,
-	    1, &pointer);
+	diff_add_pointer(p->diff, diff_looks[p->look].selected(p), 1, &pointer);
 	env->host->copy(env->user, buf_text(&pointer), pointer.len);
 	buf_finish(&pointer);
 	return true;
@@ -667,50 +621,34 @@ static const struct view_action actions[] = {
 	{ 0 },
 };
 
-static struct list *
-list_of(struct diff_pane *p, int *top)
-{
-	*top = 0;
-	if (p->look == LOOK_TABLE)
-		*top = 1;
-	return p->look == LOOK_TABLE  ? &p->table.list
-	       : p->look == LOOK_TREE ? &p->tree.list
-				      : &p->text.list;
-}
-
-static bool
-mouse(struct diff_pane *p, const struct key *key)
-{
-	int heads, y = key->y - p->top;
-	size_t row;
-	struct list *list = list_of(p, &heads);
-
-	if (key->action == MOUSE_WHEEL_DOWN || key->action == MOUSE_WHEEL_UP)
-		list_scroll(list, key->action == MOUSE_WHEEL_DOWN ? 3 : -3);
-	else if (key->action == MOUSE_PRESS && list_row_at(list, y - heads, &row))
-		list_select(list, row);
-	else
-		return false;
-	return true;
-}
-
 static bool
 key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct diff_pane *p = state;
-	int heads;
+	struct list *list = p->look == LOOK_TABLE  ? &p->table.list
+			    : p->look == LOOK_TREE ? &p->tree.list
+						   : &p->text.list;
+	int y = key->y - p->top - (p->look == LOOK_TABLE);
+	size_t row;
 
 	if (!p->diff)
 		return false;
 	if (p->look == LOOK_WORDS)
 		return page_key(&p->words, key);
-	if (key->kind == KEY_MOUSE)
-		return mouse(p, key);
+	if (key->kind == KEY_MOUSE) {
+		if (key->action == MOUSE_WHEEL_DOWN || key->action == MOUSE_WHEEL_UP)
+			list_scroll(list, key->action == MOUSE_WHEEL_DOWN ? 3 : -3);
+		else if (key->action == MOUSE_PRESS && list_row_at(list, y, &row))
+			list_select(list, row);
+		else
+			return false;
+		return true;
+	}
 	if (key->kind == KEY_ESCAPE && p->look == LOOK_TEXT && p->before != LOOK_TEXT) {
 		p->look = p->before;
 		return true;
 	}
-	return p->look == LOOK_TABLE ? diff_table_key(p, key) : list_key(list_of(p, &heads), key);
+	return p->look == LOOK_TABLE ? diff_table_key(p, key) : list_key(list, key);
 }
 
 /* Rows that are the same in both are searched only if they are shown. */
@@ -721,10 +659,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 
 	if (!p->diff)
 		return false;
-	*out = p->look == LOOK_TABLE  ? diff_table_seek(p)
-	       : p->look == LOOK_TREE ? diff_tree_seek(p)
-	       : p->look == LOOK_TEXT ? diff_text_seek(p)
-				      : seek_page(&p->words);
+	*out = diff_seek(p);
 	if (p->look == LOOK_WORDS)
 		out->y = p->top;
 	else
@@ -750,26 +685,23 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return p->diff ? action->hint : NULL;
 }
 
-static size_t
-look_rows(struct diff_pane *p, int width)
-{
-	if (!p->diff)
-		return 1;
-	if (p->look == LOOK_WORDS)
-		return page_rows(&p->words, width);
-	if (p->look == LOOK_TEXT)
-		return p->text.rows.len;
-	if (p->diff->items[0].changes == 0 && !p->all)
-		return 1;
-	return DIFF_BELOW + (p->look == LOOK_TABLE ? 1 + p->table.rows.len : p->tree.lines.len);
-}
-
 static int
 want(void *state, const struct view_env *env, int width)
 {
 	struct diff_pane *p = state;
-	size_t rows = look_rows(p, width);
+	size_t rows;
 
+	if (!p->diff)
+		rows = 1;
+	else if (p->look == LOOK_WORDS)
+		rows = page_rows(&p->words, width);
+	else if (p->look == LOOK_TEXT)
+		rows = p->text.rows.len;
+	else if (p->diff->items[0].changes == 0 && !p->all)
+		rows = 1;
+	else
+		rows = DIFF_BELOW +
+		       (p->look == LOOK_TABLE ? 1 + p->table.rows.len : p->tree.lines.len);
 	return DIFF_ABOVE + (rows < 1000 ? (int)rows : 1000);
 }
 
@@ -778,7 +710,6 @@ const struct view_ops pane_diff = {
 	.help = "two results, and what differs between them",
 	.state_size = sizeof(struct diff_pane),
 	.actions = actions,
-	.init = init,
 	.finish = finish,
 	.sync = sync,
 	.heading = diff_heading,

@@ -88,46 +88,28 @@ struct diff_pane {
 	struct page words;
 };
 
-/* The roles of the two sides, on the ground of the screen and of a cell. */
-extern const enum role diff_roles[2], diff_cell_roles[2];
-enum role diff_node_role(const struct diff_node *n); /* of the whole line; ROLE_NONE: none */
+extern const enum role diff_roles[2]; /* of the two sides */
 /* Draw "old → new" in the first line of s; long strings only around their difference. cursor: in
  * the colors of the selected cell. Return the columns used. */
 int diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor);
-int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
 
-/* ---- diff_pane.c ---- */
-enum { DIFF_ABOVE = 3, DIFF_BELOW = 2 }; /* rows around the look */
-extern const char *const diff_look_names[DIFF_LOOKS];
+/* What the look of the pane does. The definition is a page and has only a name. */
+struct diff_look_ops {
+	const char *name;
+	void (*draw)(struct diff_pane *p, bool focused, struct surface s);
+	bool (*step)(struct diff_pane *p, int by); /* to a change; false: no more changes */
+	/* The selected node; in a table that of the cell, or of its row if the cell is the same
+	 * in both. */
+	uint32_t (*selected)(const struct diff_pane *p);
+};
+extern const struct diff_look_ops diff_looks[DIFF_LOOKS];
 
-/* ---- diff_tree.c ---- */
 void diff_tree_make(struct diff_pane *p);
-void diff_tree_draw(struct diff_pane *p, bool focused, struct surface s);
-bool diff_tree_step(struct diff_pane *p, int by); /* to a change; false: no more changes */
-uint32_t diff_tree_selected(const struct diff_pane *p);
 void diff_tree_select(struct diff_pane *p, uint32_t node);
-struct seekable diff_tree_seek(struct diff_pane *p);
-void diff_tree_finish(struct diff_tree_look *t);
-
-/* ---- diff_table.c ---- */
 void diff_table_make(struct diff_pane *p, uint32_t node);
-void diff_table_draw(struct diff_pane *p, bool focused, struct surface s);
-bool diff_table_step(struct diff_pane *p, int by);
 bool diff_table_key(struct diff_pane *p, const struct key *key);
-/* The node of the selected cell, or of its row if the cell is the same in both. */
-uint32_t diff_table_selected(const struct diff_pane *p);
-struct seekable diff_table_seek(struct diff_pane *p); /* by cells */
-void diff_table_finish(struct diff_table_look *t);
-/* The table with the most changes, or the next one after a table; DIFF_NOWHERE: no table. */
-uint32_t diff_main_table(const struct diff *d);
-uint32_t diff_next_table(const struct diff *d, uint32_t node, int by);
-
-/* ---- diff_text.c ---- */
 void diff_text_make(struct diff_pane *p, uint32_t node);
-void diff_text_draw(struct diff_pane *p, bool focused, struct surface s);
-bool diff_text_step(struct diff_pane *p, int by);
-struct seekable diff_text_seek(struct diff_pane *p);
-void diff_text_finish(struct diff_text_look *t);
-bool diff_is_text(const struct diff *d, uint32_t node); /* strings, one of several lines */
+struct seekable diff_seek(struct diff_pane *p); /* in the current look */
+void diff_looks_finish(struct diff_pane *p);
 
 #endif
