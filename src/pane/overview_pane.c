@@ -651,7 +651,8 @@ draw(void *state, const struct view_env *env, struct surface s)
 		o->icons_of = info->connect_us;
 		pane_picture_load_icon(&o->icon, env, icons);
 	}
-	int cols = pane_picture_cols(&o->icon, ICON_COLS, ICON_ROWS);
+	int cols;
+	pane_picture_rows(&o->icon, ICON_COLS, ICON_ROWS, &cols);
 	o->page.aside = cols > 0 && s.width >= LEAST_COLS ? cols + 2 : 0;
 	page_draw(&o->page, s, ROLE_NONE, env->focused);
 	int top = (int)(o->page.top < ICON_ROWS ? o->page.top : ICON_ROWS);

@@ -45,17 +45,16 @@ bool pane_act_copy(void *state, const struct view_env *env, const char *arg);
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
 
-/* ---- server_state.c: a server that is not ready ---- */
-#define STDERR_LINES 8 /* of an ended server or call */
+/* ---- server_state.c: what is shown in place of a result ---- */
 /* Rows of the reason why nothing can be selected, with all of stderr. */
 int server_state_rows(const struct view_env *env, int width);
-/* Writes the error, the next steps, and up to `lines` of stderr. */
-void server_state_write_trouble(struct page *page, const struct view_env *env, int lines);
-/* Returns false and writes nothing if no authorization is needed. */
-bool server_state_write_authorization(struct page *page, const struct server *server);
-/* Writes the last `lines` of stderr, if any, with the line that names the cause. */
-void server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines);
-/* Writes the wait that the transport reports: DNS, a connection, the first byte. */
-void server_state_write_wait(struct page *page, const struct server *server, uint64_t request);
+/* Never called, error, timed out, cancelled, or the server is gone. Empty if nothing is selected.
+ */
+void call_state_write(struct page *page, const struct view_env *env);
+/* Advice about a failed call; NULL: none. */
+const char *call_state_help(const struct call *c);
+/* A running call: time, progress, the reason for the wait, the key that cancels it. */
+void call_state_draw_running(const struct view_env *env, struct surface s);
+int call_state_running_rows(const struct view_env *env, int width);
 
 #endif

@@ -171,7 +171,7 @@ draw_icons(struct schema_pane *p, const struct primitive *primitive, struct surf
 		surface_text(s, x, y++, -1, style_of(ROLE_TEXT), buf_text(&text));
 	}
 	buf_finish(&text);
-	int rows = pane_picture_rows(&p->icon, ICON_COLS, ICON_ROWS);
+	int rows = pane_picture_rows(&p->icon, ICON_COLS, ICON_ROWS, NULL);
 	if (rows == 0 || y + rows > s.height / 2)
 		return y;
 	pane_picture_draw(

@@ -28,9 +28,8 @@ void pane_picture_load(
 void pane_picture_load_icon(struct pane_picture *p, const struct view_env *env, const cJSON *icons);
 /* Appends the source, type and sizes of an icon. */
 void pane_icon_describe(const cJSON *icon, struct buf *out);
-/* The rows and columns used within the given bounds; 0: no image. */
-int pane_picture_rows(const struct pane_picture *p, int max_cols, int max_rows);
-int pane_picture_cols(const struct pane_picture *p, int max_cols, int max_rows);
+/* Returns the rows used within the given bounds; 0: no image. cols: may be NULL. */
+int pane_picture_rows(const struct pane_picture *p, int max_cols, int max_rows, int *cols);
 /* Draws into s at that size; `skip` rows are above s. */
 void pane_picture_draw(
     struct pane_picture *p, struct surface s, int max_cols, int max_rows, int skip);
@@ -52,17 +51,6 @@ void pane_audio_load(
 int pane_audio_rows(const struct pane_audio *a);
 /* Draws as wide as s; `skip` rows are above s. */
 void pane_audio_draw(const struct pane_audio *a, struct surface s, int skip);
-
-/* ---- call_state.c: the state of the shown call if it has no result ---- */
-
-/* Never called, error, timed out, cancelled, or the server is gone. Empty if nothing is selected.
- */
-void call_state_write(struct page *page, const struct view_env *env);
-/* Advice about a failed call; NULL: none. */
-const char *call_state_help(const struct call *c);
-/* A running call: time, progress, the reason for the wait, the key that cancels it. */
-void call_state_draw_running(const struct view_env *env, struct surface s);
-int call_state_running_rows(const struct view_env *env, int width);
 
 /* ---- the pane ---- */
 
@@ -142,21 +130,11 @@ struct content {
 
 #define NO_LINK SIZE_MAX
 
-/* ---- content_blocks.c: the lines and the drawing of blocks ---- */
+/* ---- content_pane.c: the lines and the drawing of blocks ---- */
 #define WRAP_SLICE ((size_t)512 << 10) /* bytes of huge texts wrapped in one frame */
-struct block_more *content_more(struct block_view *b);             /* never NULL */
-const char *content_facts(const struct block_view *b);             /* "" for none */
-const char *content_text(const struct block_view *b, size_t *len); /* as shown */
 /* Wraps within the budget; once it is used up, the count is an estimate. */
 size_t content_block_lines(
     const struct content *p, struct block_view *b, int width, size_t *budget);
-void content_draw(void *state, const struct view_env *env, struct surface s);
-int content_want(void *state, const struct view_env *env, int width);
-
-#define MEANT_LOOK ((size_t)512 << 10) /* bytes of a result examined to recognize its texts */
-/* Sets how the text of the block is rendered. */
-void meant_recognize(
-    struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget);
 const struct rich *meant_rich(const struct block_view *b); /* NULL: shown as text */
 void meant_show(struct content *p);                        /* raw or rendered */
 /* "Markdown", "raw"; NULL: all texts are plain. */
@@ -168,8 +146,6 @@ const char *content_hint(void *state, const struct view_env *env, const struct v
 void content_first_link(struct content *p);
 /* Whether Escape leads back to a result with a link. */
 bool content_can_go_back(const void *state);
-void content_go_back(struct content *p, const struct view_env *env);
-void content_add_trail(const struct content *p, const struct view_env *env, struct buf *out);
 /* Selects the link under a click; follows it if it was selected. */
 void content_press(struct content *p, const struct view_env *env, int x, int y);
 /* The first block on the screen; NO_LINK: none. */

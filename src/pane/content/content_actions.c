@@ -249,27 +249,6 @@ content_can_go_back(const void *state)
 	return p->trail_len > 0 && p->trail[p->trail_len - 1].to == p->call;
 }
 
-void
-content_go_back(struct content *p, const struct view_env *env)
-{
-	p->back = p->trail[--p->trail_len];
-	const struct call *call = server_find_call(env->ws->server, p->back.from);
-	if (call)
-		workspace_select_call(env->ws, call);
-	else
-		view_refuse(env, "the result with the link is gone");
-}
-
-void
-content_add_trail(const struct content *p, const struct view_env *env, struct buf *out)
-{
-	for (int i = 0; i < p->trail_len && content_can_go_back(p); i++) {
-		const struct call *c = server_find_call(env->ws->server, p->trail[i].from);
-		if (c)
-			buf_addf(out, "%s ▸ ", c->uri ? c->uri : c->key);
-	}
-}
-
 static bool
 act_copy_link(void *state, const struct view_env *env, const char *arg)
 {

@@ -153,23 +153,15 @@ pane_icon_describe(const cJSON *icon, struct buf *out)
 }
 
 int
-pane_picture_rows(const struct pane_picture *p, int max_cols, int max_rows)
+pane_picture_rows(const struct pane_picture *p, int max_cols, int max_rows, int *cols)
 {
-	int cols = 0, rows = 0;
+	int columns = 0, rows = 0;
 
 	if (p->picture.rgba)
-		half_blocks_size(&p->picture, max_cols, max_rows, &cols, &rows);
+		half_blocks_size(&p->picture, max_cols, max_rows, &columns, &rows);
+	if (cols)
+		*cols = columns;
 	return rows;
-}
-
-int
-pane_picture_cols(const struct pane_picture *p, int max_cols, int max_rows)
-{
-	int cols = 0, rows = 0;
-
-	if (p->picture.rgba)
-		half_blocks_size(&p->picture, max_cols, max_rows, &cols, &rows);
-	return cols;
 }
 
 void
@@ -216,32 +208,26 @@ pane_audio_is(const struct content_block *c)
 		   begins_as("audio/", c->data, c->data_len));
 }
 
-static void
-add_duration(struct buf *out, int64_t frames, int rate)
-{
-	int64_t ms = frames * 1000 / rate, s = ms / 1000;
-
-	if (s >= 3600)
-		buf_addf(out, "%" PRId64 ":%02d:%02d", s / 3600, (int)(s / 60 % 60), (int)(s % 60));
-	else if (s >= 60)
-		buf_addf(out, "%d:%02d", (int)(s / 60), (int)(s % 60));
-	else if (s >= 10)
-		buf_addf(out, "%d.%d s", (int)s, (int)(ms % 1000 / 100));
-	else
-		buf_addf(out, "%d.%03d s", (int)s, (int)(ms % 1000));
-}
-
 /* Set the note: "0.050 s · 8 kHz · mono · WAV (Microsoft), Unsigned 8 bit PCM". */
 static void
 describe_audio(struct pane_audio *p)
 {
 	static const char *const channels[] = { "", "mono", "stereo" };
 	const struct audio *a = &p->audio;
+	int64_t ms = a->frames * INT64_C(1000) / a->rate, s = ms / 1000;
 	struct buf text = BUF_INIT;
 
 	if (a->is_cut || a->has_more)
 		buf_add_str(&text, a->is_cut ? "cut short: only " : "only the first ");
-	add_duration(&text, a->frames, a->rate);
+	if (s >= 3600)
+		buf_addf(
+		    &text, "%" PRId64 ":%02d:%02d", s / 3600, (int)(s / 60 % 60), (int)(s % 60));
+	else if (s >= 60)
+		buf_addf(&text, "%d:%02d", (int)(s / 60), (int)(s % 60));
+	else if (s >= 10)
+		buf_addf(&text, "%d.%d s", (int)s, (int)(ms % 1000 / 100));
+	else
+		buf_addf(&text, "%d.%03d s", (int)s, (int)(ms % 1000));
 	buf_addf(&text, " · %g kHz · ", a->rate / 1000.0);
 	if (a->channels <= 2)
 		buf_add_str(&text, channels[a->channels]);
@@ -319,19 +305,6 @@ pane_audio_rows(const struct pane_audio *a)
 	return a->audio.columns > 0 ? a->audio.lanes * lane_rows(&a->audio) : 0;
 }
 
-/* Return the dots of a column that the span covers, a bit each from the top: at least one. */
-static uint32_t
-dots_of(struct audio_span span, int height)
-{
-	int top = (INT8_MAX - span.high) * (height - 1) / (2 * INT8_MAX);
-	int bottom = (INT8_MAX - span.low) * (height - 1) / (2 * INT8_MAX);
-	uint32_t bits = 0;
-
-	for (int y = top < 0 ? 0 : top; y <= bottom && y < height; y++)
-		bits |= UINT32_C(1) << y;
-	return bits;
-}
-
 /* Return the character of a row of a lane from its columns of dots. */
 static uint32_t
 braille_of(const uint32_t *columns, int row)
@@ -350,7 +323,7 @@ braille_of(const uint32_t *columns, int row)
 static void
 draw_lane(const struct audio *a, int lane, struct surface s, int y, int rows)
 {
-	int wide = s.width * ACROSS;
+	int wide = s.width * ACROSS, height = rows * DOWN;
 	struct audio_span before = audio_reach(a, lane, 0, 1);
 
 	for (int x = 0; x < s.width; x++) {
@@ -364,8 +337,13 @@ draw_lane(const struct audio *a, int lane, struct surface s, int y, int rows)
 				joined.low = before.high;
 			if (joined.high < before.low)
 				joined.high = before.low;
-			columns[i] = dots_of(joined, rows * DOWN);
 			before = span;
+			/* The dots that the span covers, a bit each from the top: at least one. */
+			int top = (INT8_MAX - joined.high) * (height - 1) / (2 * INT8_MAX);
+			int bottom = (INT8_MAX - joined.low) * (height - 1) / (2 * INT8_MAX);
+			columns[i] = 0;
+			for (int dot = top < 0 ? 0 : top; dot <= bottom && dot < height; dot++)
+				columns[i] |= UINT32_C(1) << dot;
 		}
 		for (int row = 0; row < rows; row++) {
 			uint32_t ch = braille_of(columns, row);
