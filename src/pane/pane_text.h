@@ -3,6 +3,7 @@
 #define PANE_PANE_TEXT_H
 
 #include "base/units.h"
+#include "json/query.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/page.h"
@@ -44,6 +45,22 @@ bool pane_act_copy(void *state, const struct view_env *env, const char *arg);
 
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
+
+/* A jq query that another process runs for a pane. While it runs, the jobs count it. */
+struct pane_query {
+	struct query_job job; /* first */
+	bool running;         /* the job has not ended */
+	bool dropped;         /* its answer is not needed */
+	/* Set by the pane; take() takes the answer of the job. */
+	const struct pane_host *host;
+	void *user;
+	struct jobs *jobs;
+	void (*take)(struct pane_query *q);
+};
+
+/* Takes the value. The expression must outlive the job. */
+void pane_query_run(struct pane_query *q, const char *expression, struct buf value);
+void pane_query_stop(struct pane_query *q);
 
 /* ---- server_state.c: what is shown in place of a result ---- */
 /* Rows of the reason why nothing can be selected, with all of stderr. */

@@ -134,6 +134,51 @@ pane_draw_below(struct surface s, int y, enum role role, const char *title, stru
 	page_draw(page, surface_sub(s, 0, y + 1, s.width, s.height - y - 1), ROLE_NONE, false);
 }
 
+static void
+set_running(struct pane_query *q, bool runs)
+{
+	if (q->jobs && runs != q->running)
+		q->jobs->outside += runs ? 1 : -(size_t)1;
+	q->running = runs;
+}
+
+static void
+on_query_done(struct query_job *job)
+{
+	struct pane_query *q = (struct pane_query *)job;
+	bool dropped = q->dropped;
+
+	q->dropped = false;
+	set_running(q, false);
+	if (dropped) {
+		query_answer_finish(&job->answer);
+		return;
+	}
+	q->take(q);
+	q->host->changed(q->user);
+}
+
+void
+pane_query_run(struct pane_query *q, const char *expression, struct buf value)
+{
+	q->job =
+	    (struct query_job){ .expression = expression, .value = value, .done = on_query_done };
+	set_running(q, true);
+	if (q->host->effects->query(q->host->effects_user, &q->job))
+		return;
+	set_running(q, false);
+	q->take(q);
+}
+
+void
+pane_query_stop(struct pane_query *q)
+{
+	if (!q->running)
+		return;
+	q->dropped = true;
+	q->host->effects->stop_query(q->host->effects_user, &q->job);
+}
+
 enum { FILTER_X = 2 };
 
 void

@@ -31,22 +31,6 @@ line_end(const char *at, const char *end)
 }
 
 static int
-value_lines(const struct form_row *row)
-{
-	const struct field_view *v = &row->view;
-	const char *at = v->text, *end = at + v->text_len;
-	int lines = 1;
-
-	if (v->state != FIELD_SET || (v->kind != FIELD_STRING && v->kind != FIELD_JSON))
-		return 1;
-	while (lines < TEXT_LINES && (at = line_end(at, end)) < end) {
-		at++;
-		lines++;
-	}
-	return lines;
-}
-
-static int
 draw_brief(const struct field *field, struct surface s, struct style style, int columns)
 {
 	struct buf text = BUF_INIT;
@@ -126,21 +110,6 @@ draw_set(const struct form_row *row, struct surface s)
 	}
 }
 
-/* Draw the chosen variant, with a summary of its fields if they are folded. */
-static void
-draw_variant(const struct form_row *row, struct surface s)
-{
-	struct style style = style_on(ROLE_TEXT, ROLE_FIELD), dim = style_on(ROLE_DIM, ROLE_FIELD);
-	int room = s.width - 4;
-	int x = 1 + surface_text(
-			s, 1, 0, room, style, field_variant_name(row->field, row->view.variant));
-
-	if (!row->view.folded || !row->view.filled || x + 4 > room)
-		return;
-	x += surface_text(s, x, 0, room - x, dim, " ▸ ");
-	draw_brief(row->field, surface_sub(s, x - 1, 0, s.width - x + 1, 1), dim, room - x + 1);
-}
-
 /* Draw a field without a value: null, a hint, or the default of the schema. */
 static void
 draw_unset(const struct form_row *row, struct surface s)
@@ -196,9 +165,18 @@ draw_value(const struct form_row *row, struct surface s)
 		return;
 	}
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_FIELD));
-	if (chooser && is_set)
-		draw_variant(row, s);
-	else if (is_set && v->filled)
+	if (chooser && is_set) { /* the variant, with a summary of its fields if they are folded */
+		struct style style = style_on(ROLE_TEXT, ROLE_FIELD);
+		struct style dim = style_on(ROLE_DIM, ROLE_FIELD);
+		int room = s.width - 4;
+		int x = 1 + surface_text(
+				s, 1, 0, room, style, field_variant_name(row->field, v->variant));
+		if (v->folded && v->filled && x + 4 <= room) {
+			x += surface_text(s, x, 0, room - x, dim, " ▸ ");
+			draw_brief(row->field, surface_sub(s, x - 1, 0, s.width - x + 1, 1), dim,
+			    room - x + 1);
+		}
+	} else if (is_set && v->filled)
 		draw_set(
 		    row, surface_sub(s, 0, 0, s.width - draw_type(row, s, ROLE_FIELD), s.height));
 	else
@@ -264,7 +242,15 @@ widget_lines(const struct form_pane *p, const struct form_row *row, bool edited,
 			lines++;
 		return lines;
 	}
-	return value_lines(row);
+	const struct field_view *v = &row->view;
+	const char *at = v->text, *end = at + v->text_len;
+	if (v->state != FIELD_SET || (v->kind != FIELD_STRING && v->kind != FIELD_JSON))
+		return 1;
+	while (lines < TEXT_LINES && (at = line_end(at, end)) < end) {
+		at++;
+		lines++;
+	}
+	return lines;
 }
 
 /* Append a title or description; an unselected row shows it on one line. */
@@ -628,23 +614,6 @@ description_lines(struct form_pane *p, const struct view_env *env, int width, in
 	return wrap_rows(&p->wrap) < (size_t)most ? (int)wrap_rows(&p->wrap) : most;
 }
 
-/* Draw the description in the rows that the fields leave, at least a fifth of a high pane; F2 shows
- * all of it. Return the rows used. */
-static int
-draw_description(struct form_pane *p, const struct view_env *env, struct surface s, int fields)
-{
-	int least = s.height > 9 ? s.height / 5 : s.height > 3;
-	int most = s.height - fields > least ? s.height - fields : least;
-	int rows = description_lines(p, env, s.width, most);
-
-	if (rows == 0)
-		return 0;
-	wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, rows), style_of(ROLE_TEXT), 0);
-	if (wrap_rows(&p->wrap) > (size_t)rows)
-		surface_text_right(s, s.width, rows - 1, 5, style_of(ROLE_HINT), " … F2");
-	return rows + (s.height - rows > fields || s.height - rows > 8);
-}
-
 static const char *
 button_label(const struct form_pane *p, const struct view_env *env, int button)
 {
@@ -788,7 +757,17 @@ form_pane_draw(void *state, const struct view_env *env, struct surface s)
 		return;
 	}
 	struct room room = measure_room(p, form, s.width);
-	int top = draw_description(p, env, surface_sub(s, 0, 0, s.width, s.height - 1), room.most);
+	/* The description has the rows that the fields leave, at least a fifth of a high pane. */
+	int room_above = s.height - 1;
+	int least = room_above > 9 ? room_above / 5 : room_above > 3;
+	int most = room_above - room.most > least ? room_above - room.most : least;
+	int top = description_lines(p, env, s.width, most);
+	if (top > 0) {
+		wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, top), style_of(ROLE_TEXT), 0);
+		if (wrap_rows(&p->wrap) > (size_t)top)
+			surface_text_right(s, s.width, top - 1, 5, style_of(ROLE_HINT), " … F2");
+		top += room_above - top > room.most || room_above - top > 8;
+	}
 	struct surface notes = surface_sub(s, 0, top, s.width, s.height - top);
 	top += draw_notes(p, env, form, &notes);
 	int bottom = s.height > 2 ? 1 : 0, height = s.height - top - bottom;
@@ -800,22 +779,6 @@ form_pane_draw(void *state, const struct view_env *env, struct surface s)
 		p->buttons_y = top + height;
 		draw_buttons(p, env, surface_sub(s, 0, p->buttons_y, s.width, 1));
 	}
-}
-
-/* A menu dims the rest of the screen and gets all mouse events; suggestions do neither. */
-struct surface
-form_pane_pop_up(
-    void *state, const struct view_env *env, struct surface screen, struct surface inner)
-{
-	struct form_pane *p = state;
-	struct form_row row;
-	int x = inner.x - screen.x, y = inner.y - screen.y;
-
-	if (!p->menu.open || !form_pane_row(p, env, &row))
-		return form_pane_suggest_draw(p, env, screen, x, y);
-	surface_dim(screen);
-	form_pane_menu_draw(p, &row, screen, x, y);
-	return screen;
 }
 
 int

@@ -82,7 +82,7 @@ struct form_pane {
 		bool drawn;       /* as last drawn */
 		struct dropdown drop;
 	} suggested;
-	struct form_reference *reference; /* suggestions.c; NULL: the text is not a reference */
+	struct form_reference *reference; /* lists.c; NULL: the text is not a reference */
 	struct {
 		struct strings values;   /* of the edited field in earlier calls, newest first */
 		size_t filled;           /* the form has the arguments of this call, from 1 */
@@ -132,29 +132,22 @@ void form_pane_edit_next(struct form_pane *p, const struct view_env *env, int by
 void form_pane_edit_end(struct form_pane *p, const struct view_env *env);
 void form_pane_edit_apply(struct form_pane *p, const struct view_env *env); /* typed text */
 
-/* ---- choices.c: entries are "omitted" and "null" if allowed, then the choices or variants ---- */
+/* ---- lists.c: entries are "omitted" and "null" if allowed, then the choices or variants ---- */
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
 size_t form_pane_menu_choices(const struct form_row *row); /* 0: no choices */
 bool form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct key *key);
-void form_pane_menu_draw(
-    struct form_pane *p, const struct form_row *row, struct surface screen, int x, int y);
-
-/* ---- suggestions.c ---- */
 void form_pane_suggest_start(struct form_pane *p, const struct view_env *env);
 void form_pane_suggest_ask(struct form_pane *p, const struct view_env *env); /* text changed */
 void form_pane_refer(struct form_pane *p, const struct view_env *env);       /* text or call did */
 void form_pane_refer_end(struct form_pane *p);
 void form_pane_suggest_end(struct form_pane *p, const struct view_env *env);
 bool form_pane_suggest_key(struct form_pane *p, const struct view_env *env, const struct key *key);
-/* x and y: the pane's position on the screen. Returns the box; width 0: none. */
-struct surface form_pane_suggest_draw(
-    struct form_pane *p, const struct view_env *env, struct surface screen, int x, int y);
+struct surface form_pane_pop_up(
+    void *state, const struct view_env *env, struct surface screen, struct surface inner);
 
 /* ---- draw.c ---- */
 void form_pane_draw(void *state, const struct view_env *env, struct surface s);
 int form_pane_want(void *state, const struct view_env *env, int width);
-struct surface form_pane_pop_up(
-    void *state, const struct view_env *env, struct surface screen, struct surface inner);
 
 /* ---- actions, for every pane whose state starts with struct form_pane ---- */
 typedef bool form_pane_act_fn(void *state, const struct view_env *env, const char *arg);

@@ -4,7 +4,9 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/text_match.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "client/chain.h"
 #include "json/number.h"
 #include "json/pointer.h"
@@ -14,11 +16,204 @@
 #include "mcp/completer.h"
 #include "pane/pane_text.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* The lists at the edited field: its choices, and values that are suggested for its text. */
+
+/*
+ * ---- choices ----
+ *
+ * The choices, options or variants of a field, in a list that typing filters.
+ */
+
+enum entries { ENTRY_CHOICE, ENTRY_OPTION, ENTRY_VARIANT };
+
+static size_t
+has_omitted(const struct form_row *row)
+{
+	const struct field_view *v = &row->view;
+
+	return row->kind == FORM_ROW_FIELD && v->parent && !v->item && !v->entry && !v->required;
+}
+
+/* The first entry after "omitted" and "null". */
+static size_t
+first_entry(const struct form_row *row)
+{
+	return has_omitted(row) + (row->kind == FORM_ROW_FIELD && row->view.nullable);
+}
+
+static enum entries
+kind_of(const struct form_row *row)
+{
+	if (form_pane_is_chooser(row))
+		return ENTRY_VARIANT;
+	return row->view.option_count > 0 ? ENTRY_OPTION : ENTRY_CHOICE;
+}
+
+size_t
+form_pane_menu_choices(const struct form_row *row)
+{
+	const size_t counts[] = {
+		[ENTRY_CHOICE] = row->view.kind == FIELD_ENUM ? row->view.choice_count : 0,
+		[ENTRY_OPTION] = row->view.option_count,
+		[ENTRY_VARIANT] = row->view.variant_count,
+	};
+
+	return counts[kind_of(row)];
+}
+
+static void
+entry_label(const struct form_row *row, size_t index, struct buf *out)
+{
+	size_t first = first_entry(row);
+
+	if (index < first)
+		buf_add_str(out, has_omitted(row) && index == 0 ? "omitted" : "null");
+	else if (kind_of(row) == ENTRY_VARIANT)
+		buf_add_str(out, field_variant_name(row->field, index - first));
+	else
+		field_choice_label(row->field, index - first, out);
+}
+
+/* ---- typing filters the entries ---- */
+
+/* Show the entries whose title or value contains the typed text, and select the first that starts
+ * with it. */
+static void
+filter_entries(struct form_pane *p, const struct form_row *row)
+{
+	size_t first = first_entry(row), count = first + form_pane_menu_choices(row);
+	size_t starts = SIZE_MAX;
+	bool has_values = kind_of(row) != ENTRY_VARIANT;
+	const char *typed = edit_text(&p->edit);
+	struct buf label = BUF_INIT, value = BUF_INIT;
+	struct substring needle;
+
+	substring_init(&needle, typed, p->edit.text.len);
+	p->menu.shown.len = 0;
+	for (size_t i = 0; i < count; i++) {
+		buf_clear(&label);
+		buf_clear(&value);
+		entry_label(row, i, &label);
+		bool matches = substring_is_in(&needle, buf_text(&label), label.len);
+		if (!matches && has_values && i >= first) {
+			field_choice_value(row->field, i - first, &value);
+			matches = substring_is_in(&needle, buf_text(&value), value.len);
+		}
+		if (!matches)
+			continue;
+		if (starts == SIZE_MAX && strncasecmp(buf_text(&label), typed, needle.len) == 0)
+			starts = p->menu.shown.len;
+		*VEC_PUSH(&p->menu.shown) = i;
+	}
+	substring_finish(&needle);
+	buf_finish(&label);
+	buf_finish(&value);
+	list_set_count(&p->menu.drop.list, p->menu.shown.len);
+	list_select(&p->menu.drop.list, starts != SIZE_MAX ? starts : 0);
+}
+
+void
+form_pane_menu_open(struct form_pane *p, const struct form_row *row)
+{
+	size_t first = first_entry(row), at = 0;
+
+	if (row->view.state == FIELD_SET && kind_of(row) == ENTRY_VARIANT) {
+		at = first + row->view.variant;
+	} else if (row->view.state == FIELD_SET && kind_of(row) == ENTRY_CHOICE) {
+		at = first + (row->view.filled ? row->view.choice : 0);
+	} else if (row->view.state == FIELD_SET) { /* the first option that is on, or the first */
+		size_t i = 0, count = form_pane_menu_choices(row);
+		while (i < count && !field_option_is_on(row->field, i))
+			i++;
+		at = first + (i < count ? i : 0);
+	} else if (kind_of(row) == ENTRY_OPTION)
+		at = first;
+	else if (row->view.state == FIELD_NULL)
+		at = has_omitted(row);
+	p->menu.open = p->filling = true;
+	p->menu.chosen = false;
+	p->menu.many = kind_of(row) == ENTRY_OPTION;
+	p->edit.lines = false;
+	edit_set(&p->edit, "", 0);
+	filter_entries(p, row);
+	list_select(&p->menu.drop.list, at);
+}
+
+/* ---- choosing ---- */
+
+/* Choose the selected entry. An option is toggled and leaves the list open. */
+static void
+choose(struct form_pane *p, const struct view_env *env, const struct form_row *row)
+{
+	struct field *field = row->field;
+	size_t first = first_entry(row);
+
+	if (p->menu.shown.len == 0)
+		return;
+	size_t entry = p->menu.shown.items[p->menu.drop.list.selected];
+	p->menu.open = p->menu.many && entry >= first;
+	if (entry < first)
+		field_set_state(field, has_omitted(row) && entry == 0 ? FIELD_OMITTED : FIELD_NULL);
+	else if (kind_of(row) == ENTRY_VARIANT)
+		field_set_variant(field, entry - first);
+	else if (kind_of(row) == ENTRY_OPTION)
+		field_option_set(field, entry - first, !field_option_is_on(field, entry - first));
+	else
+		field_set_choice(field, entry - first);
+	form_pane_done(p, env);
+}
+
+bool
+form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct key *key)
+{
+	struct form_row row;
+	bool typing = p->edit.text.len > 0;
+
+	if (!form_pane_row(p, env, &row) || form_pane_menu_choices(&row) == 0) {
+		p->menu.open = false;
+		return false;
+	}
+	if (dropdown_key(&p->menu.drop, key)) {
+		p->menu.chosen |= key->kind != KEY_MOUSE;
+		return true;
+	}
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		enum dropdown_hit hit = dropdown_press(&p->menu.drop, key);
+		p->menu.open = hit != DROPDOWN_OUTSIDE;
+		if (hit == DROPDOWN_ENTRY)
+			choose(p, env, &row);
+	} else if (key->kind == KEY_ESCAPE && typing) {
+		edit_set(&p->edit, "", 0);
+		filter_entries(p, &row);
+		p->menu.chosen = false;
+	} else if (key->kind == KEY_ESCAPE || (key->kind == KEY_ENTER && p->menu.many)) {
+		p->menu.open = false;
+	} else if (key->kind == KEY_TAB) {
+		if (p->menu.chosen && !p->menu.many)
+			choose(p, env, &row);
+		p->menu.open = false;
+		form_pane_edit_next(p, env, key->mods & MOD_SHIFT ? -1 : 1);
+	} else if (key->kind == KEY_ENTER ||
+		   (key->kind == KEY_CHAR && key->ch == ' ' && (p->menu.many || !typing))) {
+		choose(p, env, &row);
+	} else if (key->kind != KEY_MOUSE) { /* typing filters; others, such as Ctrl-Q, close it */
+		bool types = key->kind == KEY_BACKSPACE || key->kind == KEY_PASTE ||
+			     (key->kind == KEY_CHAR && !(key->mods & MOD_ALT));
+		bool changed = false;
+		p->menu.open = types && edit_key(&p->edit, key, &changed);
+		if (changed) {
+			filter_entries(p, &row);
+			p->menu.chosen = p->edit.text.len > 0;
+		}
+		return p->menu.open;
+	}
+	return true;
+}
 
 /*
  * Suggested values for the edited field: references to the results of other calls, else completions
@@ -77,22 +272,6 @@ form_pane_act_last(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-static void
-add_past_value(struct form_pane *p, const char *set, const char *pointer)
-{
-	char number[JSON_NUMBER_TEXT_MAX];
-	struct json_doc *doc = json_parse(set, strlen(set), NULL, NULL);
-	const cJSON *value = doc ? json_pointer_find(json_root(doc), pointer) : NULL;
-	const char *text = cJSON_GetStringValue(value);
-
-	if (cJSON_IsNumber(value))
-		text = json_number_text(value, number);
-	if (text && *text && strlen(text) < LABEL_BYTES && strcmp(text, SECRET_HIDDEN) != 0 &&
-	    !strings_have(&p->past.values, text))
-		strings_add(&p->past.values, text);
-	json_doc_destroy(doc);
-}
-
 /* Read the earlier values of the edited field, once per edit. */
 static void
 read_past_values(struct form_pane *p, const struct view_env *env)
@@ -101,14 +280,25 @@ read_past_values(struct form_pane *p, const struct view_env *env)
 	struct buf pointer = BUF_INIT;
 	struct strings sets = { 0 };
 
+	char number[JSON_NUMBER_TEXT_MAX];
 	strings_finish(&p->past.values);
 	if (!field || p->look || p->naming || p->moment != MOMENT_NONE || !env->ws->server ||
 	    !env->ws->desk)
 		return;
 	field_pointer(field, &pointer);
 	gather_sets(env, &sets);
-	for (size_t i = 0; i < sets.len; i++)
-		add_past_value(p, sets.items[i], buf_text(&pointer));
+	for (size_t i = 0; i < sets.len; i++) {
+		struct json_doc *doc = json_parse(sets.items[i], strlen(sets.items[i]), NULL, NULL);
+		const cJSON *value =
+		    doc ? json_pointer_find(json_root(doc), buf_text(&pointer)) : NULL;
+		const char *text = cJSON_GetStringValue(value);
+		if (cJSON_IsNumber(value))
+			text = json_number_text(value, number);
+		if (text && *text && strlen(text) < LABEL_BYTES &&
+		    strcmp(text, SECRET_HIDDEN) != 0 && !strings_have(&p->past.values, text))
+			strings_add(&p->past.values, text);
+		json_doc_destroy(doc);
+	}
 	strings_finish(&sets);
 	buf_finish(&pointer);
 }
@@ -124,29 +314,16 @@ read_past_values(struct form_pane *p, const struct view_env *env)
 #define DATA_MAX ((size_t)4 << 20)
 
 struct form_reference {
-	struct query_job job;
+	struct pane_query run; /* first */
 	char *text;            /* as typed */
-	char *expression;      /* of the job */
-	bool running;          /* the job has not ended */
-	bool dropped;          /* the result of the running job is not needed */
-	uint64_t asked;        /* the call whose data the job has or had; 0: none */
+	char *expression;      /* of the query */
+	uint64_t asked;        /* the call whose data the query has or had; 0: none */
 	uint64_t again;        /* the repeated call of this edit; 0: none */
 	struct strings values; /* the first of them */
 	char *all;             /* several values as a JSON array; else NULL */
 	char note[300];        /* their number, or why there are none */
 	enum role role;        /* of the note */
-	const struct pane_host *host;
-	void *user;
-	struct jobs *jobs;
 };
-
-static void
-set_running(struct form_reference *r, bool runs)
-{
-	if (r->jobs && runs != r->running)
-		r->jobs->outside += runs ? 1 : -(size_t)1;
-	r->running = runs;
-}
 
 static void
 set_note(struct form_reference *r, enum role role, const char *text)
@@ -156,9 +333,10 @@ set_note(struct form_reference *r, enum role role, const char *text)
 }
 
 static void
-take_answer(struct form_reference *r)
+take_answer(struct pane_query *run)
 {
-	struct query_answer *answer = &r->job.answer;
+	struct form_reference *r = (struct form_reference *)run;
+	struct query_answer *answer = &run->job.answer;
 	struct json_doc *doc =
 	    answer->trouble.text[0] && answer->count == 0
 		? NULL
@@ -191,23 +369,6 @@ take_answer(struct form_reference *r)
 	query_answer_finish(answer);
 }
 
-static void
-on_done(struct query_job *job)
-{
-	struct form_reference *r =
-	    (struct form_reference *)((char *)job - offsetof(struct form_reference, job));
-	bool dropped = r->dropped;
-
-	r->dropped = false;
-	set_running(r, false);
-	if (dropped) {
-		query_answer_finish(&job->answer);
-		return;
-	}
-	take_answer(r);
-	r->host->changed(r->user);
-}
-
 /* Run the query of a reference on the result of a call. */
 static void
 run_query(struct form_reference *r, const struct call_reference *wanted, const struct call *c)
@@ -232,12 +393,7 @@ run_query(struct form_reference *r, const struct call_reference *wanted, const s
 	set_note(r, ROLE_HINT, "jq …");
 	free(r->expression);
 	r->expression = mem_strdup(buf_text(&wanted->query));
-	r->job = (struct query_job){ .expression = r->expression, .value = data, .done = on_done };
-	set_running(r, true);
-	if (r->host->effects->query(r->host->effects_user, &r->job))
-		return;
-	set_running(r, false);
-	take_answer(r);
+	pane_query_run(&r->run, r->expression, data);
 }
 
 /* Return the call whose result is recent enough, or NULL with the reason in the note. */
@@ -278,10 +434,7 @@ find_call(struct form_reference *r, const struct call_reference *wanted, const s
 static void
 clear_reference(struct form_reference *r)
 {
-	if (r->running) {
-		r->dropped = true;
-		r->host->effects->stop_query(r->host->effects_user, &r->job);
-	}
+	pane_query_stop(&r->run);
 	strings_finish(&r->values);
 	free(r->all);
 	r->all = NULL;
@@ -317,9 +470,10 @@ form_pane_refer(struct form_pane *p, const struct view_env *env)
 	if (!p->reference)
 		p->reference = mem_zalloc(sizeof(*p->reference));
 	struct form_reference *r = p->reference;
-	r->host = env->host;
-	r->user = env->user;
-	r->jobs = env->jobs;
+	r->run.host = env->host;
+	r->run.user = env->user;
+	r->run.jobs = env->jobs;
+	r->run.take = take_answer;
 	bool same = r->text && strcmp(r->text, typed) == 0;
 	if (same && r->asked)
 		return;
@@ -348,23 +502,6 @@ form_pane_refer(struct form_pane *p, const struct view_env *env)
 	call_reference_finish(&wanted);
 }
 
-/* Fill in the first value and run a command that asks whether to call the tool for each. */
-static void
-refer_to_all(struct form_pane *p, const struct view_env *env)
-{
-	const struct field *field = form_pane_selected(p, env);
-	struct buf line = BUF_INIT;
-
-	if (!field)
-		return;
-	buf_add_str(&line, "each ");
-	field_pointer(field, &line);
-	buf_addf(&line, " %s", p->reference->all);
-	form_pane_edit_end(p, env);
-	env->host->run(env->user, buf_text(&line));
-	buf_finish(&line);
-}
-
 /* ---- completions ---- */
 
 /* Return the argument or variable of a field: itself, or the array that contains it as an item. */
@@ -390,26 +527,6 @@ is_completed(struct form_pane *p, const struct view_env *env)
 	       argument_of(form_pane_selected(p, env));
 }
 
-/* Append the other arguments that already have a value, as an object. */
-static void
-write_context(const struct form *form, const struct field *apart, struct buf *out)
-{
-	const struct field *root = form_view(form).root;
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	for (size_t i = 0; i < field_view(root).child_count; i++) {
-		const struct field *field = field_child(root, i);
-		const struct field_view v = field_view(field);
-		if (field == apart || v.kind != FIELD_STRING || v.state != FIELD_SET || !v.text_len)
-			continue;
-		json_write_key(&w, v.name);
-		json_write_stringn(&w, v.text, v.text_len);
-	}
-	json_write_object_end(&w);
-}
-
 void
 form_pane_suggest_ask(struct form_pane *p, const struct view_env *env)
 {
@@ -418,7 +535,20 @@ form_pane_suggest_ask(struct form_pane *p, const struct view_env *env)
 	p->suggested = (struct form_suggestions){ 0 };
 	if (is_completed(p, env)) {
 		const struct field *argument = argument_of(form_pane_selected(p, env));
-		write_context(form_pane_form(p, env), argument, &context);
+		const struct field *root = form_view(form_pane_form(p, env)).root;
+		struct json_writer w; /* the other arguments that already have a value */
+		json_write_init(&w, &context);
+		json_write_object(&w);
+		for (size_t i = 0; i < field_view(root).child_count; i++) {
+			const struct field *field = field_child(root, i);
+			const struct field_view v = field_view(field);
+			if (field == argument || v.kind != FIELD_STRING || v.state != FIELD_SET ||
+			    !v.text_len)
+				continue;
+			json_write_key(&w, v.name);
+			json_write_stringn(&w, v.text, v.text_len);
+		}
+		json_write_object_end(&w);
 		struct completion_question question = {
 			.primitive = workspace_primitive(env->ws),
 			.argument = field_view(argument).name,
@@ -467,17 +597,6 @@ add_match(struct proposals *s, const char *value, const char *typed)
 		s->values[s->len++] = value;
 }
 
-/* Gather names for an entry of the map. */
-static void
-gather_names(struct proposals *s, const struct field *map, const char *typed)
-{
-	const char *names[COMPLETION_VALUES_MAX];
-	size_t count = field_free_names(map, names, COMPLETION_VALUES_MAX);
-
-	for (size_t i = 0; i < count; i++)
-		add_match(s, names[i], typed);
-}
-
 /* Gather values of earlier calls and examples of the schema. */
 static void
 gather_values(
@@ -523,8 +642,12 @@ propose(struct form_pane *p, const struct view_env *env, struct proposals *s)
 		for (size_t i = 0; i < s->of->len; i++)
 			add_match(s, s->of->values[i], s->whole ? "" : typed);
 	} else if (p->editing && p->naming && field) {
-		bool rename = p->naming == NAMING_RENAME;
-		gather_names(s, rename ? field_view(field).parent : field, typed);
+		const struct field *map =
+		    p->naming == NAMING_RENAME ? field_view(field).parent : field;
+		const char *names[COMPLETION_VALUES_MAX];
+		size_t count = field_free_names(map, names, COMPLETION_VALUES_MAX);
+		for (size_t i = 0; i < count; i++)
+			add_match(s, names[i], typed);
 	} else if (p->editing && !p->naming && !p->edit_is_json) {
 		gather_values(s, &p->past.values, field, typed);
 	}
@@ -544,8 +667,16 @@ take_value(struct form_pane *p, const struct view_env *env, const struct proposa
 	size_t at = p->suggested.drop.list.selected;
 	struct buf text = BUF_INIT;
 
-	if (k->all && at + 1 == k->len) {
-		refer_to_all(p, env);
+	if (k->all && at + 1 == k->len) { /* a command asks whether to call the tool for each */
+		const struct field *field = form_pane_selected(p, env);
+		if (!field)
+			return false;
+		buf_add_str(&text, "each ");
+		field_pointer(field, &text);
+		buf_addf(&text, " %s", p->reference->all);
+		form_pane_edit_end(p, env);
+		env->host->run(env->user, buf_text(&text));
+		buf_finish(&text);
 		return false;
 	}
 	if (p->reference) /* a value from a server contains no references to variables */
@@ -644,8 +775,8 @@ draw_suggestion(void *user, size_t index, struct buf *out)
 	return ROLE_TEXT;
 }
 
-struct surface
-form_pane_suggest_draw(
+static struct surface
+draw_suggestions(
     struct form_pane *p, const struct view_env *env, struct surface screen, int x, int y)
 {
 	struct proposals found, *k = &found;
@@ -679,4 +810,79 @@ form_pane_suggest_draw(
 	p->suggested.drop.y -= y;
 	buf_finish(&note);
 	return box;
+}
+
+/* ---- drawing ---- */
+
+struct menu_drawing {
+	const struct form_pane *p;
+	const struct form_row *row;
+};
+
+static enum role
+draw_entry(void *user, size_t index, struct buf *out)
+{
+	const struct menu_drawing *d = user;
+	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
+
+	if (entry >= first && d->p->menu.many)
+		buf_add_str(
+		    out, field_option_is_on(d->row->field, entry - first) ? "[x] " : "[ ] ");
+	entry_label(d->row, entry, out);
+	return entry >= first ? ROLE_TEXT : ROLE_HINT;
+}
+
+/* Append the value of a titled choice, and its description. */
+static void
+draw_aside(void *user, size_t index, struct buf *out)
+{
+	const struct menu_drawing *d = user;
+	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
+
+	if (entry < first || kind_of(d->row) == ENTRY_VARIANT)
+		return;
+	struct choice choice = field_choice(d->row->field, entry - first);
+	struct buf value = { .max = LABEL_BYTES };
+	field_choice_value(d->row->field, entry - first, &value);
+	label_add(out, buf_text(&value));
+	if (choice.description && *choice.description) {
+		buf_add_str(out, value.len > 0 ? " · " : "");
+		label_add(out, choice.description);
+	}
+	buf_finish(&value);
+}
+
+/* A menu dims the rest of the screen and gets all mouse events; suggestions do neither. */
+struct surface
+form_pane_pop_up(
+    void *state, const struct view_env *env, struct surface screen, struct surface inner)
+{
+	struct form_pane *p = state;
+	struct form_row row;
+	int x = inner.x - screen.x, y = inner.y - screen.y;
+
+	if (!p->menu.open || !form_pane_row(p, env, &row))
+		return draw_suggestions(p, env, screen, x, y);
+	surface_dim(screen);
+	struct menu_drawing drawing = { p, &row };
+	struct buf title = BUF_INIT;
+
+	if (p->edit.text.len > 0)
+		buf_addf(&title, "/ %s", edit_text(&p->edit));
+	struct dropdown_look look = {
+		.x = x + p->widget_x + 1,
+		.y = y + p->widget_y,
+		.rows = p->widget_rows,
+		.title = title.len > 0 ? buf_text(&title) : NULL,
+		.note = p->menu.shown.len == 0 ? "no choice contains this text" : NULL,
+		.note_role = ROLE_HINT,
+		.entry = draw_entry,
+		.aside = draw_aside,
+		.user = &drawing,
+	};
+	dropdown_draw(&p->menu.drop, screen, &look);
+	p->menu.drop.x -= x;
+	p->menu.drop.y -= y;
+	buf_finish(&title);
+	return screen;
 }
