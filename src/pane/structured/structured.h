@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "data/text_data.h"
 #include "json/query.h"
-#include "pane/pane.h"
+#include "pane/pane_text.h"
 #include "schema/report.h"
 #include "ui/dropdown.h"
 #include "ui/edit.h"
@@ -33,7 +33,6 @@ void detail_show(
     struct detail *d, const cJSON *node, const char *pointer, const struct report *report);
 void detail_close(struct detail *d);
 void detail_draw(struct detail *d, struct surface s);
-struct seekable detail_seek(struct detail *d);
 bool detail_key(struct detail *d, const struct key *key);
 struct text_blocks;
 /* Writes the reason for the absence, and an outline of the outputSchema. */
@@ -74,7 +73,7 @@ void text_blocks_forget(struct text_blocks *t); /* can be read again */
 bool text_blocks_open(
     struct text_blocks *t, const struct result_text *text, struct json_doc *doc, struct jobs *jobs);
 
-/* ---- query_complete.c ---- */
+/* ---- query.c ---- */
 
 /* Completions of a jq expression: words that replace its text from `from` on. */
 struct query_words {
@@ -84,8 +83,6 @@ struct query_words {
 
 /* value: the value of `.`; may be NULL. */
 void query_complete(const char *text, size_t len, const cJSON *value, struct query_words *out);
-
-/* ---- query.c ---- */
 
 /* The value that a query is run on. */
 struct queried {
@@ -101,6 +98,7 @@ struct queried {
  * while a later expression is wrong or running.
  */
 struct query {
+	struct pane_query run; /* first; the pane sets its host */
 	struct queried of;
 	struct json_doc *doc;       /* of the result; NULL: the value itself is shown */
 	const cJSON *result;        /* the only one, or an array of them; NULL: none */
@@ -111,14 +109,8 @@ struct query {
 	uint64_t version;           /* rises when another result, or none, is to be shown */
 	struct query_answer answer; /* the last one, without its text */
 
-	struct query_job job;
-	char *asked;  /* its expression */
-	bool running; /* the job has not ended */
-	bool dropped; /* the result of the running job is not needed */
+	char *asked; /* the expression of run */
 	struct job *printing;
-	const struct pane_host *host; /* the pane sets these three */
-	void *user;
-	struct jobs *jobs;
 
 	struct edit edit;
 	bool typing;  /* the line is open */

@@ -225,12 +225,6 @@ detail_draw(struct detail *d, struct surface s)
 	surface_scrollbar(body, true, wrap_rows(&d->wrap), d->top);
 }
 
-struct seekable
-detail_seek(struct detail *d)
-{
-	return seek_wrap(&d->wrap, &d->top, d->height, d->y);
-}
-
 bool
 detail_key(struct detail *d, const struct key *key)
 {

@@ -240,25 +240,10 @@ show_source(struct structured *p, const struct view_env *env, size_t wanted)
 	show_wanted(p);
 }
 
-/* Return the size of structuredContent as compact JSON. A big message is nearly all
- * structuredContent and is not printed again. */
-static size_t
-structured_bytes(const struct call *call)
-{
-	enum { MEASURE_MAX = 1 << 20 };
-	struct buf text = BUF_INIT;
-
-	if (call->raw->len > MEASURE_MAX)
-		return call->raw->len;
-	json_print(&text, call->result.structured);
-	size_t bytes = text.len;
-	buf_finish(&text);
-	return bytes;
-}
-
 static void
 sync_value(struct structured *p, const struct view_env *env)
 {
+	enum { MEASURE_MAX = 1 << 20 };
 	const struct call *call = workspace_call(env->ws);
 	uint64_t id = call ? call->id : 0;
 	enum call_state call_state = call ? call->state : CALL_RUNNING;
@@ -285,7 +270,13 @@ sync_value(struct structured *p, const struct view_env *env)
 		.report = report,
 		.source = env->ws->desk,
 	};
-	p->bytes = p->whole.value ? structured_bytes(call) : 0;
+	p->bytes = p->whole.value ? call->raw->len : 0;
+	if (p->whole.value && p->bytes <= MEASURE_MAX) {
+		struct buf text = BUF_INIT;
+		json_print(&text, p->whole.value);
+		p->bytes = text.len;
+		buf_finish(&text);
+	} /* else the message is nearly all structuredContent */
 	p->shown = STRUCTURED;
 	text_blocks_forget(&p->texts);
 	open_wrapped(p, env, has ? call : NULL);
@@ -300,9 +291,9 @@ sync(void *state, const struct view_env *env)
 {
 	struct structured *p = state;
 
-	p->query.host = env->host;
-	p->query.user = env->user;
-	p->query.jobs = env->jobs;
+	p->query.run.host = env->host;
+	p->query.run.user = env->user;
+	p->query.run.jobs = env->jobs;
 	p->query.kept = &env->ws->queries;
 	sync_value(p, env);
 	show_answer(p);
@@ -736,7 +727,9 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct structured *p = state;
 
-	*out = p->detail.open ? detail_seek(&p->detail) : seek_page(&p->absent);
+	*out = p->detail.open
+		   ? seek_wrap(&p->detail.wrap, &p->detail.top, p->detail.height, p->detail.y)
+		   : seek_page(&p->absent);
 	return true;
 }
 
