@@ -73,7 +73,7 @@ void text_blocks_forget(struct text_blocks *t); /* can be read again */
 bool text_blocks_open(
     struct text_blocks *t, const struct result_text *text, struct json_doc *doc, struct jobs *jobs);
 
-/* ---- query.c ---- */
+/* ---- jq_line.c ---- */
 
 /* Completions of a jq expression: words that replace its text from `from` on. */
 struct query_words {
