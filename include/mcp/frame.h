@@ -70,8 +70,8 @@ struct sse {
 	int64_t retry_ms;         /* the last one received; -1: none */
 	uint64_t events;          /* delivered */
 	uint64_t ids;             /* received, including those of events without data */
+	struct frame data; /* pending: what is kept of the current event */
 	/* Private: */
-	struct frame data;
 	sse_event_fn *on_event;
 	void *user;
 	char type[SSE_MAX_TYPE], id[SSE_MAX_ID], retry[24];
@@ -88,8 +88,6 @@ struct sse {
 void sse_init(struct sse *s, size_t max_data, sse_event_fn *on_event, void *user);
 void sse_finish(struct sse *s);
 void sse_feed(struct sse *s, const char *bytes, size_t len);
-/* Return the data kept of the current event. */
-const char *sse_unfinished(const struct sse *s);
 /* The stream has ended. Drops an event that no empty line has ended and returns the bytes of its
  * data. Another stream may follow: last_id and retry_ms stay. */
 size_t sse_end(struct sse *s);

@@ -49,7 +49,7 @@ put src/cli/client.h below 'int cli_check(' 'int cli_added(const struct options 
 put src/cli/command_line/subcommands.c above '	{ "ping",' '	{ "added", "", SERVER_NONE, .run = cli_added },'
 
 guide_says 'MCP method' src/mcp/ methods src/mcp/era/era.c
-put src/mcp/era/era.h below 'message_fn subscription_on_ack' 'message_fn added_on_message;'
+put src/mcp/session/internals.h below 'message_fn subscription_on_ack' 'message_fn added_on_message;'
 put src/mcp/era/era.c below '	{ "server/discover"' \
 	'	{ "added/question", ERAS_LEGACY, FROM_SERVER, .on_message = added_on_message },'
 

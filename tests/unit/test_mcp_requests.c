@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mcp/request/request.h"
+#include "mcp/session/internals.h"
 #include "test.h"
 
 #include <string.h>
@@ -51,17 +51,18 @@ test_a_request_keeps_its_id_when_it_is_sent_again(void **state)
 static void
 test_a_request_leaves_the_wire_and_returns(void **state)
 {
-	struct requests t = { 0 };
+	struct session s = { 0 };
+	struct requests *t = &s.requests;
 
-	struct request *r = send(&t, "a", 10, 100);
-	requests_leave_wire(&t, r, REQUEST_ANSWERED);
-	assert_int_equal(requests_find(&t, 1)->rpc_id, 0);
-	assert_null(requests_find_message(&t, 0));
-	assert_int_equal(requests_next_time(&t), INT64_MAX);
-	assert_int_equal(requests_find_ended(&t, 1)->how, REQUEST_ANSWERED);
-	requests_send(&t, r, 10, 100);
-	assert_ptr_equal(requests_find_message(&t, 2), r);
-	requests_finish(&t);
+	struct request *r = send(t, "a", 10, 100);
+	requests_leave_wire(t, r, REQUEST_ANSWERED);
+	assert_int_equal(requests_find(t, 1)->rpc_id, 0);
+	assert_null(requests_find_message(t, 0));
+	assert_int_equal(session_next_time(&s), INT64_MAX);
+	assert_int_equal(requests_find_ended(t, 1)->how, REQUEST_ANSWERED);
+	requests_send(t, r, 10, 100);
+	assert_ptr_equal(requests_find_message(t, 2), r);
+	requests_finish(t);
 }
 
 static void
@@ -84,22 +85,23 @@ test_what_ended_is_remembered_for_a_while(void **state)
 static void
 test_times(void **state)
 {
-	struct requests t = { 0 };
+	struct session s = { 0 };
+	struct requests *t = &s.requests;
 
-	assert_int_equal(requests_next_time(&t), INT64_MAX);
-	struct request *a = send(&t, "a", 50, 100);
-	send(&t, "b", 70, 60); /* the limit is nearer */
-	assert_int_equal(requests_next_time(&t), 50);
-	assert_null(requests_expired(&t, 49));
-	assert_int_equal(requests_expired(&t, 50)->id, 1);
+	assert_int_equal(session_next_time(&s), INT64_MAX);
+	struct request *a = send(t, "a", 50, 100);
+	send(t, "b", 70, 60); /* the limit is nearer */
+	assert_int_equal(session_next_time(&s), 50);
+	assert_null(requests_expired(t, 49));
+	assert_int_equal(requests_expired(t, 50)->id, 1);
 	request_restart(a, 40, 50);
 	assert_int_equal(a->deadline_ms, 90);
-	assert_int_equal(requests_next_time(&t), 60);
+	assert_int_equal(session_next_time(&s), 60);
 	request_restart(a, 80, 50);
 	assert_int_equal(a->deadline_ms, 100);
 	assert_int_equal(time_add(INT64_MAX - 1, 5), INT64_MAX);
-	requests_finish(&t);
-	assert_int_equal(t.len, 0);
+	requests_finish(t);
+	assert_int_equal(t->len, 0);
 }
 
 static void
@@ -119,17 +121,18 @@ test_requests_expire_in_the_order_they_were_sent(void **state)
 static void
 test_what_could_not_be_answered_is_excused(void **state)
 {
-	struct requests t = { 0 };
+	struct session s = { 0 };
+	struct requests *t = &s.requests;
 
-	requests_extend_deadlines(&t, 1000);
-	struct request *a = send(&t, "a", 10, 100), *b = send(&t, "b", INT64_MAX, INT64_MAX);
-	requests_extend_deadlines(&t, 1000);
-	assert_int_equal(requests_next_time(&t), 1010);
-	assert_null(requests_expired(&t, 1009));
+	session_extend_deadlines(&s, 1000);
+	struct request *a = send(t, "a", 10, 100), *b = send(t, "b", INT64_MAX, INT64_MAX);
+	session_extend_deadlines(&s, 1000);
+	assert_int_equal(session_next_time(&s), 1010);
+	assert_null(requests_expired(t, 1009));
 	request_restart(a, 1050, 500);
 	assert_int_equal(a->deadline_ms, 1100); /* its limit moved too */
 	assert_int_equal(b->deadline_ms, INT64_MAX);
-	requests_finish(&t);
+	requests_finish(t);
 }
 
 TEST_FILE(mcp_requests)

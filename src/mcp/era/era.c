@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "era.h"
+#include "mcp/session/internals.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "mcp/server_request/server_request.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -85,31 +84,6 @@ session_era_find(const char *name)
 	while (era < ERA_COUNT && strcmp(session_era_names[era], name) != 0)
 		era++;
 	return (enum session_era)era;
-}
-
-void
-capabilities_copy(struct session *s, const struct session_capabilities *from)
-{
-	size_t count = from->extension_count;
-
-	s->can = *from;
-	s->can.extensions = s->extensions = mem_zalloc((count + 1) * sizeof(*s->extensions));
-	for (size_t i = 0; i < count; i++) {
-		const struct session_extension *e = &from->extensions[i];
-		strings_add(&s->extension_texts, e->id);
-		s->extensions[i].id = s->extension_texts.items[s->extension_texts.len - 1];
-		if (!e->settings)
-			continue;
-		strings_add(&s->extension_texts, e->settings);
-		s->extensions[i].settings = s->extension_texts.items[s->extension_texts.len - 1];
-	}
-}
-
-void
-capabilities_finish(struct session *s)
-{
-	free(s->extensions);
-	strings_finish(&s->extension_texts);
 }
 
 static void
@@ -259,11 +233,6 @@ era_write_envelope(const struct session *s, struct json_writer *meta)
 	write_client_info(s, meta, META_CLIENT);
 }
 
-static void
-modern_write_handshake(const struct session *s, struct json_writer *params)
-{
-}
-
 static const char *
 modern_handshake_flaw(const cJSON *result)
 {
@@ -311,8 +280,6 @@ modern_result_flaw(const cJSON *result)
 const struct era era_modern = {
 	.modern = true,
 	.handshake = "server/discover",
-	.write_handshake = modern_write_handshake,
-	.write_meta = era_write_envelope,
 	.handshake_flaw = modern_handshake_flaw,
 	.read_init_result = modern_read_init_result,
 	.classify = modern_classify,

@@ -28,20 +28,17 @@ meta_of(const cJSON *definition)
 }
 
 static bool
-has_word(const cJSON *array, const char *word)
-{
-	for (const cJSON *item = json_first(array); item; item = item->next)
-		if (cJSON_GetStringValue(item) && strcmp(cJSON_GetStringValue(item), word) == 0)
-			return true;
-	return false;
-}
-
-/* A value of another type than array was meant to restrict, so it grants nothing. */
-static bool
 is_visible(const struct app_tool *t, const char *reader)
 {
-	return !t->visibility ||
-	       (json_type(t->visibility) == JSON_ARRAY && has_word(t->visibility, reader));
+	if (!t->visibility)
+		return true;
+	/* A value of another type than array was meant to restrict, so it grants nothing. */
+	if (json_type(t->visibility) != JSON_ARRAY)
+		return false;
+	for (const cJSON *item = json_first(t->visibility); item; item = item->next)
+		if (cJSON_GetStringValue(item) && strcmp(cJSON_GetStringValue(item), reader) == 0)
+			return true;
+	return false;
 }
 
 void
@@ -143,9 +140,6 @@ app_tool_flaws(const cJSON *definition, app_flaw_fn *on_flaw, void *user)
 /* ---- arguments with their defaults ---- */
 
 enum { DEPTH_MAX = 16 };
-
-static void write_with_defaults(
-    struct json_writer *w, const cJSON *schema, const cJSON *value, unsigned depth);
 
 static void
 write_with_defaults(struct json_writer *w, const cJSON *schema, const cJSON *value, unsigned depth)

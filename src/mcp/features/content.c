@@ -5,8 +5,7 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "mcp/era/era.h"
-#include "mcp/server_request/server_request.h"
+#include "mcp/session/internals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -556,20 +555,4 @@ void
 session_prefer_tasks(struct session *s, bool prefer)
 {
 	s->internal.prefer_tasks = prefer;
-}
-
-uint64_t
-session_answer_task(struct session *s, const char *task_id, const cJSON *requests, int64_t now_ms)
-{
-	struct buf text = BUF_INIT;
-	struct json_writer w;
-
-	s->now_ms = now_ms;
-	if (s->info.state != SESSION_READY || !json_first(requests))
-		return 0;
-	json_write_init(&w, &text);
-	json_write_object(&w);
-	json_write_member_value(&w, "inputRequests", requests);
-	json_write_object_end(&w);
-	return input_required_for_task(s, task_id, blob_take_buf(&text));
 }

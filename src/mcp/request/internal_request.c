@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "mcp/era/era.h"
+#include "mcp/session/internals.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "json/number.h"
-#include "mcp/session.h"
-#include "request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * The requests that the session sends for itself: the handshake, the subscriptions to
+ * notifications, the log level and pings.
+ */
 
 /* Bounds the requests and the size of the filter. */
 #define WATCHES_MAX 1000
@@ -152,6 +154,7 @@ watch_on_result(struct session *s, uint64_t id)
 #define RETRY_MAX_MS (60 * 1000)
 #define RETRIES_MAX 8
 #define LASTING_MS (30 * 1000)
+#define MAX_RENEWALS 3
 
 /* The booleans of the filter, and the capabilities that declare them. */
 static const struct {
@@ -177,15 +180,6 @@ wants_list(const struct session *s, size_t list)
 {
 	return cJSON_IsTrue(
 	    json_get(json_get(s->info.server_capabilities, lists[list].capability), "listChanged"));
-}
-
-static bool
-wants_anything(const struct session *s)
-{
-	for (size_t i = 0; i < LIST_COUNT; i++)
-		if (wants_list(s, i))
-			return true;
-	return s->internal.watches.len > 0;
 }
 
 static void
@@ -242,9 +236,13 @@ close_subscription(struct session *s, uint64_t *id)
 static void
 subscription_on_time(struct session *s)
 {
+	bool wanted = s->internal.watches.len > 0;
+
 	s->internal.listen_due_ms = INT64_MAX;
 	close_subscription(s, &s->internal.listen_old);
-	if (!wants_anything(s)) {
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		wanted |= wants_list(s, i);
+	if (!wanted) {
 		close_subscription(s, &s->internal.listen);
 		return;
 	}
@@ -291,12 +289,7 @@ settle(struct session *s, const cJSON *granted, const char **missing)
 static uint64_t
 read_subscription(const struct message *m)
 {
-	const cJSON *id = json_get(json_get(m->params, "_meta"), META_SUBSCRIPTION);
-	size_t number = 0;
-
-	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number))
-		return 0;
-	return number;
+	return read_request_id(json_get(json_get(m->params, "_meta"), META_SUBSCRIPTION));
 }
 
 void
@@ -353,54 +346,38 @@ subscription_on_result(struct session *s, uint64_t id)
 bool
 subscription_on_cancelled(struct session *s, const struct message *m)
 {
-	const cJSON *id = json_get(m->params, "requestId");
-	size_t number = 0;
+	uint64_t id = read_request_id(json_get(m->params, "requestId"));
 
-	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number) || number == 0 ||
-	    (number != s->internal.listen && number != s->internal.listen_old))
+	if (id == 0 || (id != s->internal.listen && id != s->internal.listen_old))
 		return false;
-	requests_end(&s->requests, requests_find(&s->requests, number), REQUEST_ANSWERED);
-	subscription_on_failure(s, number, "the server cancelled it", true);
+	requests_end(&s->requests, requests_find(&s->requests, id), REQUEST_ANSWERED);
+	subscription_on_failure(s, id, "the server cancelled it", true);
 	return true;
 }
 
 /* ---- notifications ---- */
 
-/* Does our filter ask for this notification? */
-static bool
-is_wanted(const struct session *s, const struct message *m)
+const char *
+subscription_flaw(const struct session *s, const struct message *m, bool *stray)
 {
-	for (size_t i = 0; i < LIST_COUNT; i++)
-		if (strcmp(m->method, lists[i].notification) == 0)
-			return wants_list(s, i);
+	bool is_acknowledgment = strcmp(m->method, "notifications/subscriptions/acknowledged") == 0;
+	bool by_subscription = is_acknowledgment, is_wanted = true;
+
+	*stray = false;
+	for (size_t i = 0; i < LIST_COUNT; i++) {
+		if (strcmp(m->method, lists[i].notification) != 0)
+			continue;
+		by_subscription = true;
+		is_wanted = wants_list(s, i);
+	}
 	for (size_t i = 0; i < PART_COUNT; i++) {
 		if (strcmp(m->method, parts[i].notification) != 0)
 			continue;
 		const char *key = json_get_string(m->params, parts[i].key);
-		return key && session_watch_state(s, (enum watch_kind)i, key) != WATCH_NONE;
+		by_subscription = true;
+		is_wanted = key && find_watch(s, (enum watch_kind)i, key);
 	}
-	return true;
-}
-
-static bool
-is_by_subscription(const char *method)
-{
-	for (size_t i = 0; i < LIST_COUNT; i++)
-		if (strcmp(method, lists[i].notification) == 0)
-			return true;
-	for (size_t i = 0; i < PART_COUNT; i++)
-		if (strcmp(method, parts[i].notification) == 0)
-			return true;
-	return strcmp(method, "notifications/subscriptions/acknowledged") == 0;
-}
-
-const char *
-subscription_flaw(const struct session *s, const struct message *m, bool *stray)
-{
-	bool is_acknowledgment = strstr(m->method, "acknowledged") != NULL;
-
-	*stray = false;
-	if (!s->era || !s->era->modern || !is_by_subscription(m->method))
+	if (!s->era || !s->era->modern || !by_subscription)
 		return NULL;
 	uint64_t id = read_subscription(m);
 	if (id == 0)
@@ -413,10 +390,8 @@ subscription_flaw(const struct session *s, const struct message *m, bool *stray)
 		return NULL;
 	if (id == s->internal.listen && !s->internal.acknowledged)
 		return "it came before the subscription was acknowledged";
-	return is_wanted(s, m) ? NULL : "it was not subscribed to";
+	return is_wanted ? NULL : "it was not subscribed to";
 }
-
-#define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 
 const char *const log_level_names[LOG_LEVELS] = {
 	[LOG_LEVEL_NONE] = "none",
@@ -439,12 +414,6 @@ log_level_from_name(const char *name)
 	return LOG_LEVEL_NONE;
 }
 
-static bool
-has_log_levels(const struct session *s)
-{
-	return json_get(s->info.server_capabilities, "logging") != NULL;
-}
-
 static void
 send_level(struct session *s)
 {
@@ -462,7 +431,7 @@ bool
 session_set_log_level(struct session *s, enum log_level level, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	if (s->info.state != SESSION_READY || !has_log_levels(s))
+	if (s->info.state != SESSION_READY || !json_get(s->info.server_capabilities, "logging"))
 		return false;
 	s->info.log_level = level;
 	if (!s->era->modern && level != LOG_LEVEL_NONE)
@@ -470,37 +439,7 @@ session_set_log_level(struct session *s, enum log_level level, int64_t now_ms)
 	return true;
 }
 
-/* The stream of a subscription never carries log messages, so a level has no effect there. */
-void
-level_write_meta(const struct session *s, struct json_writer *meta, const char *method)
-{
-	if (s->era->modern && s->info.log_level != LOG_LEVEL_NONE &&
-	    strcmp(method, "subscriptions/listen") != 0)
-		json_write_member_string(meta, META_LOG_LEVEL, log_level_names[s->info.log_level]);
-}
-
-/* Periodic pings if the user wants them (2025-11-25/basic/utilities/ping.mdx). 2026-07-28 has no
- * ping. */
-
-/* ---- all of them ---- */
-
-void
-internal_request_init(struct session *s, int64_t ping_every_ms)
-{
-	s->internal.listen_due_ms = s->internal.ping_due_ms = INT64_MAX;
-	s->internal.ping_every_ms = ping_every_ms;
-}
-
-void
-internal_request_finish(struct session *s)
-{
-	for (size_t i = 0; i < s->internal.watches.len; i++)
-		free(s->internal.watches.items[i].key);
-	free(s->internal.watches.items);
-	s->internal = (struct internal_requests){ 0 };
-}
-
-void
+static void
 internal_request_on_ready(struct session *s)
 {
 	s->internal.listen_failures = 0;
@@ -511,7 +450,7 @@ internal_request_on_ready(struct session *s)
 		subscription_on_time(s);
 		return;
 	}
-	if (s->info.log_level != LOG_LEVEL_NONE && has_log_levels(s))
+	if (s->info.log_level != LOG_LEVEL_NONE && json_get(s->info.server_capabilities, "logging"))
 		send_level(s);
 	/* subscribes again, before 2026-07-28 */
 	for (size_t i = 0; i < s->internal.watches.len; i++) {
@@ -522,6 +461,335 @@ internal_request_on_ready(struct session *s)
 	if (s->internal.ping_every_ms > 0)
 		s->internal.ping_due_ms = time_add(s->now_ms, s->internal.ping_every_ms);
 }
+
+/* ---- the handshake negotiates the era: see mcp/session.h ---- */
+
+static void
+open_era(struct session *s, const struct era *era, bool with_envelope)
+{
+	struct buf members = BUF_INIT;
+	struct json_writer w;
+
+	s->era = era;
+	s->info.modern = era->modern;
+	s->info.state = SESSION_OPENING;
+	json_write_init(&w, &members);
+	if (era->write_handshake)
+		era->write_handshake(s, &w);
+	request_open(s, &(struct request_args){
+			    .method = era->handshake,
+			    .members = buf_text(&members),
+			    .len = members.len,
+			    .with_envelope = with_envelope,
+			    .internal = true,
+			});
+	buf_finish(&members);
+}
+
+struct request *
+handshake_request(const struct session *s)
+{
+	return s->era ? requests_find_internal(&s->requests, s->era->handshake) : NULL;
+}
+
+static void
+open_modern(struct session *s)
+{
+	s->tried_modern = true;
+	open_era(s, &era_modern, false);
+}
+
+/* Over HTTP one message does not have to serve both eras. */
+static void
+open_legacy(struct session *s)
+{
+	bool with_envelope = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_STDIO &&
+			     !s->tried_legacy && !s->tried_modern;
+
+	s->tried_legacy = true;
+	open_era(s, &era_legacy, with_envelope);
+}
+
+void
+session_start(struct session *s, int64_t now_ms)
+{
+	bool modern_first = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_HTTP;
+
+	s->now_ms = now_ms;
+	if (s->info.state != SESSION_NEW || s->onlooker)
+		return;
+	if (s->wanted_era == ERA_MODERN || modern_first)
+		open_modern(s);
+	else
+		open_legacy(s);
+	s->events.on_state(s->user);
+}
+
+/* The text of an earlier attempt comes first; a repeated reason is given once. */
+static void
+add_failure(struct session *s, const char *method, const char *why)
+{
+	char before[SESSION_TEXT_MAX];
+	size_t method_len = strcspn(s->failure, ":");
+	const char *old = s->failure + method_len;
+
+	memcpy(before, s->failure, sizeof(before));
+	if (!before[0])
+		snprintf(s->failure, sizeof(s->failure), "%s: %s", method, why);
+	else if (strncmp(old, ": ", 2) == 0 && strcmp(old + 2, why) == 0)
+		snprintf(s->failure, sizeof(s->failure), "%.*s and %s: %.300s", (int)method_len,
+		    before, method, why);
+	else
+		snprintf(s->failure, sizeof(s->failure), "%.300s; %s: %s", before, method, why);
+}
+
+static void
+fail(struct session *s)
+{
+	s->info.state = SESSION_FAILED;
+	s->events.on_state(s->user);
+	request_end_all(
+	    s, REPLY_TRANSPORT_ERROR, "the session was lost, and no new one could be opened");
+}
+
+/* A label of the server's Implementation. */
+static const char *
+label_of(struct session *s, const char *key)
+{
+	const char *label = json_label(s->init_message, json_get_string(s->info.server_info, key));
+
+	return label ? label : "";
+}
+
+static void
+succeed(struct session *s, struct incoming *in)
+{
+	const cJSON *result = in->message.result;
+	const char *instructions = json_get_string(result, "instructions");
+	struct session_info *info = &s->info;
+
+	json_doc_destroy(s->init_message);
+	s->init_message = in->doc;
+	in->doc = NULL;
+	s->era->read_init_result(s, result);
+	info->server_name = label_of(s, "name");
+	info->server_title = label_of(s, "title");
+	info->server_version = label_of(s, "version");
+	info->server_capabilities = json_get(result, "capabilities");
+	info->instructions = instructions ? instructions : "";
+	info->init_result = result;
+	info->wants_sse = false;
+	s->failure[0] = '\0';
+	s->info.state = SESSION_READY;
+	if (!s->era->modern)
+		outgoing_notification(s, "notifications/initialized");
+	internal_request_on_ready(s);
+	s->events.on_state(s->user);
+	for (size_t i = 0; i < s->requests.len && s->info.state == SESSION_READY; i++) {
+		struct request *r = s->requests.items[i];
+		if (r->state != REQUEST_FORGOTTEN)
+			continue;
+		uint64_t id = r->id;
+		session_note(s, id, "%s: sent again in the new session", r->method);
+		request_resend(s, id, 0);
+	}
+}
+
+/* Finds the versions that both sides support. */
+static void
+find_common(const cJSON *supported, bool *modern, const char **legacy)
+{
+	*modern = false;
+	*legacy = NULL;
+	for (const cJSON *v = json_first(supported); v; v = v->next) {
+		const char *version = cJSON_GetStringValue(v);
+		if (version && strcmp(version, MODERN_VERSION) == 0)
+			*modern = true;
+		const char *known = era_legacy_version(version);
+		if (known && (!*legacy || strcmp(known, *legacy) > 0))
+			*legacy = known;
+	}
+}
+
+/* Tries the other era; false if both were tried. */
+static bool
+try_other_era(struct session *s)
+{
+	if (s->wanted_era != ERA_AUTO || (s->tried_modern && s->tried_legacy))
+		return false;
+	if (s->tried_modern)
+		open_legacy(s);
+	else
+		open_modern(s);
+	return true;
+}
+
+static void
+open_legacy_version(struct session *s, const char *version)
+{
+	s->version_retried = true;
+	snprintf(s->requested_version, sizeof(s->requested_version), "%s", version);
+	open_legacy(s);
+}
+
+/* Tries another way to open the session after an error. False: no way is left. */
+static bool
+try_again(struct session *s, const cJSON *error)
+{
+	const char *common_legacy;
+	bool common_modern;
+
+	find_common(json_get(json_get(error, "data"), "supported"), &common_modern, &common_legacy);
+	if (!s->version_retried && common_modern && s->era->modern) {
+		s->version_retried = true;
+		open_modern(s);
+		return true;
+	}
+	if (!s->version_retried && common_legacy && !common_modern && s->wanted_era != ERA_MODERN) {
+		open_legacy_version(s, common_legacy);
+		return true;
+	}
+	if (s->info.speaks_both && !s->era->modern && s->wanted_era == ERA_AUTO) {
+		open_modern(s); /* server/discover promised it; the other era is not tried again */
+		return true;
+	}
+	/* Only a server of 2026-07-28 or later sends these errors. */
+	const cJSON *code = json_get(error, "code");
+	bool is_modern = cJSON_IsNumber(code) && code->valuedouble <= ERROR_HEADER_MISMATCH &&
+			 code->valuedouble >= ERROR_UNSUPPORTED_VERSION;
+	return !(s->era->modern && is_modern) && try_other_era(s);
+}
+
+/* Finds a client capability that the server declares as its own because its code sends such
+ * requests (mcp-go does). 2026-07-28 has no server requests. */
+static const char *
+find_requested_capability(const struct session *s, const cJSON *capabilities)
+{
+	const struct session_capabilities *can = &s->can;
+
+	if (can->sampling && json_get(capabilities, "sampling"))
+		return "sampling";
+	if ((can->elicitation_form || can->elicitation_url) &&
+	    json_get(capabilities, "elicitation"))
+		return "elicitation";
+	return can->roots && json_get(capabilities, "roots") ? "roots" : NULL;
+}
+
+/* Some servers answer server/discover but need initialize: they list only legacy versions (the Go
+ * SDK with sessions over HTTP), or they send requests. */
+static bool
+is_discovered_legacy(struct session *s, const cJSON *result)
+{
+	const char *common_legacy, *capability = NULL;
+	bool common_modern;
+
+	if (!s->era->modern)
+		return false;
+	find_common(json_get(result, "supportedVersions"), &common_modern, &common_legacy);
+	s->info.speaks_both = common_modern && common_legacy;
+	if (!common_legacy || s->version_retried || s->wanted_era != ERA_AUTO)
+		return false;
+	if (common_modern)
+		capability = find_requested_capability(s, json_get(result, "capabilities"));
+	if (common_modern && !capability)
+		return false;
+	if (capability)
+		session_note(s, 0,
+		    "the server sends %s requests, which need the legacy era: initialize, %s",
+		    capability, common_legacy);
+	s->needs_session = capability && s->transport == TRANSPORT_HTTP;
+	open_legacy_version(s, common_legacy);
+	return true;
+}
+
+/* Over HTTP a server without a session cannot tell whom to send a request, so the legacy era has no
+ * advantage. */
+static bool
+opened_no_session(struct session *s)
+{
+	if (!s->needs_session || s->in_session || s->era->modern)
+		return false;
+	s->needs_session = false;
+	s->info.lacks_session = true;
+	session_note(s, 0,
+	    "initialize opened no session, without which the server cannot send requests: "
+	    "back to " MODERN_VERSION);
+	open_modern(s);
+	return true;
+}
+
+static void
+handshake_on_answer(struct session *s, struct request *r, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	char text[160];
+
+	requests_end(&s->requests, r, REQUEST_ANSWERED);
+	if (m->kind == MESSAGE_RESULT) {
+		if (s->onlooker || (!is_discovered_legacy(s, m->result) && !opened_no_session(s)))
+			succeed(s, in);
+		return;
+	}
+	text_of_error(m, text, sizeof(text));
+	add_failure(s, s->era->handshake, text);
+	if (!s->onlooker && !try_again(s, m->error))
+		fail(s);
+}
+
+/* Statuses of a server that does not know the method, in contrast to a failing server. */
+static bool
+is_unknown_to_server(const struct transport_error *error)
+{
+	static const int statuses[] = { 400, 404, 405, 406, 415, 422, 500, 501 };
+
+	if (error->kind != TRANSPORT_STATUS)
+		return error->kind == TRANSPORT_BROKEN;
+	if (error->status >= 200 && error->status < 300) /* accepted, but not answered */
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
+		if (statuses[i] == error->status)
+			return true;
+	return false;
+}
+
+static void
+handshake_on_transport_error(
+    struct session *s, struct request *r, const struct transport_error *error, const char *text)
+{
+	requests_end(&s->requests, r, REQUEST_BROKEN);
+	add_failure(s, s->era->handshake, text);
+	if (s->era->modern && is_unknown_to_server(error) && try_other_era(s))
+		return;
+	if (is_unknown_to_server(error) && opened_no_session(s))
+		return;
+	/* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
+	s->info.wants_sse =
+	    !s->era->modern && !s->renewals &&
+	    (error->kind == TRANSPORT_STATUS &&
+		(error->status == 400 || error->status == 404 || error->status == 405));
+	fail(s);
+}
+
+void
+handshake_renew(struct session *s, const struct transport_error *error)
+{
+	if (s->renewals++ == MAX_RENEWALS) {
+		snprintf(
+		    s->failure, sizeof(s->failure), "the server forgets every session at once");
+		fail(s);
+		return;
+	}
+	session_note(s, error->id,
+	    "the server no longer knows the session (%.100s): initializing again",
+	    error->text ? error->text : "lost");
+	s->protocol[0] = '\0';
+	s->info.state = SESSION_OPENING;
+	server_request_drop_all(s, 0, "the server forgot the session");
+	open_era(s, &era_legacy, false);
+	s->events.on_state(s->user);
+}
+
+/* ---- all of them ---- */
 
 static void
 fail_internal(
@@ -560,11 +828,14 @@ internal_request_on_timeout(struct session *s, struct request *r)
 {
 	char text[200];
 
+	request_describe_timeout(s, r, text, sizeof(text));
 	if (r == handshake_request(s)) {
-		handshake_on_timeout(s, r);
+		/* It stays open: a slow server may still answer, and a late answer still counts. */
+		r->deadline_ms = r->limit_ms = INT64_MAX;
+		add_failure(s, s->era->handshake, text);
+		fail(s);
 		return;
 	}
-	request_describe_timeout(s, r, text, sizeof(text));
 	outgoing_cancel(s, r, text);
 	fail_internal(s, r, REQUEST_TIMED_OUT, text, true);
 }
@@ -576,6 +847,10 @@ internal_request_on_transport_error(
 	char text[SESSION_TEXT_MAX];
 
 	transport_error_describe(error, text, sizeof(text));
+	if (r == handshake_request(s)) {
+		handshake_on_transport_error(s, r, error, text);
+		return;
+	}
 	/* Is another attempt likely to succeed later? */
 	fail_internal(s, r, REQUEST_BROKEN, text,
 	    (error->kind == TRANSPORT_BROKEN || error->kind == TRANSPORT_UNREACHABLE ||
@@ -585,6 +860,8 @@ internal_request_on_transport_error(
 void
 internal_request_close(struct session *s)
 {
+	if (s->info.state == SESSION_OPENING)
+		add_failure(s, s->era->handshake, "the server closed the connection");
 	for (size_t i = 0; i < s->requests.len;) {
 		struct request *r = s->requests.items[i];
 		if (r->internal)
@@ -596,16 +873,6 @@ internal_request_close(struct session *s)
 	s->internal.listen_due_ms = s->internal.ping_due_ms = INT64_MAX;
 }
 
-int64_t
-internal_request_next_time(const struct session *s)
-{
-	int64_t listen = s->internal.listen_due_ms, ping = s->internal.ping_due_ms;
-
-	if (s->info.state != SESSION_READY)
-		return INT64_MAX;
-	return listen < ping ? listen : ping;
-}
-
 void
 internal_request_on_time(struct session *s)
 {
@@ -613,6 +880,8 @@ internal_request_on_time(struct session *s)
 		return;
 	if (s->internal.listen_due_ms <= s->now_ms)
 		subscription_on_time(s);
+	/* Periodic pings if the user wants them (2025-11-25/basic/utilities/ping.mdx). 2026-07-28
+	 * has no ping. */
 	if (s->internal.ping_due_ms <= s->now_ms) {
 		s->internal.ping_due_ms = time_add(s->now_ms, s->internal.ping_every_ms);
 		if (!requests_find_internal(&s->requests, "ping"))

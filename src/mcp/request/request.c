@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "request.h"
+#include "mcp/session/internals.h"
 
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "json/number.h"
 #include "json/print.h"
-#include "mcp/era/era.h"
-#include "mcp/server_request/server_request.h"
-#include "mcp/session/internals.h"
 #include "mcp/content.h"
 
 #include <ctype.h>
@@ -41,9 +39,23 @@ requests_finish(struct requests *t)
 {
 	for (size_t i = 0; i < t->len; i++)
 		free_request(t->items[i]);
-	requests_finish_by_hand(t);
+	for (size_t i = 0; t->by_hand && i < REQUESTS_REMEMBERED; i++) {
+		free(t->by_hand[i].id);
+		free(t->by_hand[i].method);
+	}
+	free(t->by_hand);
 	free(t->items);
 	*t = (struct requests){ 0 };
+}
+
+uint64_t
+read_request_id(const cJSON *id)
+{
+	size_t number = 0;
+
+	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number))
+		return 0;
+	return number;
 }
 
 uint64_t
@@ -171,17 +183,6 @@ requests_find_ended(const struct requests *t, uint64_t rpc_id)
 	return NULL;
 }
 
-int64_t
-requests_next_time(const struct requests *t)
-{
-	int64_t next = INT64_MAX;
-
-	for (size_t i = 0; i < t->len; i++)
-		if (t->items[i]->deadline_ms < next)
-			next = t->items[i]->deadline_ms;
-	return next;
-}
-
 struct request *
 requests_expired(const struct requests *t, int64_t now_ms)
 {
@@ -193,16 +194,6 @@ requests_expired(const struct requests *t, int64_t now_ms)
 			first = r;
 	}
 	return first;
-}
-
-void
-requests_extend_deadlines(struct requests *t, int64_t ms)
-{
-	for (size_t i = 0; i < t->len; i++) {
-		struct request *r = t->items[i];
-		r->deadline_ms = time_add(r->deadline_ms, ms);
-		r->limit_ms = time_add(r->limit_ms, ms);
-	}
 }
 
 void
@@ -361,30 +352,6 @@ classify_task(const struct incoming *in, char *text, size_t size)
 	return REPLY_INVALID;
 }
 
-/* The owner hears first of the requests that wait for input, the newest first; then of the others
- * in the order they were sent. */
-static struct request *
-find_last_waiting(const struct session *s)
-{
-	for (size_t i = s->requests.len; i-- > 0;)
-		if (s->requests.items[i]->state == REQUEST_NEEDS_INPUT)
-			return s->requests.items[i];
-	return NULL;
-}
-
-static struct request *
-find_first_sent(const struct session *s)
-{
-	struct request *first = NULL;
-
-	for (size_t i = 0; i < s->requests.len; i++) {
-		struct request *r = s->requests.items[i];
-		if (!r->internal && (!first || r->rpc_id < first->rpc_id))
-			first = r;
-	}
-	return first;
-}
-
 void
 request_on_answer(struct session *s, struct incoming *in)
 {
@@ -421,13 +388,31 @@ request_on_answer(struct session *s, struct incoming *in)
 	request_end(s, in->request, REQUEST_ANSWERED, kind, in, text);
 }
 
+/* The owner hears first of the requests that wait for input, the newest first; then of the others
+ * in the order they were sent. */
+static struct request *
+find_next_to_end(const struct requests *t)
+{
+	struct request *first = NULL;
+
+	for (size_t i = t->len; i-- > 0;)
+		if (t->items[i]->state == REQUEST_NEEDS_INPUT)
+			return t->items[i];
+	for (size_t i = 0; i < t->len; i++) {
+		struct request *r = t->items[i];
+		if (!r->internal && (!first || r->rpc_id < first->rpc_id))
+			first = r;
+	}
+	return first;
+}
+
 void
 request_end_all(struct session *s, enum reply_kind kind, const char *text)
 {
 	struct request *r;
 
 	server_request_drop_all(s, 0, text);
-	while ((r = find_last_waiting(s)) || (r = find_first_sent(s)))
+	while ((r = find_next_to_end(&s->requests)))
 		request_end(s, r->id, REQUEST_BROKEN, kind, NULL, text);
 }
 
@@ -477,16 +462,6 @@ request_describe_timeout(struct session *s, const struct request *r, char *out, 
 	add_wait(s, r, out, size);
 }
 
-/* While a server request waits for the user, the time-out starts again. */
-static bool
-waits_for_owner(const struct session *s, struct request *r)
-{
-	if (!server_request_is_open(s, r->id))
-		return false;
-	request_renew_deadline(r, s->now_ms, s->timeout_ms);
-	return true;
-}
-
 void
 request_time_out(struct session *s, struct request *r)
 {
@@ -497,8 +472,14 @@ request_time_out(struct session *s, struct request *r)
 		internal_request_on_timeout(s, r);
 		return;
 	}
-	if (waits_for_owner(s, r))
-		return;
+	/* While a server request waits for the user, the time-out starts again. */
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		uint64_t request = s->server_requests.items[i].request;
+		if (request == r->id || !request) {
+			request_renew_deadline(r, s->now_ms, s->timeout_ms);
+			return;
+		}
+	}
 	add_limit(text, sizeof(text), at_limit ? "not finished after" : "timed out after",
 	    at_limit ? s->max_timeout_ms : s->timeout_ms);
 	snprintf(reply, sizeof(reply), "%s", text);
@@ -622,8 +603,6 @@ session_cancel(struct session *s, uint64_t request, const char *reason, int64_t 
  */
 
 #define MAX_REISSUES 2
-#define MAX_RENEWALS 3
-
 void
 transport_error_describe(const struct transport_error *error, char *out, size_t size)
 {
@@ -673,46 +652,17 @@ on_broken(struct session *s, struct request *r, const char *text)
 	request_resend(s, id, 0);
 }
 
-/* The server did not handle this request because it forgot the session. */
-static void
-on_forgotten(struct session *s, struct request *r)
-{
-	if (r->may_resend && only_reads(r) && r->reissued < MAX_REISSUES) {
-		r->reissued++;
-		r->state = REQUEST_FORGOTTEN;
-		return;
-	}
-	end_broken(s, r,
-	    "the server forgot the session. A new one is opened, but this request was not sent "
-	    "again because it might take effect twice");
-}
-
-static void
-on_session_forgotten(struct session *s, const struct transport_error *error, struct request *r)
-{
-	if (r && !r->internal)
-		on_forgotten(s, r);
-	else if (r)
-		internal_request_on_transport_error(s, r, error);
-	if (s->info.state != SESSION_READY)
-		return;
-	if (s->renewals++ == MAX_RENEWALS) {
-		handshake_give_up(s, "the server forgets every session at once");
-		return;
-	}
-	session_note(s, error->id,
-	    "the server no longer knows the session (%.100s): initializing again",
-	    error->text ? error->text : "lost");
-	handshake_renew(s);
-}
-
 void
-transport_error_take(struct session *s, const struct transport_error *error)
+session_on_transport_error(struct session *s, const struct transport_error *error, int64_t now_ms)
 {
 	struct request_by_hand *h = requests_by_hand_of(&s->requests, error->id);
 	struct request *r = requests_find_message(&s->requests, error->id);
+	bool is_handshake = r && r == handshake_request(s);
+	/* The server did not handle this request because it forgot the session. */
+	bool forgotten = error->kind == TRANSPORT_SESSION && !s->info.modern && !is_handshake;
 	char text[SESSION_TEXT_MAX];
 
+	s->now_ms = now_ms;
 	if (s->info.state == SESSION_CLOSED || (error->id && !r && !h))
 		return;
 	transport_error_describe(error, text, sizeof(text));
@@ -723,29 +673,22 @@ transport_error_take(struct session *s, const struct transport_error *error)
 		text_to_line(reply.text, sizeof(reply.text), text);
 		s->events.on_reply(s->user, h->number, &reply);
 	}
-	if (r && r == handshake_request(s))
-		handshake_on_transport_error(s, r, error);
-	else if (error->kind == TRANSPORT_SESSION && !s->info.modern)
-		on_session_forgotten(s, error, r);
-	else if (r && r->internal)
+	if (r && r->internal) {
 		internal_request_on_transport_error(s, r, error);
-	else if (r && error->kind == TRANSPORT_BROKEN)
+	} else if (r && forgotten && r->may_resend && only_reads(r) && r->reissued < MAX_REISSUES) {
+		r->reissued++;
+		r->state = REQUEST_FORGOTTEN;
+	} else if (r && forgotten) {
+		end_broken(s, r,
+		    "the server forgot the session. A new one is opened, but this request was not "
+		    "sent again because it might take effect twice");
+	} else if (r && error->kind == TRANSPORT_BROKEN) {
 		on_broken(s, r, text);
-	else if (r)
+	} else if (r) {
 		end_broken(s, r, text);
-	else if (!h)
+	} else if (!h && !forgotten) {
 		session_note(s, 0, "a message did not reach the server: %s", text);
-}
-
-void
-retry_forgotten(struct session *s)
-{
-	for (size_t i = 0; i < s->requests.len && s->info.state == SESSION_READY; i++) {
-		struct request *r = s->requests.items[i];
-		if (r->state != REQUEST_FORGOTTEN)
-			continue;
-		uint64_t id = r->id;
-		session_note(s, id, "%s: sent again in the new session", r->method);
-		request_resend(s, id, 0);
 	}
+	if (forgotten && s->info.state == SESSION_READY)
+		handshake_renew(s, error);
 }

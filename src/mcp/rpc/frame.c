@@ -16,12 +16,6 @@ frame_finish(struct frame *f)
 	f->dropped = 0;
 }
 
-static size_t
-kept_head(const struct frame *f)
-{
-	return f->max_line < FRAME_KEPT_HEAD ? f->max_line : FRAME_KEPT_HEAD;
-}
-
 static void
 deliver_line(struct frame *f, struct blob *bytes, bool unterminated)
 {
@@ -46,15 +40,14 @@ add_part(struct frame *f, const char *bytes, size_t len)
 		buf_add(&f->pending, bytes, len);
 		return;
 	}
-	size_t room = kept_head(f);
-	size_t part = room > f->pending.len ? room - f->pending.len : 0;
+	size_t keep = f->max_line < FRAME_KEPT_HEAD ? f->max_line : FRAME_KEPT_HEAD;
+	size_t part = keep > f->pending.len ? keep - f->pending.len : 0;
 	if (part > len)
 		part = len;
 	f->dropped = len - part;
 	buf_add(&f->pending, bytes, part);
 	/* Frees the rest, because a line that is too long may never end. */
 	struct buf head = BUF_INIT;
-	size_t keep = kept_head(f);
 	if (f->pending.len <= keep)
 		return;
 	f->dropped += f->pending.len - keep;
@@ -179,41 +172,14 @@ end_retry(struct sse *s)
 		s->retry_ms = ms;
 }
 
-/* The standard ignores an id with a NUL; an id that is too long is ignored as well. */
-static void
-end_id(struct sse *s)
-{
-	bool fits = s->value_len < sizeof(s->id);
-
-	if (s->id_invalid || !fits)
-		memcpy(s->id, s->last_id, sizeof(s->id));
-	else
-		s->id[s->value_len] = '\0';
-	s->has_id = true;
-}
-
-static void
-end_type(struct sse *s)
-{
-	size_t max = sizeof(s->type) - 1;
-
-	s->type[s->value_len < max ? s->value_len : max] = '\0';
-}
-
-static enum field
-find_field(const struct sse *s)
-{
-	for (enum field f = TYPE; f < FIELD_COUNT; f++)
-		if (strlen(field_names[f]) == s->name_len &&
-		    memcmp(field_names[f], s->name, s->name_len) == 0)
-			return f;
-	return UNKNOWN;
-}
-
 static void
 begin_value(struct sse *s)
 {
-	s->field = (unsigned char)find_field(s);
+	s->field = UNKNOWN;
+	for (enum field f = TYPE; f < FIELD_COUNT; f++)
+		if (strlen(field_names[f]) == s->name_len &&
+		    memcmp(field_names[f], s->name, s->name_len) == 0)
+			s->field = (unsigned char)f;
 	s->value_len = 0;
 	s->id_invalid = false;
 	if (s->field == DATA && s->has_data)
@@ -224,9 +190,9 @@ begin_value(struct sse *s)
 static void
 end_field_line(struct sse *s)
 {
-	static void (*const ends[FIELD_COUNT])(
-	    struct sse * s) = { [TYPE] = end_type, [ID] = end_id, [RETRY] = end_retry };
-
+	if (s->part == NAME && s->name_len > 0)
+		begin_value(s);
+	size_t len = s->value_len;
 	if (s->part == NAME && s->name_len == 0) {
 		memcpy(s->last_id, s->id, sizeof(s->last_id));
 		s->ids += s->has_id;
@@ -235,11 +201,18 @@ end_field_line(struct sse *s)
 		s->has_data = false;
 		s->unfinished = 0;
 		s->type[0] = '\0';
-	} else {
-		if (s->part == NAME)
-			begin_value(s);
-		if (ends[s->field])
-			ends[s->field](s);
+	} else if (s->field == TYPE) {
+		s->type[len < sizeof(s->type) - 1 ? len : sizeof(s->type) - 1] = '\0';
+	} else if (s->field == ID) {
+		/* The standard ignores an id with a NUL; one that is too long is ignored as well.
+		 */
+		if (s->id_invalid || len >= sizeof(s->id))
+			memcpy(s->id, s->last_id, sizeof(s->id));
+		else
+			s->id[len] = '\0';
+		s->has_id = true;
+	} else if (s->field == RETRY) {
+		end_retry(s);
 	}
 	s->part = NAME;
 	s->name_len = 0;
@@ -276,30 +249,21 @@ add_value(struct sse *s, const char *bytes, size_t len)
 	s->value_len += len;
 }
 
-/* Returns how many bytes were used; bytes holds no line end. */
-static size_t
-add_name(struct sse *s, const char *bytes, size_t len)
-{
-	const char *colon = memchr(bytes, ':', len);
-	size_t part = colon ? (size_t)(colon - bytes) : len;
-
-	keep(s->name, sizeof(s->name), s->name_len, bytes, part);
-	s->name_len += part;
-	if (!colon)
-		return len;
-	begin_value(s);
-	s->part = BEFORE_VALUE;
-	return part + 1;
-}
-
 /* bytes: one line or a part of it, without the line end. */
 static void
 add_to_line(struct sse *s, const char *bytes, size_t len)
 {
 	if (s->part == NAME && len > 0) {
-		size_t used = add_name(s, bytes, len);
-		bytes += used;
-		len -= used;
+		const char *colon = memchr(bytes, ':', len);
+		size_t name = colon ? (size_t)(colon - bytes) : len;
+		keep(s->name, sizeof(s->name), s->name_len, bytes, name);
+		s->name_len += name;
+		if (!colon)
+			return;
+		begin_value(s);
+		s->part = BEFORE_VALUE;
+		bytes += name + 1;
+		len -= name + 1;
 	}
 	if (s->part == BEFORE_VALUE && len > 0) {
 		s->part = VALUE;
@@ -310,19 +274,6 @@ add_to_line(struct sse *s, const char *bytes, size_t len)
 	}
 	if (s->part == VALUE && len > 0)
 		add_value(s, bytes, len);
-}
-
-/* The end of the line. lf: the first LF from here on, or len; searched again only after it was
- * passed, so that a stream of CRs takes linear time. */
-static size_t
-find_line_end(const char *bytes, size_t from, size_t len, size_t *lf)
-{
-	if (*lf < from) {
-		const char *found = memchr(bytes + from, '\n', len - from);
-		*lf = found ? (size_t)(found - bytes) : len;
-	}
-	const char *cr = memchr(bytes + from, '\r', *lf - from);
-	return cr ? (size_t)(cr - bytes) : *lf;
 }
 
 /* Skips a complete byte order mark at the start; a part of one belongs to the line. */
@@ -354,7 +305,14 @@ sse_feed(struct sse *s, const char *bytes, size_t len)
 		if (s->after_cr && bytes[used] == '\n')
 			used++;
 		s->after_cr = false;
-		size_t end = find_line_end(bytes, used, len, &lf);
+		/* The first LF from here on is searched again only after it was passed, so that a
+		 * stream of CRs takes linear time. */
+		if (lf < used) {
+			const char *next_lf = memchr(bytes + used, '\n', len - used);
+			lf = next_lf ? (size_t)(next_lf - bytes) : len;
+		}
+		const char *cr = memchr(bytes + used, '\r', lf - used);
+		size_t end = cr ? (size_t)(cr - bytes) : lf;
 		add_to_line(s, bytes + used, end - used);
 		used = end;
 		if (used >= len)
@@ -362,12 +320,6 @@ sse_feed(struct sse *s, const char *bytes, size_t len)
 		s->after_cr = bytes[used++] == '\r';
 		end_field_line(s);
 	}
-}
-
-const char *
-sse_unfinished(const struct sse *s)
-{
-	return buf_text(&s->data.pending);
 }
 
 size_t

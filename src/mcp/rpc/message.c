@@ -140,15 +140,9 @@ error_name(int64_t code)
 #define CLOSING "?="
 
 static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool
 is_plain(const char *text, size_t len)
 {
-	if (len > 0 && (is_blank(text[0]) || is_blank(text[len - 1])))
+	if (len > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[len - 1])))
 		return false;
 	for (size_t i = 0; i < len; i++)
 		if (text[i] < 0x20 || text[i] > 0x7e)

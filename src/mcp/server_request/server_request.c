@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "server_request.h"
+#include "mcp/session/internals.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/write.h"
 #include "mcp/client_features.h"
-#include "mcp/era/era.h"
-#include "mcp/request/request.h"
+#include "mcp/content.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,84 @@
 
 /* The longest message in a report. */
 #define MESSAGE_MAX 300
+#define MAX_SERVER_REQUESTS 64
+#define MAX_INPUT_ROUNDS 10
+
+/* ---- what the client accepts ---- */
+
+static const char *
+elicitation_refusal(const struct session *s, const cJSON *params, int *code)
+{
+	struct elicitation e;
+
+	elicitation_decode(&e, params);
+	*code = ERROR_INVALID_PARAMS;
+	if (e.mode == ELICITATION_FORM && !s->can.elicitation_form)
+		return "Form elicitation was not declared";
+	if (e.mode == ELICITATION_URL && !s->can.elicitation_url)
+		return "URL elicitation was not declared";
+	return elicitation_flaw(&e);
+}
+
+static const char *
+sampling_refusal(const struct session *s, const cJSON *params, int *code)
+{
+	struct sampling wanted;
+
+	sampling_decode(&wanted, params);
+	*code = s->can.sampling ? ERROR_INVALID_PARAMS : ERROR_METHOD_NOT_FOUND;
+	if (!s->can.sampling)
+		return "Sampling was not declared";
+	if ((wanted.tools || wanted.tool_choice) && !s->can.sampling_tools)
+		return "Tools in sampling were not declared";
+	return sampling_flaw(&wanted);
+}
+
+static const char *
+roots_refusal(const struct session *s, const cJSON *params, int *code)
+{
+	*code = ERROR_METHOD_NOT_FOUND;
+	return s->can.roots ? NULL : "Roots not supported";
+}
+
+/* A request that a client may declare to accept. */
+static const struct client_feature {
+	const char *method;
+	const char *(*refusal)(const struct session *s, const cJSON *params, int *code);
+	const char *decline, *cancel; /* results without the user's input; NULL: an error */
+} features[] = {
+	{ "elicitation/create", elicitation_refusal, "{\"action\":\"decline\"}",
+	    "{\"action\":\"cancel\"}" },
+	{ "sampling/createMessage", sampling_refusal, NULL, NULL },
+	{ "roots/list", roots_refusal, "{\"roots\":[]}", NULL },
+};
+
+static const struct client_feature *
+find_feature(const char *method)
+{
+	for (size_t i = 0; method && i < ARRAY_LEN(features); i++)
+		if (strcmp(features[i].method, method) == 0)
+			return &features[i];
+	return NULL;
+}
+
+/* Why the client refuses this request, and the error code for it; NULL if it accepts. */
+static const char *
+find_flaw(const struct session *s, const char *method, const cJSON *params, int *code)
+{
+	const struct client_feature *feature = find_feature(method);
+
+	*code = ERROR_METHOD_NOT_FOUND;
+	return feature ? feature->refusal(s, params, code) : "Method not found";
+}
+
+/* ---- the table ---- */
+
+/* Borrowed; as in struct server_request. */
+struct server_request_args {
+	uint64_t request;
+	const char *method, *message, *rpc_id, *key;
+};
 
 static struct server_request *
 server_request_add(struct session *s, const struct server_request_args *args)
@@ -63,16 +140,6 @@ server_request_finish(struct session *s)
 	s->server_requests.len = s->server_requests.cap = 0;
 }
 
-bool
-server_request_is_open(const struct session *s, uint64_t request)
-{
-	for (size_t i = 0; i < s->server_requests.len; i++)
-		if (s->server_requests.items[i].request == request ||
-		    !s->server_requests.items[i].request)
-			return true;
-	return false;
-}
-
 /* Removes it and reports its outcome: how it was answered, or why it is gone. */
 static void
 server_request_end(struct session *s, uint64_t id, const char *outcome, bool is_answered)
@@ -104,20 +171,6 @@ server_request_end(struct session *s, uint64_t id, const char *outcome, bool is_
 
 /* ---- requests ---- */
 
-static void
-refuse_politely(struct session *s, uint64_t id)
-{
-	const struct server_request *q = server_request_find(s, id);
-
-	if (!q)
-		return;
-	const char *result = client_feature_find(q->method)->decline;
-	if (result)
-		session_answer(s, id, result, strlen(result), s->now_ms);
-	else
-		session_refuse(s, id, -1, "User rejected sampling request", s->now_ms);
-}
-
 /* Passes it to on_question; declines politely if the owner does not want it. */
 static void
 server_request_ask(struct session *s, uint64_t id, const cJSON *params)
@@ -132,8 +185,16 @@ server_request_ask(struct session *s, uint64_t id, const cJSON *params)
 		.sends_again = !q->rpc_id,
 	};
 
-	if (!s->events.on_question || !s->events.on_question(s->user, &event))
-		refuse_politely(s, id);
+	if (s->events.on_question && s->events.on_question(s->user, &event))
+		return;
+	q = server_request_find(s, id);
+	if (!q)
+		return;
+	const char *result = find_feature(q->method)->decline;
+	if (result)
+		session_answer(s, id, result, strlen(result), s->now_ms);
+	else
+		session_refuse(s, id, -1, "User rejected sampling request", s->now_ms);
 }
 
 /* ---- requests that end without an answer ---- */
@@ -149,9 +210,10 @@ server_request_drop_all(struct session *s, uint64_t request, const char *why)
 		/* Until 2025-11-25 the server waits for a response, so it gets one that means
 		 * "dismissed". */
 		bool must_answer = q->rpc_id && s->info.state == SESSION_READY;
-		const char *result = must_answer ? client_feature_find(q->method)->cancel : NULL;
+		const char *result = must_answer ? find_feature(q->method)->cancel : NULL;
 		if (result)
-			outgoing_answer(s, q->method, q->rpc_id, result, strlen(result));
+			outgoing_answer(
+			    s, q->method, q->rpc_id, MESSAGE_RESULT, result, strlen(result));
 		else if (must_answer)
 			outgoing_refusal(s, q->method, q->rpc_id, -1, "The request was cancelled");
 		server_request_end(s, q->id, why, false);
@@ -237,7 +299,7 @@ server_request_ping(struct session *s, const struct message *m)
 	struct buf id = BUF_INIT;
 
 	json_print(&id, m->id);
-	outgoing_answer(s, m->method, buf_text(&id), "{}", 2);
+	outgoing_answer(s, m->method, buf_text(&id), MESSAGE_RESULT, "{}", 2);
 	buf_finish(&id);
 }
 
@@ -271,7 +333,7 @@ void
 server_request_take(struct session *s, const struct message *m)
 {
 	int code = 0;
-	const char *why = s->onlooker ? NULL : client_feature_flaw(s, m->method, m->params, &code);
+	const char *why = s->onlooker ? NULL : find_flaw(s, m->method, m->params, &code);
 	struct buf id = BUF_INIT;
 
 	if (!why && s->server_requests.len >= MAX_SERVER_REQUESTS) {
@@ -430,30 +492,6 @@ send_again(struct session *s, struct request *r)
 
 /* ---- answers ---- */
 
-static bool
-all_answered(const struct session *s, uint64_t request)
-{
-	for (size_t i = 0; i < s->server_requests.len; i++) {
-		const struct server_request *q = &s->server_requests.items[i];
-		if (is_input_of(q, request) && !q->answer)
-			return false;
-	}
-	return true;
-}
-
-static bool
-all_accepted(const struct session *s, uint64_t request)
-{
-	for (size_t i = 0; i < s->server_requests.len; i++) {
-		const struct server_request *q = &s->server_requests.items[i];
-		if (is_input_of(q, request) && q->answer &&
-		    strcmp(server_request_outcome(q->method, q->answer, strlen(q->answer)),
-			"accepted") != 0)
-			return false;
-	}
-	return true;
-}
-
 static struct request *
 find_waiting(const struct session *s, uint64_t id)
 {
@@ -475,15 +513,29 @@ static void
 proceed(struct session *s, uint64_t id)
 {
 	struct request *r = find_waiting(s, id);
+	bool accepted = true;
 
 	if (!r || r->input.asking)
 		return;
 	if (r->input.refused) {
 		give_up(s, id, r->input.by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED,
 		    "the input that the server required was refused");
-	} else if (all_answered(s, id) && (!r->input.by_error || all_accepted(s, id))) {
+		return;
+	}
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		const struct server_request *q = &s->server_requests.items[i];
+		if (!is_input_of(q, id))
+			continue;
+		if (!q->answer)
+			return;
+		if (r->input.by_error &&
+		    strcmp(server_request_outcome(q->method, q->answer, strlen(q->answer)),
+			"accepted") != 0)
+			accepted = false;
+	}
+	if (accepted) {
 		send_again(s, r);
-	} else if (all_answered(s, id)) {
+	} else {
 		settle_all(s, id);
 		give_up(s, id, REPLY_ERROR, "");
 	}
@@ -519,7 +571,7 @@ session_answer(
 		return false;
 	if (q->rpc_id) {
 		const char *word = server_request_outcome(q->method, result_json, len);
-		outgoing_answer(s, q->method, q->rpc_id, result_json, len);
+		outgoing_answer(s, q->method, q->rpc_id, MESSAGE_RESULT, result_json, len);
 		server_request_end(s, question, word, true);
 		return true;
 	}
@@ -598,22 +650,6 @@ ask_all(struct session *s, struct request *r, const cJSON *requests)
 
 /* ---- 2026-07-28: input_required ---- */
 
-/* Why this is not a valid answer; NULL if it is. */
-static const char *
-find_result_flaw(const struct incoming *in)
-{
-	const struct method *method = method_find(in->method);
-	const cJSON *requests = json_get(in->message.result, "inputRequests");
-
-	if (!method || !(method->traits & MAY_WANT_INPUT))
-		return "input_required is not a valid result of this method";
-	if (requests && !cJSON_IsObject(requests))
-		return "inputRequests is not an object";
-	if (!json_first(requests) && !json_get(in->message.result, "requestState"))
-		return "input_required without inputRequests or requestState";
-	return NULL;
-}
-
 /* True if the input requests cannot be passed to the owner; text says why. */
 static bool
 find_refusal(const struct session *s, const cJSON *requests, char *text, size_t size)
@@ -626,7 +662,7 @@ find_refusal(const struct session *s, const cJSON *requests, char *text, size_t 
 	for (const cJSON *q = json_first(requests); q; q = q->next) {
 		const char *method = json_get_string(q, "method");
 		int code;
-		const char *why = client_feature_flaw(s, method, json_get(q, "params"), &code);
+		const char *why = find_flaw(s, method, json_get(q, "params"), &code);
 		if (!why)
 			continue;
 		snprintf(text, size, "the server wants %.100s: %s",
@@ -639,11 +675,18 @@ find_refusal(const struct session *s, const cJSON *requests, char *text, size_t 
 void
 input_required_on_result(struct session *s, struct incoming *in)
 {
+	const struct method *method = method_find(in->method);
 	const cJSON *requests = json_get(in->message.result, "inputRequests");
-	const char *flaw = find_result_flaw(in);
+	const char *flaw = NULL;
 	struct request *r = requests_find(&s->requests, in->request);
 	char text[SESSION_TEXT_MAX] = "the server keeps asking for input";
 
+	if (!method || !(method->traits & MAY_WANT_INPUT))
+		flaw = "input_required is not a valid result of this method";
+	else if (requests && !cJSON_IsObject(requests))
+		flaw = "inputRequests is not an object";
+	else if (!json_first(requests) && !json_get(in->message.result, "requestState"))
+		flaw = "input_required without inputRequests or requestState";
 	if (flaw) {
 		request_end(s, r->id, REQUEST_ANSWERED, REPLY_INVALID, in, flaw);
 		return;
@@ -655,9 +698,9 @@ input_required_on_result(struct session *s, struct incoming *in)
 		return;
 	}
 	for (const cJSON *q = json_first(requests); q; q = q->next) {
-		const char *method = json_get_string(q, "method");
+		const char *wanted = json_get_string(q, "method");
 		server_request_report(
-		    s, method ? method : "(no method)", json_get(q, "params"), "refused", r->id);
+		    s, wanted ? wanted : "(no method)", json_get(q, "params"), "refused", r->id);
 	}
 	request_end(s, in->request, REQUEST_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
 }
@@ -665,19 +708,27 @@ input_required_on_result(struct session *s, struct incoming *in)
 /* ---- tasks ---- */
 
 uint64_t
-input_required_for_task(struct session *s, const char *task_id, struct blob *text)
+session_answer_task(struct session *s, const char *task_id, const cJSON *requests, int64_t now_ms)
 {
-	struct json_doc *doc = json_parse(text->data, text->len, NULL, NULL);
-	const cJSON *value = doc ? json_root(doc) : NULL;
-	const cJSON *requests = json_get(value, "inputRequests");
-	char why[SESSION_TEXT_MAX];
+	struct buf text = BUF_INIT;
 	struct json_writer w;
+	char why[SESSION_TEXT_MAX];
 
+	s->now_ms = now_ms;
+	if (s->info.state != SESSION_READY || !json_first(requests))
+		return 0;
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	json_write_member_value(&w, "inputRequests", requests);
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	const cJSON *value = doc ? json_root(doc) : NULL;
+	requests = json_get(value, "inputRequests");
 	if (!requests || find_refusal(s, requests, why, sizeof(why))) {
 		session_note(
 		    s, 0, "a task requires input that cannot be given: %s", requests ? why : "");
 		json_doc_destroy(doc);
-		blob_unref(text);
+		buf_finish(&text);
 		return 0;
 	}
 	struct request *r = requests_add(&s->requests, "tasks/update");
@@ -687,7 +738,7 @@ input_required_for_task(struct session *s, const char *task_id, struct blob *tex
 	json_write_init(&w, &r->members);
 	json_write_member_string(&w, "taskId", task_id);
 	r->input.doc = doc;
-	r->input.bytes = text;
+	r->input.bytes = blob_take_buf(&text);
 	r->input.value = value;
 	r->input.left_ms = s->max_timeout_ms;
 	ask_all(s, r, requests);

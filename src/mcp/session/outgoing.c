@@ -7,8 +7,6 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/splice.h"
-#include "mcp/era/era.h"
-#include "mcp/request/request.h"
 #include "mcp/session/internals.h"
 
 #include <inttypes.h>
@@ -21,17 +19,6 @@ static bool
 is_modern_http(const struct session *s)
 {
 	return s->era->modern && s->transport == TRANSPORT_HTTP;
-}
-
-/* The value of Mcp-Name. */
-static const char *
-find_subject(const struct json_doc *doc, const char *name)
-{
-	const struct method *method = method_find(name);
-
-	if (!doc || !method || !method->subject)
-		return NULL;
-	return json_get_string(json_get(json_root(doc), "params"), method->subject);
 }
 
 /* Mcp-Param-*: the same values as in the body. */
@@ -95,7 +82,10 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 		      : strcmp(s->protocol, "2025-06-18") >= 0 ? s->protocol
 							       : NULL;
 	out.modern = s->era->modern;
-	out.name = s->era->modern ? find_subject(event.doc, event.method) : NULL;
+	const struct method *method = s->era->modern ? method_find(event.method) : NULL;
+	if (event.doc && method && method->subject)
+		out.name =
+		    json_get_string(json_get(json_root(event.doc), "params"), method->subject);
 	s->events.on_send(s->user, &out);
 	for (size_t i = 0; i < out.param_count; i++)
 		free(out.params[i].value);
@@ -117,14 +107,18 @@ write_meta(struct session *s, struct json_writer *w, const struct request *r, bo
 {
 	bool report = r->known && (r->known->traits & MAY_REPORT);
 
-	if (!report && !with_envelope && !s->era->write_meta)
+	with_envelope |= s->era->modern;
+	if (!report && !with_envelope)
 		return;
 	json_write_member_object(w, "_meta");
 	if (with_envelope)
 		era_write_envelope(s, w);
-	else if (s->era->write_meta)
-		s->era->write_meta(s, w);
-	level_write_meta(s, w, r->method);
+	/* The stream of a subscription never carries log messages, so a level has no effect there.
+	 */
+	if (s->era->modern && s->info.log_level != LOG_LEVEL_NONE &&
+	    strcmp(r->method, "subscriptions/listen") != 0)
+		json_write_member_string(
+		    w, "io.modelcontextprotocol/logLevel", log_level_names[s->info.log_level]);
 	if (report)
 		json_write_member_int(w, "progressToken", (int64_t)r->rpc_id);
 	if (report && s->meta.members.len > 0)
@@ -145,22 +139,6 @@ write_meta(struct session *s, struct json_writer *w, const struct request *r, bo
 	json_write_object_end(w);
 }
 
-static void
-write_params(struct session *s, struct json_writer *w, const struct request *r,
-    const struct request_args *args)
-{
-	json_write_key(w, "params");
-	if (r->raw_params) {
-		json_write_raw(w, args->members, args->len);
-		return;
-	}
-	json_write_object(w);
-	if (args->len > 0)
-		json_write_raw(w, args->members, args->len);
-	write_meta(s, w, r, args->with_envelope);
-	json_write_object_end(w);
-}
-
 void
 outgoing_request(struct session *s, const struct request *r, const struct request_args *args)
 {
@@ -172,7 +150,16 @@ outgoing_request(struct session *s, const struct request *r, const struct reques
 	open_message(&w, &line);
 	json_write_member_int(&w, "id", (int64_t)r->rpc_id);
 	json_write_member_string(&w, "method", r->method);
-	write_params(s, &w, r, args);
+	json_write_key(&w, "params");
+	if (r->raw_params) {
+		json_write_raw(&w, args->members, args->len);
+	} else {
+		json_write_object(&w);
+		if (args->len > 0)
+			json_write_raw(&w, args->members, args->len);
+		write_meta(s, &w, r, args->with_envelope);
+		json_write_object_end(&w);
+	}
 	json_write_object_end(&w);
 	send_line(s, &line,
 	    (struct session_line){
@@ -216,8 +203,8 @@ outgoing_notification(struct session *s, const char *method)
 	    (struct outbound){ 0 }, NULL);
 }
 
-static void
-answer(struct session *s, const char *method, const char *rpc_id, enum message_kind kind,
+void
+outgoing_answer(struct session *s, const char *method, const char *rpc_id, enum message_kind kind,
     const char *body, size_t len)
 {
 	struct buf line = BUF_INIT;
@@ -233,13 +220,6 @@ answer(struct session *s, const char *method, const char *rpc_id, enum message_k
 }
 
 void
-outgoing_answer(
-    struct session *s, const char *method, const char *rpc_id, const char *result, size_t len)
-{
-	answer(s, method, rpc_id, MESSAGE_RESULT, result, len);
-}
-
-void
 outgoing_refusal(
     struct session *s, const char *method, const char *rpc_id, int code, const char *text)
 {
@@ -251,7 +231,7 @@ outgoing_refusal(
 	json_write_member_int(&w, "code", code);
 	json_write_member_string(&w, "message", text);
 	json_write_object_end(&w);
-	answer(s, method, rpc_id, MESSAGE_ERROR, buf_text(&body), body.len);
+	outgoing_answer(s, method, rpc_id, MESSAGE_ERROR, buf_text(&body), body.len);
 	buf_finish(&body);
 }
 
@@ -292,32 +272,6 @@ outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
  * on_line. Their ids differ from those of the session.
  */
 
-static uint64_t
-number_of(const cJSON *id)
-{
-	size_t number = 0;
-
-	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number))
-		return 0;
-	return number;
-}
-
-static void
-forget(struct request_by_hand *h)
-{
-	free(h->id);
-	free(h->method);
-	*h = (struct request_by_hand){ 0 };
-}
-
-void
-requests_finish_by_hand(struct requests *t)
-{
-	for (size_t i = 0; t->by_hand && i < REQUESTS_REMEMBERED; i++)
-		forget(&t->by_hand[i]);
-	free(t->by_hand);
-}
-
 static const struct request_by_hand *
 add_by_hand(struct requests *t, const cJSON *id, const char *method)
 {
@@ -327,12 +281,13 @@ add_by_hand(struct requests *t, const cJSON *id, const char *method)
 		t->by_hand = mem_zalloc(REQUESTS_REMEMBERED * sizeof(*t->by_hand));
 	struct request_by_hand *h = &t->by_hand[t->next_by_hand];
 	t->next_by_hand = (t->next_by_hand + 1) % REQUESTS_REMEMBERED;
-	forget(h);
+	free(h->id);
+	free(h->method);
 	if (id)
 		json_print(&text, id);
 	*h = (struct request_by_hand){
 		.id = id ? buf_detach(&text) : NULL,
-		.rpc_id = number_of(id),
+		.rpc_id = read_request_id(id),
 		.method = label_dup(method),
 	};
 	h->number = requests_next_id(t);
@@ -342,7 +297,7 @@ add_by_hand(struct requests *t, const cJSON *id, const char *method)
 struct request_by_hand *
 requests_find_by_hand(const struct requests *t, const cJSON *id)
 {
-	uint64_t rpc_id = number_of(id);
+	uint64_t rpc_id = read_request_id(id);
 	struct request_by_hand *found = NULL;
 	struct buf text = BUF_INIT;
 
@@ -369,14 +324,6 @@ requests_by_hand_of(const struct requests *t, uint64_t number)
 	return NULL;
 }
 
-static bool
-is_in_flight(const struct session *s, const cJSON *id)
-{
-	const struct request_by_hand *h = requests_find_by_hand(&s->requests, id);
-
-	return requests_find_message(&s->requests, number_of(id)) || (h && !h->answered);
-}
-
 bool
 session_check_text(const struct session *s, const char *text, size_t len, char *why, size_t size)
 {
@@ -390,9 +337,12 @@ session_check_text(const struct session *s, const char *text, size_t len, char *
 		return false;
 	}
 	message_classify(json_root(doc), &m);
+	const struct request_by_hand *h = requests_find_by_hand(&s->requests, m.id);
 	if (m.flaw)
 		snprintf(why, size, "%s", m.flaw);
-	else if (m.kind == MESSAGE_REQUEST && is_in_flight(s, m.id))
+	else if (m.kind == MESSAGE_REQUEST &&
+		 ((h && !h->answered) ||
+		     requests_find_message(&s->requests, read_request_id(m.id))))
 		snprintf(why, size, "its id is that of a request in flight");
 	json_doc_destroy(doc);
 	return why[0] == '\0';

@@ -13,21 +13,6 @@
 #include <strings.h>
 
 static bool
-is_awaited(const struct response_body *rb, const cJSON *id)
-{
-	struct json_doc *doc = NULL;
-	size_t number;
-
-	if (!rb->awaits_id)
-		return cJSON_IsNumber(id) && json_number_to_size(id, SIZE_MAX, &number) &&
-		       number == rb->awaits;
-	doc = json_parse(rb->awaits_id, strlen(rb->awaits_id), NULL, NULL);
-	bool same = id && doc && json_equal(id, json_root(doc));
-	json_doc_destroy(doc);
-	return same;
-}
-
-static bool
 is_response_to(const struct response_body *rb, const cJSON *value)
 {
 	struct message m;
@@ -39,7 +24,17 @@ is_response_to(const struct response_body *rb, const cJSON *value)
 				return true;
 		return false;
 	}
-	return (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR) && is_awaited(rb, m.id);
+	if (m.kind != MESSAGE_RESULT && m.kind != MESSAGE_ERROR)
+		return false;
+	if (!rb->awaits_id) {
+		size_t number;
+		return cJSON_IsNumber(m.id) && json_number_to_size(m.id, SIZE_MAX, &number) &&
+		       number == rb->awaits;
+	}
+	struct json_doc *doc = json_parse(rb->awaits_id, strlen(rb->awaits_id), NULL, NULL);
+	bool same = m.id && doc && json_equal(m.id, json_root(doc));
+	json_doc_destroy(doc);
+	return same;
 }
 
 /* In a stream, notifications and server requests may precede the response. */
@@ -101,13 +96,6 @@ notify(struct response_body *rb, struct raw_message *raw)
 	http_notify_message(rb->http, raw);
 }
 
-static void
-keep_rejected(struct response_body *rb, struct frame_line line)
-{
-	raw_message_finish(&rb->rejected);
-	raw_message_init(&rb->rejected, line);
-}
-
 bool
 response_body_holds_response(struct response_body *rb)
 {
@@ -149,7 +137,8 @@ on_body(void *user, struct frame_line line)
 	struct raw_message raw;
 
 	if (rb->kind != BODY_JSON) {
-		keep_rejected(rb, line);
+		raw_message_finish(&rb->rejected);
+		raw_message_init(&rb->rejected, line);
 		return;
 	}
 	/* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC
@@ -164,10 +153,12 @@ on_body(void *user, struct frame_line line)
 	raw_message_init(&raw, line);
 	blob_ref(line.bytes);
 	notify(rb, &raw);
-	if (rb->awaits && !rb->answered)
-		keep_rejected(rb, line);
-	else
+	if (rb->awaits && !rb->answered) {
+		raw_message_finish(&rb->rejected);
+		raw_message_init(&rb->rejected, line);
+	} else {
 		blob_unref(line.bytes);
+	}
 }
 
 /* Events of other types are not MCP messages. */
@@ -253,7 +244,7 @@ response_body_end(struct response_body *rb, bool whole)
 		 * explain why. */
 		struct buf part = BUF_INIT;
 		char what[120];
-		buf_add_str(&part, sse_unfinished(&rb->sse));
+		buf_add_str(&part, buf_text(&rb->sse.data.pending));
 		size_t dropped = sse_end(&rb->sse);
 		if (dropped > 0) {
 			snprintf(what, sizeof(what),
