@@ -70,7 +70,7 @@ struct sse {
 	int64_t retry_ms;         /* the last one received; -1: none */
 	uint64_t events;          /* delivered */
 	uint64_t ids;             /* received, including those of events without data */
-	struct frame data; /* pending: what is kept of the current event */
+	struct frame data;        /* pending: what is kept of the current event */
 	/* Private: */
 	sse_event_fn *on_event;
 	void *user;

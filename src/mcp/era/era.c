@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
+#define META_CLIENT "io.modelcontextprotocol/clientInfo"
+#define META_SERVER "io.modelcontextprotocol/serverInfo"
+
 /* The methods of MCP: see struct method. */
 static const struct method methods[] = {
 	{ "initialize", ERAS_LEGACY, FROM_CLIENT, .traits = 0 },

@@ -15,9 +15,6 @@
 #define MODERN_VERSION "2026-07-28"
 #define LEGACY_VERSION "2025-11-25"
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
-#define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
-#define META_CLIENT "io.modelcontextprotocol/clientInfo"
-#define META_SERVER "io.modelcontextprotocol/serverInfo"
 #define EXTENSION_TASKS "io.modelcontextprotocol/tasks"
 #define SESSION_TEXT_MAX 400
 
@@ -235,7 +232,6 @@ struct session {
 };
 
 /* ---- request.c: the table ---- */
-
 void requests_finish(struct requests *t);
 struct request *requests_add(struct requests *t, const char *method);
 struct request *requests_find(const struct requests *t, uint64_t id);
@@ -299,7 +295,6 @@ void request_describe_timeout(struct session *s, const struct request *r, char *
 void transport_error_describe(const struct transport_error *error, char *out, size_t size);
 
 /* ---- internal_request.c: requests of the session itself ---- */
-
 void internal_request_on_answer(struct session *s, struct request *r, struct incoming *in);
 void internal_request_on_timeout(struct session *s, struct request *r);
 void internal_request_on_transport_error(
