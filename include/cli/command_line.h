@@ -47,6 +47,7 @@ enum {
 	OPTIONS_RUN = 1 << 15,
 	OPTIONS_PAST = 1 << 16,
 	OPTIONS_CONFORMANCE = 1 << 17,
+	OPTIONS_PROJECT = 1 << 18, /* the screen of a server, not of a recording or a tap */
 };
 
 struct operand;

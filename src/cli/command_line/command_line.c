@@ -217,30 +217,6 @@ refuse_unknown(const struct command_line *line, const char *text)
 }
 
 static bool
-refuse_scheme(const struct command_line *line, const char *url)
-{
-	struct buf shown = BUF_INIT;
-
-	secret_hide_url(&shown, url);
-	err_set(
-	    line->err, "%.80s: a server's URL starts with http:// or https://", buf_text(&shown));
-	buf_finish(&shown);
-	return false;
-}
-
-/* A path, as of a server.json: the name of a tool may have such an end too, but no folder. */
-static bool
-is_server_file(const char *text)
-{
-	size_t len = strlen(text);
-
-	if (bundle_is_named(text) && !strstr(text, "://"))
-		return true;
-	return len > 5 && strcmp(text + len - 5, ".json") == 0 && !strstr(text, "://") &&
-	       (strchr(text, '/') || strcmp(text, "server.json") == 0);
-}
-
-static bool
 take_operand(struct command_line *line, const char *text)
 {
 	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
@@ -257,12 +233,24 @@ take_operand(struct command_line *line, const char *text)
 			line->o->url = text;
 			return true;
 		}
-		if (is_server_file(text) && !(operand && operand->is_file)) {
+		/* a path, as of a server.json: a tool's name may end so too, but has no folder */
+		size_t len = strlen(text);
+		bool has_scheme = strstr(text, "://");
+		bool is_json = len > 5 && strcmp(text + len - 5, ".json") == 0 &&
+			       (strchr(text, '/') || strcmp(text, "server.json") == 0);
+		if (!has_scheme && (is_json || bundle_is_named(text)) &&
+		    !(operand && operand->is_file)) {
 			*VEC_PUSH(&line->o->configs) = text;
 			return true;
 		}
-		if (strstr(text, "://") && !(operand && operand->is_uri))
-			return refuse_scheme(line, text);
+		if (has_scheme && !(operand && operand->is_uri)) {
+			struct buf shown = BUF_INIT;
+			secret_hide_url(&shown, text);
+			err_set(line->err, "%.80s: a server's URL starts with http:// or https://",
+			    buf_text(&shown));
+			buf_finish(&shown);
+			return false;
+		}
 	}
 	if (!operand)
 		return refuse_unknown(line, text);
@@ -482,22 +470,6 @@ take_short(struct command_line *line, const char *text)
 	return err_set(line->err, "unknown option -%.80s: see mcpane --help", text);
 }
 
-/* Returns whether the word is a search, such as "-tool:list", or "-x" if there is no such option.
- */
-static bool
-is_operand_with_dash(const struct command_line *line, const char *text)
-{
-	const struct operand *operands = line->o->subcommand->operands;
-	const struct option *row = option_table;
-
-	if (!operands || !operands->may_begin_with_dash || text[0] != '-' || !text[1] ||
-	    text[1] == '-')
-		return false;
-	while (row->help && row->letter != text[1])
-		row++;
-	return text[2] || !row->help;
-}
-
 static bool
 take_all(struct command_line *line)
 {
@@ -508,7 +480,15 @@ take_all(struct command_line *line)
 			return *line->next ||
 			       err_set(line->err, "the server's command must follow --");
 		}
-		bool is_operand = text[0] != '-' || !text[1] || is_operand_with_dash(line, text);
+		const struct operand *operands = line->o->subcommand->operands;
+		bool is_operand = text[0] != '-' || !text[1];
+		if (!is_operand && text[1] != '-' && operands && operands->may_begin_with_dash) {
+			/* a search, such as "-tool:list", or "-x" if there is no such option */
+			const struct option *row = option_table;
+			while (row->help && row->letter != text[1])
+				row++;
+			is_operand = text[2] || !row->help;
+		}
 		if (is_operand                    ? !take_operand(line, text)
 		    : strncmp(text, "--", 2) == 0 ? !take_long(line, text + 2)
 						  : !take_short(line, text + 1))
@@ -557,17 +537,6 @@ refuse(
 	return false;
 }
 
-/* The word that was given for an option; NULL if it takes none. */
-static const struct option_word *
-word_of(const struct command_line *line, const struct option *row)
-{
-	const struct option_word *w = row->kind == WORD ? row->words : NULL;
-
-	while (w && w->text && w->value != *(const int *)((const char *)line->o + row->offset))
-		w++;
-	return w && w->text ? w : NULL;
-}
-
 /* Refuses options that the subcommand would ignore. */
 static bool
 check_options(const struct command_line *line)
@@ -576,29 +545,16 @@ check_options(const struct command_line *line)
 
 	for (size_t i = 0; i < line->seen_count; i++) {
 		const struct option *row = line->seen[i];
-		const struct option_word *w = word_of(line, row);
+		const struct option_word *w = row->kind == WORD ? row->words : NULL;
 		unsigned group = option_group(row);
 		if (group != 0 && !(accepts & group))
 			return refuse(line, row, "", group);
-		if (w && w->group != 0 && !(accepts & w->group))
+		while (w && w->text && /* the word that was given */
+		       w->value != *(const int *)((const char *)line->o + row->offset))
+			w++;
+		if (w && w->text && w->group != 0 && !(accepts & w->group))
 			return refuse(line, row, w->text, w->group);
 	}
-	return true;
-}
-
-static bool
-check_values(const struct options *o, struct err *err)
-{
-	for (size_t i = 0; i < o->headers.len; i++) {
-		const char *header = o->headers.items[i], *colon = strchr(header, ':');
-		if (!colon || colon == header || strpbrk(header, "\r\n")) /* one header */
-			return err_set(
-			    err, "\"%.80s\" is not a header such as \"Name: value\"", header);
-	}
-	for (size_t i = 0; i < o->inputs.len; i++)
-		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
-			return err_set(
-			    err, "--input: \"%.80s\" is not ID=VALUE", o->inputs.items[i]);
 	return true;
 }
 
@@ -614,8 +570,16 @@ check_server(const struct options *o, struct err *err)
 		return err_set(err, "--%s goes with a URL", o->insecure ? "insecure" : "header");
 	if (o->server && servers > 0 && o->configs.len == 0)
 		return err_set(err, "--server selects a server of a file");
-	if (!check_values(o, err))
-		return false;
+	for (size_t i = 0; i < o->headers.len; i++) {
+		const char *header = o->headers.items[i], *colon = strchr(header, ':');
+		if (!colon || colon == header || strpbrk(header, "\r\n")) /* one header */
+			return err_set(
+			    err, "\"%.80s\" is not a header such as \"Name: value\"", header);
+	}
+	for (size_t i = 0; i < o->inputs.len; i++)
+		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
+			return err_set(
+			    err, "--input: \"%.80s\" is not ID=VALUE", o->inputs.items[i]);
 	if (o->subcommand->server == SERVER_REQUIRED && servers == 0 && !o->server)
 		return err_set(err, "no server: give a URL, --demo, --config FILE, --server "
 				    "NAME, or -- COMMAND ARG...");

@@ -158,33 +158,6 @@ take_server_word(struct words *w, char *word)
 }
 
 static void
-take_operand(struct words *w, const char *word)
-{
-	for (const struct subcommand *row = subcommands + 1; !w->subcommand && row->name; row++)
-		if (strcmp(row->name, word) == 0) {
-			w->subcommand = row;
-			return;
-		}
-	if (w->operands++ == 0)
-		w->first = word;
-}
-
-/* "--config=FI" */
-static void
-take_glued(struct words *w, const char *word)
-{
-	const struct option *row = find_option(word);
-	const char *equals = strchr(word, '=');
-
-	if (!row || !row->value || !equals || word[0] != '-')
-		return;
-	w->option = row;
-	w->lead = word;
-	w->current = equals + 1;
-	w->lead_len = (int)(w->current - word);
-}
-
-static void
 read_words(struct words *w, char *const *words)
 {
 	w->current = w->lead = "";
@@ -192,17 +165,29 @@ read_words(struct words *w, char *const *words)
 		bool last = !words[1];
 		w->option = NULL;
 		w->current = *words;
-		if (last && !w->command)
-			take_glued(w, *words);
+		const struct option *row = find_option(*words);
+		const char *equals = strchr(*words, '=');
+		if (last && !w->command && row && row->value && equals) { /* "--config=FI" */
+			w->option = row;
+			w->lead = *words;
+			w->current = equals + 1;
+			w->lead_len = (int)(w->current - *words);
+		}
 		if (last || w->command)
 			continue;
-		const struct option *row = find_option(*words);
 		w->command = strcmp(*words, "--") == 0;
-		if (!row && (*words)[0] != '-')
-			take_operand(w, *words);
+		if (!row && (*words)[0] != '-') {
+			const struct subcommand *sub = subcommands + 1;
+			while (sub->name && strcmp(sub->name, *words) != 0)
+				sub++;
+			if (!w->subcommand && sub->name)
+				w->subcommand = sub;
+			else if (w->operands++ == 0)
+				w->first = *words;
+		}
 		if (row && chooses_server(row))
 			take_server_word(w, *words);
-		if (!row || !row->value || strchr(*words, '='))
+		if (!row || !row->value || equals)
 			continue;
 		words++;
 		w->current = *words;
@@ -242,17 +227,6 @@ offer_files(struct words *w)
 	free(folder);
 }
 
-/* Parses the words that choose the server as `mcpane list` with them. */
-static bool
-parse_server(const struct words *w, struct options *o)
-{
-	static char program[] = "mcpane", list[] = "list", limit[] = "--timeout=3s";
-	char *argv[ARRAY_LEN(w->server) + 4] = { program, list, limit };
-
-	memcpy(argv + 3, w->server, (size_t)w->server_count * sizeof(*argv));
-	return options_parse(o, 3 + w->server_count, argv, NULL);
-}
-
 static void
 offer_servers(struct words *w)
 {
@@ -273,28 +247,6 @@ offer_servers(struct words *w)
 }
 
 static void
-offer_saved(struct words *w)
-{
-	struct saved_calls all;
-
-	project_host.calls(NULL, &all, NULL);
-	for (size_t i = 0; i < all.len; i++)
-		offer(w, all.items[i].name, all.items[i].key ? all.items[i].key : "");
-	saved_calls_finish(&all);
-}
-
-static void
-offer_environments(struct words *w)
-{
-	struct environments all;
-
-	project_host.environments(NULL, &all, NULL);
-	for (size_t i = 0; i < all.names.len; i++)
-		offer(w, all.names.items[i], "");
-	environments_finish(&all);
-}
-
-static void
 offer_value(struct words *w, const struct option *row)
 {
 	unsigned accepts = w->subcommand ? w->subcommand->options : ~0u;
@@ -308,10 +260,20 @@ offer_value(struct words *w, const struct option *row)
 		offer(w, "all", "a line for each");
 	if (strcmp(row->name, "server") == 0)
 		offer_servers(w);
-	if (strcmp(row->name, "saved") == 0)
-		offer_saved(w);
-	if (strcmp(row->name, "env") == 0)
-		offer_environments(w);
+	if (strcmp(row->name, "saved") == 0) {
+		struct saved_calls all;
+		project_host.calls(NULL, &all, NULL);
+		for (size_t i = 0; i < all.len; i++)
+			offer(w, all.items[i].name, all.items[i].key ? all.items[i].key : "");
+		saved_calls_finish(&all);
+	}
+	if (strcmp(row->name, "env") == 0) {
+		struct environments all;
+		project_host.environments(NULL, &all, NULL);
+		for (size_t i = 0; i < all.names.len; i++)
+			offer(w, all.names.items[i], "");
+		environments_finish(&all);
+	}
 	for (size_t i = 0; strcmp(row->name, "theme") == 0 && theme_builtin_name(i); i++)
 		offer(w, theme_builtin_name(i), "");
 	if (strcmp(row->value, "FILE") == 0 || strcmp(row->value, "PATH") == 0)
@@ -331,7 +293,7 @@ offer_options(struct words *w)
 		if (!row->name || (group != 0 && !(subcommand->options & group)))
 			continue;
 		char *word = mem_printf("--%s", row->name);
-		offer(w, word, row->help);
+		offer(w, word, option_help(row, subcommand));
 		free(word);
 	}
 }
@@ -367,9 +329,14 @@ offer_arguments(struct words *w, const struct primitive *p)
 static void
 offer_listed(struct words *w)
 {
+	static char program[] = "mcpane", list_word[] = "list", limit[] = "--timeout=3s";
+	char *argv[ARRAY_LEN(w->server) + 4] = { program, list_word, limit };
 	struct options o;
 
-	if (w->server_count == 0 || w->command || !parse_server(w, &o))
+	/* the words that choose the server, as `mcpane list` with them */
+	memcpy(argv + 3, w->server, (size_t)w->server_count * sizeof(*argv));
+	if (w->server_count == 0 || w->command ||
+	    !options_parse(&o, 3 + w->server_count, argv, NULL))
 		return;
 	o.call.kind = w->subcommand->kind;
 	o.unfinished = true;
@@ -405,22 +372,6 @@ offer_past_call(void *user, const struct history_call *h)
 	return ++w->past < MOST;
 }
 
-/* Does not make the file. */
-static void
-offer_past_calls(struct words *w)
-{
-	char *path = path_state("history.db");
-	const struct filter all = { 0 };
-	struct err err;
-
-	if (path && access(path, F_OK) == 0) {
-		struct history *history = history_create(&(struct history_options){ .off = false });
-		history_each(history, &all, HISTORY_ROWS, offer_past_call, w, &err);
-		history_destroy(history);
-	}
-	free(path);
-}
-
 static void
 offer_search(struct words *w)
 {
@@ -437,10 +388,18 @@ offer_search(struct words *w)
 		offer(w, text, word->example ? word->example : "");
 		free(text);
 	}
-	if (is_verb) {
-		offer(w, "last", "the newest call");
-		offer_past_calls(w);
+	if (!is_verb)
+		return;
+	offer(w, "last", "the newest call");
+	char *path = path_state("history.db");
+	if (path && access(path, F_OK) == 0) { /* it is not made for this */
+		const struct filter all = { 0 };
+		struct err err;
+		struct history *history = history_create(&(struct history_options){ .off = false });
+		history_each(history, &all, HISTORY_ROWS, offer_past_call, w, &err);
+		history_destroy(history);
 	}
+	free(path);
 }
 
 static void

@@ -187,7 +187,7 @@ const struct option option_table[] = {
 	{ ROW("env", "NAME", TEXT, call.environment,
 	      "fill in ${name} with the values of this environment of the project, or of the "
 	      "recipe"),
-	    .group = OPTIONS_SAVED | OPTIONS_RUN | OPTIONS_SCREEN },
+	    .group = OPTIONS_SAVED | OPTIONS_RUN | OPTIONS_PROJECT },
 	{ ROW("var", "NAME=VALUE", STRINGS, call.variables,
 	      "the value of ${NAME}, before that of the environment (NAME:=JSON too); may be "
 	      "repeated"),
@@ -216,9 +216,8 @@ const struct option option_table[] = {
 	      "github (a step summary); check: text, json, flag or basic (JSON Schema output)"),
 	    .words = formats, .group = OPTIONS_CALL | OPTIONS_CHECK | OPTIONS_RUN },
 	{ ROW("output", "FILE", TEXT, call.output,
-	      "write the resource unchanged to this file, or - for standard output; tap: record "
-	      "to it"),
-	    .group = OPTIONS_OUTPUT | OPTIONS_TAP },
+	      "write the resource unchanged to this file, or - for standard output"),
+	    .group = OPTIONS_OUTPUT | OPTIONS_TAP, .tap_help = "record to it" },
 	{ ROW("approve", NULL, FLAG, call.approve,
 	      "print the verified content of the skill to a file or a pipe"),
 	    .group = OPTIONS_SKILL },

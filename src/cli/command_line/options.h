@@ -33,6 +33,7 @@ struct option {
 	enum option_kind kind;
 	size_t offset; /* in struct options */
 	const char *help;
+	const char *tap_help;            /* what it does for tap; NULL: the same */
 	unsigned group;                  /* OPTIONS_SERVER ... */
 	const struct option_word *words; /* of WORD */
 	const char *subcommand;          /* of SUBCOMMAND: its name */
@@ -41,6 +42,7 @@ struct option {
 extern const struct option option_table[];
 /* The group of the row, or else of its heading. */
 unsigned option_group(const struct option *row);
+const char *option_help(const struct option *row, const struct subcommand *sub);
 
 struct command_line;
 struct operand {

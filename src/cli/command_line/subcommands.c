@@ -32,42 +32,25 @@ static const char ending[] =
     "its outputSchema or an instance its schema, 8 no browser for apps, 9 undecided.\n"
     "See the manual, mcpane(1).\n";
 
-/* Length of the part of text that fits into cols; breaks at a space. */
-static size_t
-line_length(const char *text, size_t cols)
-{
-	size_t len = strlen(text);
-
-	if (len <= cols)
-		return len;
-	len = cols;
-	while (len > 0 && text[len] != ' ')
-		len--;
-	return len;
-}
-
-/* Lines after the first begin in the column left; used: columns of the first line. */
+/* Lines break at spaces; those after the first begin in the column left. used: columns of the first
+ * line. */
 static void
 add_wrapped(struct buf *out, const char *text, int used, int left, size_t cols)
 {
 	for (; *text; used = 0) {
-		size_t len = line_length(text, cols);
+		size_t len = strlen(text);
+		if (len > cols)
+			for (len = cols; len > 0 && text[len] != ' ';)
+				len--;
 		buf_addf(out, "%*s%.*s\n", left - used, "", (int)len, text);
 		text += len + (text[len] == ' ');
 	}
 }
 
-/* The words of an option that go with the subcommand; empty if all do. */
-static void
-add_words(struct buf *out, const struct option *row, const struct subcommand *sub)
+const char *
+option_help(const struct option *row, const struct subcommand *sub)
 {
-	bool differ = false;
-
-	for (const struct option_word *w = row->words; w && w->text; w++)
-		differ |= w->group != 0 && !(w->group & sub->options);
-	for (const struct option_word *w = row->words; differ && w->text; w++)
-		if (w->group == 0 || w->group & sub->options)
-			buf_addf(out, "%s%s", out->len ? ", " : "one of ", w->text);
+	return row->tap_help && sub->options & OPTIONS_TAP ? row->tap_help : row->help;
 }
 
 /* sub: NULL for the help about everything. */
@@ -76,7 +59,8 @@ add_option(struct buf *out, const struct option *row, const struct subcommand *s
 {
 	const char letter[] = { '-', row->letter, ',', '\0' };
 	size_t start = out->len;
-	struct buf words = BUF_INIT;
+	struct buf text = BUF_INIT;
+	bool differ = false;
 
 	buf_addf(out, "  %-3s --%s%s%s", row->letter ? letter : "", row->name,
 	    row->value ? " " : "", row->value ? row->value : "");
@@ -86,10 +70,18 @@ add_option(struct buf *out, const struct option *row, const struct subcommand *s
 		buf_add_char(out, '\n');
 		used = 0;
 	}
-	if (sub)
-		add_words(&words, row, sub);
-	add_wrapped(out, words.len ? buf_text(&words) : row->help, used, LEFT_COLS, HELP_COLS);
-	buf_finish(&words);
+	/* the words that go with the subcommand, if not all do */
+	for (const struct option_word *w = sub ? row->words : NULL; w && w->text; w++)
+		differ |= w->group != 0 && !(w->group & sub->options);
+	for (const struct option_word *w = row->words; differ && w->text; w++)
+		if (w->group == 0 || w->group & sub->options)
+			buf_addf(&text, "%s%s", text.len ? ", " : "one of ", w->text);
+	if (text.len == 0)
+		buf_add_str(&text, sub ? option_help(row, sub) : row->help);
+	if (!sub && row->tap_help)
+		buf_addf(&text, "; tap: %s", row->tap_help);
+	add_wrapped(out, buf_text(&text), used, LEFT_COLS, HELP_COLS);
+	buf_finish(&text);
 }
 
 /* common: it goes with most subcommands, which would repeat it. */
@@ -109,11 +101,17 @@ goes_with(const struct option *row, const struct subcommand *sub, bool common)
 }
 
 static void
-add_options_of(struct buf *out, const struct subcommand *sub)
+help_about(struct buf *out, const struct subcommand *sub)
 {
 	struct buf common = BUF_INIT;
 	size_t count = 0;
 
+	buf_addf(out, "mcpane %s %s\n\n", sub->name, sub->usage);
+	add_wrapped(out, sub->about, 0, 0, LEFT_COLS + HELP_COLS);
+	if (sub->server == SERVER_REQUIRED)
+		buf_add_str(out,
+		    "\nSERVER is --demo, a URL, --config FILE, --server NAME for one of the files\n"
+		    "found, or -- COMMAND ARG... at the end.\n");
 	for (const struct option *row = option_table; row->help; row++) {
 		if (row->name && goes_with(row, sub, false)) {
 			buf_add_str(out, count++ ? "" : "\nOptions\n");
@@ -127,18 +125,6 @@ add_options_of(struct buf *out, const struct subcommand *sub)
 		add_wrapped(out, buf_text(&common), 0, 2, LEFT_COLS + HELP_COLS - 2);
 	}
 	buf_finish(&common);
-}
-
-static void
-help_about(struct buf *out, const struct subcommand *sub)
-{
-	buf_addf(out, "mcpane %s %s\n\n", sub->name, sub->usage);
-	add_wrapped(out, sub->about, 0, 0, LEFT_COLS + HELP_COLS);
-	if (sub->server == SERVER_REQUIRED || sub->server == SERVER_OPTIONAL)
-		buf_add_str(out,
-		    "\nSERVER is --demo, a URL, --config FILE, --server NAME for one of the files\n"
-		    "found, or -- COMMAND ARG... at the end.\n");
-	add_options_of(out, sub);
 	buf_addf(out, "\nExample\n  %s\n", sub->example);
 	buf_add_str(out, "\nmcpane --help has all subcommands and the exit codes; the manual is "
 			 "mcpane(1).\n");
@@ -239,7 +225,8 @@ check_recipes(const struct options *o, struct err *err)
 }
 
 const struct subcommand subcommands[] = {
-	{ "the screen", NULL, SERVER_OPTIONAL, .options = OPTIONS_SERVER | OPTIONS_SCREEN },
+	{ "the screen", NULL, SERVER_OPTIONAL,
+	    .options = OPTIONS_SERVER | OPTIONS_SCREEN | OPTIONS_PROJECT },
 	{ "list", "[tools|resources|templates|prompts|skills] SERVER [--json]", SERVER_REQUIRED,
 	    .url_after = 1, .options = PRINTS, .operands = operands_of_list, .run = cli_list,
 	    .about = "Lists the server's tools, or its resources, templates, prompts or "
