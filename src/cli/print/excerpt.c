@@ -140,22 +140,6 @@ paper_on_done(struct picture_job *job)
 }
 
 static void
-decode(struct paper *p, struct waited *w)
-{
-	struct client *client = p->client;
-
-	if (!p->confined)
-		p->confined = confined_create(client->loop, "/proc/self/exe", PICTURE_LIMIT_MS);
-	w->done = !decoder_submit(p->confined, &w->job);
-	while (!w->done && !client->end_code && !loop_trouble(client->loop))
-		loop_turn(client->loop, -1);
-	if (w->done)
-		return;
-	confined_destroy(p->confined); /* a signal came: it ends the job */
-	p->confined = NULL;
-}
-
-static void
 draw_picture(void *of, struct surface s, size_t top)
 {
 	half_blocks_draw(of, s, (int)top);
@@ -168,10 +152,19 @@ add_picture(struct paper *p, const struct content_block *b)
 				.len = b->data_len,
 				.most = p->columns < 480 ? p->columns : 480,
 				.done = paper_on_done } };
+	struct client *client = p->client;
 	struct picture shown = { 0 };
 	int width, height, cols, rows;
 
-	decode(p, &w);
+	if (!p->confined)
+		p->confined = confined_create(client->loop, "/proc/self/exe", PICTURE_LIMIT_MS);
+	w.done = !decoder_submit(p->confined, &w.job);
+	while (!w.done && !client->end_code && !loop_trouble(client->loop))
+		loop_turn(client->loop, -1);
+	if (!w.done) { /* a signal came: it ends the job */
+		confined_destroy(p->confined);
+		p->confined = NULL;
+	}
 	if (w.job.trouble.text[0])
 		add_wrapped(p, w.job.trouble.text, strlen(w.job.trouble.text), draw_head);
 	if (!w.job.picture.rgba)
@@ -268,22 +261,6 @@ excerpt_check(const struct options *o, struct err *err)
 
 /* ---- the value ---- */
 
-static void
-find_in_texts(struct excerpt *e, const struct call *c)
-{
-	struct call_data data;
-
-	call_data_read(&data, c, SIZE_MAX);
-	if (data.kind != TEXT_DATA_NONE) {
-		say("no structuredContent; this is text block %zu as %s", data.block + 1,
-		    text_data_names[data.kind]);
-		e->doc = json_doc_ref(data.doc);
-		e->in.value = data.value;
-		e->in.docs[0] = e->doc;
-	}
-	call_data_finish(&data);
-}
-
 /* structuredContent may be nothing but a string with the data. jq and JSON output get it as it
  * came. */
 static bool
@@ -309,6 +286,7 @@ find_wrapped(struct excerpt *e, const struct call *c, const struct options *o)
 static void
 find_value(struct excerpt *e, const struct call *c, const struct options *o)
 {
+	struct call_data data = { .kind = TEXT_DATA_NONE };
 	struct buf text = BUF_INIT;
 
 	if (c->result.structured && find_wrapped(e, c, o))
@@ -319,7 +297,15 @@ find_value(struct excerpt *e, const struct call *c, const struct options *o)
 			.docs = { c->doc, c->definition },
 			.report = c->verdict.report };
 	else
-		find_in_texts(e, c);
+		call_data_read(&data, c, SIZE_MAX);
+	if (data.kind != TEXT_DATA_NONE) {
+		say("no structuredContent; this is text block %zu as %s", data.block + 1,
+		    text_data_names[data.kind]);
+		e->doc = json_doc_ref(data.doc);
+		e->in.value = data.value;
+		e->in.docs[0] = e->doc;
+	}
+	call_data_finish(&data);
 	e->failed = !e->in.value;
 	if (e->failed)
 		say("there is no structuredContent, and no text is JSON, JSON Lines, CSV or a "
@@ -344,37 +330,12 @@ on_done(struct query_job *job)
 	((struct query_asked *)job)->done = true;
 }
 
-/* Several results, none too, are an array. */
-static void
-take_answer(struct excerpt *e, const struct query_answer *answer)
-{
-	struct json_error error;
-	struct json_doc *doc = NULL;
-
-	if (answer->trouble.text[0])
-		say(answer->at == QUERY_NOWHERE ? "--jq: %s" : "--jq: %s (at character %zu)",
-		    answer->trouble.text, answer->at + 1);
-	e->failed = answer->trouble.text[0] != '\0';
-	if (answer->more)
-		say("--jq: there are more results than the first %zu", answer->count);
-	if (answer->text.len > 0)
-		doc = json_parse(buf_text(&answer->text), answer->text.len, NULL, &error);
-	if (answer->text.len > 0 && !doc) {
-		say("--jq: its result cannot be shown: %s", error.text);
-		e->failed = true;
-	}
-	json_doc_destroy(e->doc);
-	e->doc = doc;
-	e->results = doc ? json_root(doc) : NULL;
-	e->in =
-	    (struct view_input){ .value = answer->count == 1 ? json_first(e->results) : e->results,
-		    .docs = { doc, NULL } };
-}
-
 static void
 run_query(struct excerpt *e, struct client *client, const char *expression)
 {
 	struct query_asked asked = { .job = { .expression = expression, .done = on_done } };
+	struct json_error error;
+	struct json_doc *doc = NULL;
 	struct confined *confined = confined_create(client->loop, "/proc/self/exe", 0);
 
 	buf_init(&asked.job.value, QUERY_MAX_BYTES);
@@ -391,7 +352,26 @@ run_query(struct excerpt *e, struct client *client, const char *expression)
 	while (!asked.done && !client->end_code && !loop_trouble(client->loop))
 		loop_turn(client->loop, -1);
 	confined_destroy(confined); /* ends the job if a signal came first */
-	take_answer(e, &asked.job.answer);
+	const struct query_answer *answer = &asked.job.answer;
+	if (answer->trouble.text[0])
+		say(answer->at == QUERY_NOWHERE ? "--jq: %s" : "--jq: %s (at character %zu)",
+		    answer->trouble.text, answer->at + 1);
+	e->failed = answer->trouble.text[0] != '\0';
+	if (answer->more)
+		say("--jq: there are more results than the first %zu", answer->count);
+	if (answer->text.len > 0)
+		doc = json_parse(buf_text(&answer->text), answer->text.len, NULL, &error);
+	if (answer->text.len > 0 && !doc) {
+		say("--jq: its result cannot be shown: %s", error.text);
+		e->failed = true;
+	}
+	json_doc_destroy(e->doc);
+	e->doc = doc;
+	e->results = doc ? json_root(doc) : NULL;
+	/* several results, none too, are an array */
+	e->in =
+	    (struct view_input){ .value = answer->count == 1 ? json_first(e->results) : e->results,
+		    .docs = { doc, NULL } };
 	query_answer_finish(&asked.job.answer);
 }
 
@@ -430,21 +410,6 @@ excerpt_finish(struct excerpt *e)
 
 /* ---- printing ---- */
 
-/* Each result of jq as JSON, as jq does. */
-static void
-add_results(const struct excerpt *e, bool raw, struct buf *out)
-{
-	struct buf json = BUF_INIT;
-
-	for (const cJSON *r = json_first(e->results); r; r = r->next) {
-		buf_clear(&json);
-		json_print(&json, r);
-		output_add_json(out, &json, raw);
-		buf_add_char(out, '\n');
-	}
-	buf_finish(&json);
-}
-
 static bool
 add_formatted(const struct excerpt *e, int format, bool raw, struct buf *out)
 {
@@ -477,16 +442,23 @@ add_formatted(const struct excerpt *e, int format, bool raw, struct buf *out)
 #define MARGIN 2
 
 /* Draws all rows up to CELLS_MAX, and reports rows that were cut. */
-static void
-add_drawn(const struct view_input *in, enum view_id view, int columns, int colors, struct buf *out)
+static bool
+add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool *safe)
 {
+	enum view_id view = (enum view_id)(o->call.view - 1);
+	int colors = output_colors(o->screen.colors), columns = drawn_columns(o);
 	const struct view_env env = { .printed = true };
 	struct views views = { .printed = true };
 	struct buf where = BUF_INIT, facts = BUF_INIT;
 	struct grid grid;
 
+	if (view_serves(value_views[view], &e->in) == 0) {
+		say("the value cannot be shown by --view %s: --view tree shows any",
+		    value_views[view]->title);
+		return false;
+	}
 	views_init(&views);
-	views_set_input(&views, *in);
+	views_set_input(&views, e->in);
 	views_show(&views, view);
 	int rows = view_want(views.view, &env, columns), most = CELLS_MAX / (columns + 2 * MARGIN);
 	grid_init(&grid, columns + 2 * MARGIN, rows < most ? rows : most);
@@ -505,20 +477,6 @@ add_drawn(const struct view_input *in, enum view_id view, int columns, int color
 		    rows);
 	grid_finish(&grid);
 	views_finish(&views);
-}
-
-static bool
-add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool *safe)
-{
-	enum view_id view = (enum view_id)(o->call.view - 1);
-	int colors = output_colors(o->screen.colors);
-
-	if (view_serves(value_views[view], &e->in) == 0) {
-		say("the value cannot be shown by --view %s: --view tree shows any",
-		    value_views[view]->title);
-		return false;
-	}
-	add_drawn(&e->in, view, drawn_columns(o), colors, out);
 	*safe = colors != PAINT_MONO;
 	return true;
 }
@@ -550,19 +508,6 @@ add_all_lenses(const struct lens_view views[LENS_COUNT], struct buf *out)
 }
 
 static void
-add_lens(const struct lens_view *v, const struct lens *lens, struct buf *out)
-{
-	buf_add(out, buf_text(&v->text), v->text.len);
-	say("%s: %s", lens->title, lens->rule);
-	say("%s bytes, about %s tokens%s%s%s%s", units_count(v->bytes).text,
-	    units_count(v->tokens).text, v->media > 0 ? ", and media of unknown cost" : "",
-	    v->lost.len > 0 ? "; does not reach the model: " : "", buf_text(&v->lost),
-	    v->failed ? "; the call looks failed" : "");
-	if (v->bytes > v->text.len && v->text.len >= LENS_TEXT_MAX / 2)
-		say("only the first %s of these bytes are printed", units_count(v->text.len).text);
-}
-
-static void
 add_lenses(const struct call *c, const char *name, struct buf *out)
 {
 	struct lens_view views[LENS_COUNT];
@@ -575,9 +520,20 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 	lens_look(views, &in, NULL);
 	if (strcmp(name, "all") == 0)
 		add_all_lenses(views, out);
-	for (size_t i = 0; i < LENS_COUNT; i++)
-		if (strcmp(name, lenses[i].name) == 0)
-			add_lens(&views[i], &lenses[i], out);
+	for (size_t i = 0; i < LENS_COUNT; i++) {
+		const struct lens_view *v = &views[i];
+		if (strcmp(name, lenses[i].name) != 0)
+			continue;
+		buf_add(out, buf_text(&v->text), v->text.len);
+		say("%s: %s", lenses[i].title, lenses[i].rule);
+		say("%s bytes, about %s tokens%s%s%s%s", units_count(v->bytes).text,
+		    units_count(v->tokens).text, v->media > 0 ? ", and media of unknown cost" : "",
+		    v->lost.len > 0 ? "; does not reach the model: " : "", buf_text(&v->lost),
+		    v->failed ? "; the call looks failed" : "");
+		if (v->bytes > v->text.len && v->text.len >= LENS_TEXT_MAX / 2)
+			say("only the first %s of these bytes are printed",
+			    units_count(v->text.len).text);
+	}
 	lens_views_finish(views);
 }
 
@@ -600,8 +556,13 @@ excerpt_print(const struct excerpt *e, const struct call *c, const struct option
 		ok &= add_view(e, o, out, safe);
 	} else if (o->format > 0) {
 		ok &= add_formatted(e, o->format, o->call.raw, out);
-	} else {
-		add_results(e, o->call.raw, out);
+	} else { /* each result of jq as JSON, as jq does */
+		for (const cJSON *result = json_first(e->results); result; result = result->next) {
+			struct buf json = BUF_INIT;
+			json_print(&json, result);
+			output_take_json(out, &json, o->call.raw);
+			buf_add_char(out, '\n');
+		}
 	}
 	return ok;
 }

@@ -39,16 +39,6 @@ output_columns(void)
 	return size.ws_col;
 }
 
-/* A JSON string may escape any character, so nothing is lost. */
-static void
-add_escape(struct buf *out, uint32_t cp)
-{
-	if (cp < 0x10000)
-		buf_addf(out, "\\u%04x", cp);
-	else
-		buf_addf(out, "\\u%04x\\u%04x", 0xd7c0u + (cp >> 10), 0xdc00u + (cp & 0x3ff));
-}
-
 /* Characters shown as a mark occur only in strings: the rest of JSON is plain ASCII. */
 static void
 add_harmless_json(struct buf *out, const char *json, size_t len)
@@ -65,7 +55,12 @@ add_harmless_json(struct buf *out, const char *json, size_t len)
 		if (g.kind <= GLYPH_TAB)
 			continue;
 		buf_add(out, json + written, at - written);
-		add_escape(out, utf8_decode(json + at, used, &cp) ? cp : 0xfffd);
+		cp = utf8_decode(json + at, used, &cp) ? cp : 0xfffd;
+		if (cp < 0x10000) /* a JSON string may escape any character: nothing is lost */
+			buf_addf(out, "\\u%04x", cp);
+		else
+			buf_addf(
+			    out, "\\u%04x\\u%04x", 0xd7c0u + (cp >> 10), 0xdc00u + (cp & 0x3ff));
 		written = at + used;
 	}
 	buf_add(out, json + written, len - written);
@@ -94,6 +89,13 @@ output_add_json(struct buf *out, const struct buf *json, bool raw)
 	json_doc_destroy(doc);
 	output_add_lines(out, text, raw);
 	buf_finish(&pretty);
+}
+
+void
+output_take_json(struct buf *out, struct buf *json, bool raw)
+{
+	output_add_json(out, json, raw);
+	buf_finish(json);
 }
 
 /* The user's locale, although ours is set to UTF-8. */
@@ -225,13 +227,6 @@ say(const char *format, ...)
 }
 
 void
-say_prompt(void)
-{
-	fputs("> ", stderr);
-	fflush(stderr);
-}
-
-void
 say_lines(const char *text, size_t len)
 {
 	while (len > 0) {
@@ -315,39 +310,6 @@ total_width(const struct print_table *t, int most)
 	return total;
 }
 
-/* Shrinks the widest columns to one common width; shrinks the last column first if allowed. */
-static void
-cut_widest(struct print_table *t)
-{
-	int most = t->width, over = total_width(t, most) - t->width;
-	int *last = &t->items[t->len - 1].width;
-
-	if (t->last_gives_way && over > 0)
-		*last = *last - over > LEAST_LAST ? *last - over
-			: *last < LEAST_LAST      ? *last
-						  : LEAST_LAST;
-	while (most > LEAST && total_width(t, most) > t->width)
-		most--;
-	for (size_t i = t->uncut; i < t->len; i++)
-		t->items[i].width = t->items[i].width < most ? t->items[i].width : most;
-}
-
-/* Spreads the remaining width evenly over columns that were cut. */
-static void
-share_rest(struct print_table *t)
-{
-	int room = t->width - total_width(t, t->width);
-
-	for (int given = 1; room > 0 && given > 0; room -= given) {
-		given = 0;
-		for (size_t i = 0; i < t->len && given < room; i++) {
-			bool cut = t->items[i].width < whole_width(&t->items[i]);
-			t->items[i].width += cut;
-			given += cut;
-		}
-	}
-}
-
 static void
 fit_columns(struct print_table *t)
 {
@@ -360,8 +322,27 @@ fit_columns(struct print_table *t)
 		int least = c->heading < LEAST_HEADING ? c->heading : LEAST_HEADING;
 		c->width = c->cells > least ? c->cells : least;
 	}
-	cut_widest(t);
-	share_rest(t);
+	/* shrink the widest columns to one common width, the last one first if it gives way */
+	int most = t->width, over = total_width(t, most) - t->width;
+	int *last = &t->items[t->len - 1].width;
+	if (t->last_gives_way && over > 0)
+		*last = *last - over > LEAST_LAST ? *last - over
+			: *last < LEAST_LAST      ? *last
+						  : LEAST_LAST;
+	while (most > LEAST && total_width(t, most) > t->width)
+		most--;
+	for (size_t i = t->uncut; i < t->len; i++)
+		t->items[i].width = t->items[i].width < most ? t->items[i].width : most;
+	/* spread the remaining width evenly over columns that were cut */
+	int room = t->width - total_width(t, t->width);
+	for (int given = 1; room > 0 && given > 0; room -= given) {
+		given = 0;
+		for (size_t i = 0; i < t->len && given < room; i++) {
+			bool cut = t->items[i].width < whole_width(&t->items[i]);
+			t->items[i].width += cut;
+			given += cut;
+		}
+	}
 }
 
 static void
@@ -408,26 +389,6 @@ add_cut(struct buf *out, const char *text, size_t len, int width)
 	return used + 1;
 }
 
-static void
-add_cell(const struct print_table *t, size_t cell, struct buf *out)
-{
-	const struct print_column *c = &t->items[cell % t->len];
-	size_t at = cell > 0 ? t->ends.items[cell - 1] : 0, len = t->ends.items[cell] - at;
-	const char *text = buf_text(&t->text) + at;
-	size_t columns = glyph_columns(text, len);
-	int used = columns < (size_t)c->width ? (int)columns : c->width;
-	bool is_path = cell < t->len && memchr(text, '.', len);
-
-	if (c->is_right)
-		add_spaces(out, c->width - used);
-	if (t->width && columns > (size_t)c->width)
-		used = (is_path ? add_cut_path : add_cut)(out, text, len, c->width);
-	else
-		glyph_append_safe(out, text, len, GLYPH_KEEP_NOTHING);
-	if (!c->is_right)
-		add_spaces(out, c->width - used);
-}
-
 bool
 print_table_end(struct print_table *t, struct buf *out)
 {
@@ -436,7 +397,20 @@ print_table_end(struct print_table *t, struct buf *out)
 	fit_columns(t);
 	for (size_t i = 0; i < cells; i++) {
 		add_spaces(out, i % t->len ? GAP : 0);
-		add_cell(t, i, out);
+		const struct print_column *c = &t->items[i % t->len];
+		size_t at = i > 0 ? t->ends.items[i - 1] : 0, len = t->ends.items[i] - at;
+		const char *text = buf_text(&t->text) + at;
+		size_t columns = glyph_columns(text, len);
+		int used = columns < (size_t)c->width ? (int)columns : c->width;
+		bool is_path = i < t->len && memchr(text, '.', len);
+		if (c->is_right)
+			add_spaces(out, c->width - used);
+		if (t->width && columns > (size_t)c->width)
+			used = (is_path ? add_cut_path : add_cut)(out, text, len, c->width);
+		else
+			glyph_append_safe(out, text, len, GLYPH_KEEP_NOTHING);
+		if (!c->is_right)
+			add_spaces(out, c->width - used);
 		if ((i + 1) % t->len > 0)
 			continue;
 		while (out->len > 0 && out->data[out->len - 1] == ' ')

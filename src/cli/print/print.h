@@ -17,6 +17,7 @@ int output_columns(void);      /* of that terminal; 80 if unknown */
 /* Appends JSON: pretty-printed for a terminal, else on one line. Control characters and
  * everything else a terminal would interpret are written as \u escapes unless raw. */
 void output_add_json(struct buf *out, const struct buf *json, bool raw);
+void output_take_json(struct buf *out, struct buf *json, bool raw); /* and frees it */
 /* The same without a change of its lines. */
 void output_add_lines(struct buf *out, const struct buf *json, bool raw);
 /* The colors that standard output shows; PAINT_MONO for none. asked: as for backend_open(). */
@@ -33,8 +34,6 @@ int output_write_part(const struct buf *text);
 
 /* Prints "mcpane: ..." on standard error, escaped. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A mark there, after which the user types. */
-void say_prompt(void);
 /* Prints lines there, indented by two. */
 void say_lines(const char *text, size_t len);
 
@@ -94,6 +93,9 @@ void result_say_findings(const struct result_findings *f); /* on standard error 
 void result_say_list(const struct findings *f, const char *about);
 struct json_writer;
 void result_write_findings(struct json_writer *w, const struct findings *f, const char *about);
+struct report;
+/* Instance location, message and schema location on one line. */
+void result_add_violation(const struct report *report, size_t index, struct buf *out);
 /* Prints verdict, violations and errors on standard error. quiet: only failures. */
 void result_say(const struct call *c, bool quiet);
 

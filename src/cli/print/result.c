@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
-#include "cli/check/check.h"
 #include "cli/client.h"
 #include "cli/command_line.h"
 #include "client/call.h"
@@ -23,24 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The server's error object, or our failure in the same shape. */
-static void
-write_error(struct json_writer *w, const struct call *c)
-{
-	if (c->state == CALL_REFUSED) {
-		json_write_value(w, c->value);
-		return;
-	}
-	json_write_object(w);
-	json_write_member_string(w, "message", c->error_text);
-	json_write_member_object(w, "data");
-	json_write_member_string(w, "state", call_state_names[c->state]);
-	if (c->stderr_tail)
-		json_write_member_string(w, "stderr", c->stderr_tail);
-	json_write_object_end(w);
-	json_write_object_end(w);
-}
 
 void
 result_write_findings(struct json_writer *w, const struct findings *f, const char *about)
@@ -84,9 +65,17 @@ result_add_json(const struct call *c, const struct result_findings *findings, st
 	json_write_object(&w);
 	if (c->state == CALL_DONE) {
 		json_write_member_value(&w, "result", c->value);
-	} else {
-		json_write_key(&w, "error");
-		write_error(&w, c);
+	} else if (c->state == CALL_REFUSED) { /* the server's error object */
+		json_write_member_value(&w, "error", c->value);
+	} else { /* our failure in the same shape */
+		json_write_member_object(&w, "error");
+		json_write_member_string(&w, "message", c->error_text);
+		json_write_member_object(&w, "data");
+		json_write_member_string(&w, "state", call_state_names[c->state]);
+		if (c->stderr_tail)
+			json_write_member_string(&w, "stderr", c->stderr_tail);
+		json_write_object_end(&w);
+		json_write_object_end(&w);
 	}
 	if (c->kind == PRIMITIVE_TOOL) {
 		json_write_member_object(&w, "validation");
@@ -108,6 +97,7 @@ result_add_json(const struct call *c, const struct result_findings *findings, st
 
 #define VIOLATIONS_SAID 20
 #define DATA_SAID 400
+#define PATH_BYTES 4096 /* bytes of one violation: keys may be long and many */
 
 static void
 say_line(struct buf *line)
@@ -119,23 +109,20 @@ say_line(struct buf *line)
 	buf_clear(line);
 }
 
-static void
-say_violations(const struct report *r)
+void
+result_add_violation(const struct report *r, size_t index, struct buf *out)
 {
-	struct buf line = BUF_INIT;
-	size_t shown =
-	    report_facts(r)->kept < VIOLATIONS_SAID ? report_facts(r)->kept : VIOLATIONS_SAID;
-	size_t all = report_facts(r)->violations + report_facts(r)->warnings;
+	struct buf path = { .max = PATH_BYTES };
 
-	for (size_t i = 0; i < shown; i++) {
-		check_add_violation(r, i, &line);
-		say_line(&line);
-	}
-	if (all > shown) {
-		buf_addf(&line, "and %zu more: --json prints up to 10000", all - shown);
-		say_line(&line);
-	}
-	buf_finish(&line);
+	report_instance_path(r, index, &path);
+	buf_addf(out, "%s%s: %s", path.len > 0 ? buf_text(&path) : "(the whole)",
+	    path.overflowed ? "…" : "", report_at(r, index)->warning ? "warning: " : "");
+	report_line(r, index, out);
+	buf_clear(&path);
+	report_schema_path(r, index, &path);
+	if (path.len > 0)
+		buf_addf(out, " (%s%s)", buf_text(&path), path.overflowed ? "…" : "");
+	buf_finish(&path);
 }
 
 static void
@@ -149,8 +136,18 @@ say_verdict(const struct verdict *v)
 	verdict_reason(v, &line);
 	if (line.len > 0)
 		say_line(&line);
-	if (v->report)
-		say_violations(v->report);
+	size_t kept = v->report ? report_facts(v->report)->kept : 0;
+	size_t shown = kept < VIOLATIONS_SAID ? kept : VIOLATIONS_SAID;
+	size_t all =
+	    v->report ? report_facts(v->report)->violations + report_facts(v->report)->warnings : 0;
+	for (size_t i = 0; i < shown; i++) {
+		result_add_violation(v->report, i, &line);
+		say_line(&line);
+	}
+	if (all > shown) {
+		buf_addf(&line, "and %zu more: --json prints up to 10000", all - shown);
+		say_line(&line);
+	}
 	buf_finish(&line);
 }
 
@@ -253,16 +250,6 @@ result_say(const struct call *c, bool quiet)
 	buf_finish(&text);
 }
 
-static bool
-write_out(const char *path, const struct buf *bytes, struct err *err)
-{
-	if (strcmp(path, "-") != 0)
-		return path_write_file(path, buf_text(bytes), bytes->len, err);
-	if (fwrite(buf_text(bytes), 1, bytes->len, stdout) == bytes->len && fflush(stdout) == 0)
-		return true;
-	return err_set(err, "cannot write: %s", strerror(errno));
-}
-
 int
 result_write(const struct call *c, const char *path)
 {
@@ -275,7 +262,14 @@ result_write(const struct call *c, const char *path)
 			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
 			code = CLI_EXIT_TOOL_ERROR;
 		}
-	if (code == CLI_EXIT_OK && !write_out(path, &bytes, &err)) {
+	bool ok = true;
+	if (code == CLI_EXIT_OK && strcmp(path, "-") != 0)
+		ok = path_write_file(path, buf_text(&bytes), bytes.len, &err);
+	else if (code == CLI_EXIT_OK &&
+		 (fwrite(buf_text(&bytes), 1, bytes.len, stdout) != bytes.len ||
+		     fflush(stdout) != 0))
+		ok = err_set(&err, "cannot write: %s", strerror(errno));
+	if (!ok) {
 		say("%s", err.text);
 		code = CLI_EXIT_USAGE;
 	}
@@ -340,15 +334,6 @@ is_rows(const struct table_spot *s)
 	return s->kind != TABLE_SCALARS && json_count(s->node) > 0;
 }
 
-static const struct table_spot *
-spot_at(const struct value_printer *p, const cJSON *node)
-{
-	for (size_t i = 0; i < p->spots.len; i++)
-		if (p->spots.items[i].node == node && is_rows(&p->spots.items[i]))
-			return &p->spots.items[i];
-	return NULL;
-}
-
 /* True if a table is nested here, which a table of the members would show as JSON. */
 static bool
 has_tables(const struct value_printer *p, const struct table_spot *around, const char *pointer)
@@ -364,34 +349,30 @@ has_tables(const struct value_printer *p, const struct table_spot *around, const
 	return false;
 }
 
-/* Writes a member on the line of its path if it fits. */
-static void
-text_add_json(struct value_printer *p, const cJSON *value)
-{
-	enum { LINE = 80 };
-	struct buf line = BUF_INIT;
-
-	json_print_brief(&line, value, LINE + 8); /* longer if it is cut */
-	if (p->path.len > 0 && p->path.len + line.len <= LINE)
-		buf_add(p->out, buf_text(&line), line.len);
-	else
-		json_print_pretty(p->out, value, 2);
-	buf_finish(&line);
-}
-
 static void
 add_value(struct value_printer *p, const cJSON *value, const char *pointer)
 {
-	const struct table_spot *spot = spot_at(p, value);
+	enum { LINE = 80 };
+	const struct table_spot *spot = NULL;
+	for (size_t i = 0; i < p->spots.len && !spot; i++)
+		if (p->spots.items[i].node == value && is_rows(&p->spots.items[i]))
+			spot = &p->spots.items[i];
 	bool parts = json_type(value) == JSON_OBJECT && has_tables(p, spot, pointer);
 	bool titled = p->path.len > 0 && !parts;
 
 	if (titled)
 		buf_addf(p->out, "%s:%s", buf_text(&p->path), spot ? "\n" : " ");
-	if (!parts && spot)
+	if (!parts && spot) {
 		add_table(p, spot);
-	else if (!parts)
-		text_add_json(p, value);
+	} else if (!parts) { /* on the line of its path if it fits */
+		struct buf line = BUF_INIT;
+		json_print_brief(&line, value, LINE + 8); /* longer if it is cut */
+		if (p->path.len > 0 && p->path.len + line.len <= LINE)
+			buf_add(p->out, buf_text(&line), line.len);
+		else
+			json_print_pretty(p->out, value, 2);
+		buf_finish(&line);
+	}
 	end_line(p->out);
 	for (const cJSON *m = parts ? json_first(value) : NULL; m; m = m->next) {
 		struct buf inner = BUF_INIT;
@@ -426,21 +407,14 @@ add_fact(struct buf *out, const char *text)
 		buf_addf(out, " %s", text);
 }
 
-/* Text needs no heading unless it is one of several blocks or a message with a role. */
-static bool
-needs_head(const struct call *c, const struct content_block *b)
-{
-	if (b->role)
-		return true;
-	if (c->kind == PRIMITIVE_TOOL || b->data)
-		return b->kind != CONTENT_TEXT;
-	return c->result.len > 1;
-}
-
 bool
 result_add_head(const struct call *c, const struct content_block *b, struct buf *out)
 {
-	if (!needs_head(c, b))
+	/* text needs no heading unless it is one of several blocks or a message with a role */
+	bool needed = b->role                                ? true
+		      : c->kind == PRIMITIVE_TOOL || b->data ? b->kind != CONTENT_TEXT
+							     : c->result.len > 1;
+	if (!needed)
 		return false;
 	buf_add_char(out, '[');
 	if (b->role)
@@ -456,18 +430,6 @@ result_add_head(const struct call *c, const struct content_block *b, struct buf 
 	}
 	buf_add_str(out, "]\n");
 	return true;
-}
-
-static void
-text_add_block(struct buf *out, const struct call *c, const struct content_block *b)
-{
-	if (b->kind == CONTENT_UNKNOWN)
-		json_print(out, b->block);
-	else
-		result_add_head(c, b, out);
-	if (b->text && b->kind != CONTENT_UNKNOWN)
-		content_add_text(out, b->text, b->text_len);
-	end_line(out);
 }
 
 /* True if block `index` only repeats structuredContent, whole, its only member, or one array
@@ -501,21 +463,6 @@ is_repeated(const struct call *c, size_t index)
 	return repeated;
 }
 
-/* Returns how many blocks starting at `from` repeat structuredContent. */
-static size_t
-add_repeated(struct buf *out, const struct call *c, size_t from)
-{
-	size_t to = from;
-
-	while (to < c->result.len && is_repeated(c, to))
-		to++;
-	if (to == from + 1)
-		buf_addf(out, "[text block %zu repeats structuredContent]\n", to);
-	else if (to > from)
-		buf_addf(out, "[text blocks %zu to %zu repeat structuredContent]\n", from + 1, to);
-	return to - from;
-}
-
 /* On a terminal: data that a tool has only in a text, which is often one long line there. */
 static bool
 add_as_data(struct buf *out, const struct call *c, size_t index, int width)
@@ -545,10 +492,25 @@ add_content(struct buf *out, const struct call *c, int width, bool all)
 	const struct result *r = &c->result;
 
 	for (size_t i = 0; i < r->len;) {
-		size_t repeated = all ? 0 : add_repeated(out, c, i);
-		if (repeated == 0 && !add_as_data(out, c, i, width))
-			text_add_block(out, c, &r->blocks[i]);
-		i += repeated > 0 ? repeated : 1;
+		size_t to = i; /* the blocks before it repeat structuredContent */
+		while (!all && to < r->len && is_repeated(c, to))
+			to++;
+		if (to == i + 1)
+			buf_addf(out, "[text block %zu repeats structuredContent]\n", to);
+		else if (to > i)
+			buf_addf(
+			    out, "[text blocks %zu to %zu repeat structuredContent]\n", i + 1, to);
+		else if (!add_as_data(out, c, i, width)) {
+			const struct content_block *b = &r->blocks[i];
+			if (b->kind == CONTENT_UNKNOWN)
+				json_print(out, b->block);
+			else
+				result_add_head(c, b, out);
+			if (b->text && b->kind != CONTENT_UNKNOWN)
+				content_add_text(out, b->text, b->text_len);
+			end_line(out);
+		}
+		i = to > i ? to : i + 1;
 	}
 	if (r->content != JSON_ARRAY && r->content != JSON_ABSENT) { /* malformed, but shown */
 		json_print(out, json_get(r->value, members[c->kind]));
@@ -562,27 +524,6 @@ result_add_content(const struct call *c, struct buf *out)
 	add_content(out, c, 0, true);
 }
 
-/* On a terminal: the same if it is all of structuredContent, in a string. */
-static bool
-add_wrapped(struct buf *out, const struct call *c, int width)
-{
-	struct json_doc *doc = NULL;
-	struct buf pointer = BUF_INIT;
-
-	const cJSON *string = width > 0 ? call_wrapped_text(c, &pointer) : NULL;
-	if (string)
-		text_data_read(cJSON_GetStringValue(string), strlen(cJSON_GetStringValue(string)),
-		    NULL, &doc, NULL);
-	bool found = doc != NULL;
-	if (found) {
-		buf_addf(out, "[JSON in structuredContent%s]\n", buf_text(&pointer));
-		print_value(json_root(doc), NULL, width, out);
-	}
-	buf_finish(&pointer);
-	json_doc_destroy(doc);
-	return found;
-}
-
 void
 result_add_text(const struct call *c, int width, struct buf *out)
 {
@@ -593,6 +534,17 @@ result_add_text(const struct call *c, int width, struct buf *out)
 		return;
 	if (out->len > 0)
 		buf_add_char(out, '\n');
-	if (!add_wrapped(out, c, width))
-		print_value(c->result.structured, c->output_schema, width, out);
+	struct json_doc *doc = NULL;
+	struct buf pointer = BUF_INIT;
+	/* on a terminal: data that is all of structuredContent, in a string */
+	const cJSON *string = width > 0 ? call_wrapped_text(c, &pointer) : NULL;
+	if (string)
+		text_data_read(cJSON_GetStringValue(string), strlen(cJSON_GetStringValue(string)),
+		    NULL, &doc, NULL);
+	if (doc)
+		buf_addf(out, "[JSON in structuredContent%s]\n", buf_text(&pointer));
+	print_value(
+	    doc ? json_root(doc) : c->result.structured, doc ? NULL : c->output_schema, width, out);
+	buf_finish(&pointer);
+	json_doc_destroy(doc);
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "check.h"
+#include "client.h"
 
 #include "base/clock.h"
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
 #include "base/url.h"
 #include "base/vec.h"
-#include "cli/client.h"
 #include "cli/print/print.h"
 #include "json/pointer.h"
+#include "json/write.h"
 #include "schema/findings.h"
+#include "schema/output.h"
+#include "schema/schema.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +22,298 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The source of an instance. */
+struct origin {
+	const char *file; /* as given */
+	size_t line;      /* line of a JSON Lines file, from 1; 0: the whole file */
+};
+
+struct checked {
+	const struct origin *origin;
+	const char *text; /* as read */
+	size_t len;
+	const struct json_doc *doc;
+	const struct schema *schema;
+	const struct report *report;
+};
+
+/* A schema that cannot be used. */
+struct broken {
+	const char *file;
+	const char *why;
+	const struct schema_findings *findings; /* NULL: the file is not JSON */
+	const struct json_position *at;         /* one per finding */
+};
+
+#define VIOLATIONS_SAID 100
+#define GROUPS_SAID 5
+#define ROWS_WORTH_SUMMING 4
+
+static const char *const OUTCOMES[] = {
+	[SCHEMA_VALID] = "valid",
+	[SCHEMA_INVALID] = "invalid",
+	[SCHEMA_UNDECIDED] = "undecided",
+};
+
+/* FILE:LINE:COLUMN; line and column are relative to the instance's text, 0: unknown. */
+static void
+origin_add(const struct origin *origin, unsigned line, unsigned column, struct buf *out)
+{
+	buf_add_str(out, origin->file);
+	if (origin->line > 0)
+		buf_addf(out, ":%zu", origin->line);
+	else if (line > 0)
+		buf_addf(out, ":%u", line);
+	if (column > 0)
+		buf_addf(out, ":%u", column);
+}
+
+/* ---- text format ---- */
+
+/* Keeps a message on one line, even if it quotes line breaks. */
+static void
+add_line(struct buf *line, struct buf *out)
+{
+	glyph_append_safe(out, buf_text(line), line->len, GLYPH_KEEP_NOTHING);
+	buf_add_char(out, '\n');
+	buf_clear(line);
+}
+
+static void
+list_violations(const struct checked *c, struct buf *out)
+{
+	size_t kept = report_facts(c->report)->kept;
+	size_t shown = kept < VIOLATIONS_SAID ? kept : VIOLATIONS_SAID;
+	size_t all = report_facts(c->report)->violations + report_facts(c->report)->warnings;
+	const cJSON *nodes[VIOLATIONS_SAID];
+	struct json_position at[VIOLATIONS_SAID];
+	struct buf line = BUF_INIT;
+
+	for (size_t i = 0; i < shown; i++)
+		nodes[i] = report_at(c->report, i)->node;
+	json_positions(c->text, c->len, json_root(c->doc), nodes, shown, at);
+	for (size_t i = 0; i < shown; i++) {
+		origin_add(c->origin, at[i].line, at[i].column, &line);
+		buf_add_str(&line, ": ");
+		result_add_violation(c->report, i, &line);
+		add_line(&line, out);
+	}
+	if (all > shown) {
+		origin_add(c->origin, 0, 0, &line);
+		buf_addf(&line, ": and %zu more", all - shown);
+		add_line(&line, out);
+	}
+	buf_finish(&line);
+}
+
+static void
+add_text(const struct checked *c, struct json_writer *w)
+{
+	const struct report *r = c->report;
+	const struct report_facts *facts = report_facts(r);
+	struct summary summary;
+	struct buf line = BUF_INIT;
+	bool plain = facts->outcome == SCHEMA_VALID && facts->warnings == 0;
+
+	list_violations(c, w->out);
+	if (summary_init(&summary, r)) {
+		if (summary.failed >= ROWS_WORTH_SUMMING) {
+			origin_add(c->origin, 0, 0, &line);
+			buf_add_str(&line, ": ");
+			if (summary.list != json_root(c->doc)) {
+				json_pointer_of(json_root(c->doc), summary.list, &line);
+				buf_add_str(&line, ": ");
+			}
+			summary_line(&summary, GROUPS_SAID, &line);
+			add_line(&line, w->out);
+		}
+		summary_finish(&summary);
+	}
+	/* valid lines of a large file are counted only */
+	if (!c->origin->line || !plain) {
+		origin_add(c->origin, 0, 0, &line);
+		buf_addf(&line, ": %s (%s)", OUTCOMES[facts->outcome],
+		    schema_draft_name(schema_draft(c->schema)));
+		if (facts->outcome == SCHEMA_INVALID)
+			buf_addf(&line, ", %zu violation%s", facts->violations,
+			    plural(facts->violations));
+		if (facts->warnings > 0)
+			buf_addf(
+			    &line, ", %zu warning%s", facts->warnings, plural(facts->warnings));
+		if (facts->unchecked_count > 0) {
+			buf_add_str(&line, ", not checked: ");
+			report_add_unchecked(r, &line);
+		}
+		add_line(&line, w->out);
+	}
+	buf_finish(&line);
+}
+
+/* ---- JSON formats ---- */
+
+static void
+write_origin(const struct origin *origin, struct json_writer *w)
+{
+	json_write_member_string(w, "instance", origin->file);
+	if (origin->line > 0)
+		json_write_member_int(w, "line", (int64_t)origin->line);
+}
+
+static void
+write_summary(const struct checked *c, struct json_writer *w)
+{
+	struct summary s;
+	struct buf path = BUF_INIT;
+
+	if (!summary_init(&s, c->report))
+		return;
+	json_pointer_of(json_root(c->doc), s.list, &path);
+	json_write_member_object(w, "summary");
+	json_write_member_string(w, "instancePath", buf_text(&path));
+	json_write_member_int(w, "rows", (int64_t)s.rows);
+	json_write_member_int(w, "failed", (int64_t)s.failed);
+	json_write_member_bool(w, "partial", s.partial);
+	json_write_member_array(w, "groups");
+	for (size_t i = 0; i < s.groups.len; i++) {
+		json_write_object(w);
+		json_write_member_string(w, "fault", s.groups.items[i].text);
+		json_write_member_int(w, "rows", (int64_t)s.groups.items[i].rows);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	json_write_object_end(w);
+	buf_finish(&path);
+	summary_finish(&s);
+}
+
+static void
+write_place(const struct json_position *at, struct json_writer *w)
+{
+	if (at->line == 0)
+		return;
+	json_write_member_int(w, "line", at->line);
+	json_write_member_int(w, "column", at->column);
+}
+
+static void
+add_json(const struct checked *c, struct json_writer *w)
+{
+	json_write_object(w);
+	write_origin(c->origin, w);
+	json_write_member_string(w, "status", OUTCOMES[report_facts(c->report)->outcome]);
+	json_write_member_int(w, "violations", (int64_t)report_facts(c->report)->violations);
+	write_summary(c, w);
+	output_findings(w, c->report);
+	/* the parser accepts these, but other programs may not */
+	const struct json_flaws *flaws = json_flaws(c->doc);
+	if (flaws->len > 0)
+		json_write_member_array(w, "notes");
+	for (size_t i = 0; i < flaws->len; i++) {
+		const struct json_flaw *flaw = &flaws->items[i];
+		const struct json_position at = {
+			.line = c->origin->line > 0 ? (unsigned)c->origin->line : flaw->line,
+			.column = flaw->column,
+		};
+		json_write_object(w);
+		write_place(&at, w);
+		json_write_member_string(w, "message", json_flaw_text(flaw->kind));
+		json_write_object_end(w);
+	}
+	if (flaws->len > 0)
+		json_write_array_end(w);
+	json_write_object_end(w);
+}
+
+static void
+add_flag(const struct checked *c, struct json_writer *w)
+{
+	output_flag(w, c->report);
+}
+
+static void
+add_basic(const struct checked *c, struct json_writer *w)
+{
+	output_basic(w, c->report);
+}
+
+static void
+add_failure(const struct origin *origin, const char *why, struct json_writer *w)
+{
+	json_write_object(w);
+	write_origin(origin, w);
+	json_write_member_string(w, "status", "unreadable");
+	json_write_member_string(w, "message", why);
+	json_write_object_end(w);
+}
+
+static void
+add_unit_failure(const struct origin *origin, const char *why, struct json_writer *w)
+{
+	output_failure(w, why);
+}
+
+static void
+write_schema_findings(
+    const struct broken *broken, const char *key, bool errors, struct json_writer *w)
+{
+	json_write_member_array(w, key);
+	for (size_t i = 0; i < broken->findings->len; i++) {
+		const struct schema_finding *finding = &broken->findings->items[i];
+		if (finding->error != errors)
+			continue;
+		json_write_object(w);
+		json_write_member_string(w, "schemaPath", finding->pointer);
+		write_place(&broken->at[i], w);
+		json_write_member_string(w, "message", finding->text);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+}
+
+static void
+add_broken(const struct broken *broken, struct json_writer *w)
+{
+	json_write_object(w);
+	json_write_member_string(w, "schema", broken->file);
+	json_write_member_string(w, "status", broken->findings ? "broken" : "unreadable");
+	json_write_member_string(w, "message", broken->why);
+	if (broken->findings) {
+		write_schema_findings(broken, "errors", true, w);
+		write_schema_findings(broken, "warnings", false, w);
+	}
+	json_write_object_end(w);
+}
+
+static void
+add_unit_broken(const struct broken *broken, struct json_writer *w)
+{
+	const struct schema_finding *first =
+	    broken->findings && broken->findings->len > 0 ? broken->findings->items : NULL;
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s: %s", broken->file, broken->why);
+	if (first)
+		buf_addf(&text, ": %s: %s", first->pointer[0] ? first->pointer : "(the whole)",
+		    first->text);
+	output_failure(w, buf_text(&text));
+	buf_finish(&text);
+}
+
+/* By enum check_output. The text format writes to the writer's buffer. */
+struct check_format {
+	void (*add_result)(const struct checked *checked, struct json_writer *w);
+	/* An instance that cannot be read, and such a schema; NULL: standard error is enough. */
+	void (*add_failure)(const struct origin *origin, const char *why, struct json_writer *w);
+	void (*add_broken)(const struct broken *broken, struct json_writer *w);
+	enum check_mode mode;
+};
+static const struct check_format check_formats[] = {
+	[CHECK_OUTPUT_TEXT] = { add_text, NULL, NULL, CHECK_AS_NEEDED },
+	[CHECK_OUTPUT_JSON] = { add_json, add_failure, add_broken, CHECK_AS_NEEDED },
+	[CHECK_OUTPUT_FLAG] = { add_flag, add_unit_failure, add_unit_broken, CHECK_FLAG },
+	[CHECK_OUTPUT_BASIC] = { add_basic, add_unit_failure, add_unit_broken, CHECK_AS_NEEDED },
+};
 
 /* ---- instances, one at a time ---- */
 
@@ -53,44 +348,20 @@ take_line(struct lines *l, const char *line, size_t len)
 	}
 }
 
-static void
-take_lines(struct lines *l)
-{
-	size_t start = 0;
-	const char *end;
-
-	while ((end = memchr(l->text.data + l->scanned, '\n', l->text.len - l->scanned))) {
-		if (!l->dropping)
-			take_line(l, l->text.data + start, (size_t)(end - l->text.data) - start);
-		l->dropping = false;
-		start = l->scanned = (size_t)(end - l->text.data) + 1;
-	}
-	buf_consume(&l->text, l->dropping ? l->text.len : start);
-	l->scanned = l->text.len;
-}
-
-/* Skips the current line only; later lines are read. */
-static void
-drop_line(struct lines *l)
-{
-	char why[80];
-
-	l->origin.line++;
-	snprintf(why, sizeof(why), "longer than %d MiB: skipped", MAX_MIB);
-	l->input->on_unreadable(l->input->ctx, &l->origin, why);
-	buf_finish(&l->text);
-	l->scanned = 0;
-	l->dropping = true;
-}
-
 /* Processes each line as it arrives: the input may be a pipe. */
 static bool
 read_lines(struct lines *l, int fd, struct err *err)
 {
 	for (;;) {
 		char *to = buf_reserve(&l->text, CHUNK);
-		if (!to) {
-			drop_line(l);
+		if (!to) { /* only this line is skipped; later ones are read */
+			char why[80];
+			l->origin.line++;
+			snprintf(why, sizeof(why), "longer than %d MiB: skipped", MAX_MIB);
+			l->input->on_unreadable(l->input->ctx, &l->origin, why);
+			buf_finish(&l->text);
+			l->scanned = 0;
+			l->dropping = true;
 			continue;
 		}
 		l->input->on_pause(l->input->ctx);
@@ -102,7 +373,17 @@ read_lines(struct lines *l, int fd, struct err *err)
 		if (got == 0)
 			break;
 		buf_commit(&l->text, (size_t)got);
-		take_lines(l);
+		size_t start = 0;
+		const char *end;
+		while ((end = memchr(l->text.data + l->scanned, '\n', l->text.len - l->scanned))) {
+			size_t at = (size_t)(end - l->text.data);
+			if (!l->dropping)
+				take_line(l, l->text.data + start, at - start);
+			l->dropping = false;
+			start = l->scanned = at + 1;
+		}
+		buf_consume(&l->text, l->dropping ? l->text.len : start);
+		l->scanned = l->text.len;
 	}
 	if (l->text.len > 0)
 		take_line(l, l->text.data, l->text.len);
@@ -203,20 +484,6 @@ schema_map_finish(struct schema_map *map)
 	*map = (struct schema_map){ 0 };
 }
 
-/* Each item of maps is PREFIX=DIR. False: one is malformed or its folder does not exist. */
-static bool
-schema_map_init(struct schema_map *map, const struct option_strings *maps, struct err *err)
-{
-	*map = (struct schema_map){ 0 };
-	for (size_t i = 0; i < maps->len; i++) {
-		if (add_folder(map, maps->items[i], err))
-			continue;
-		schema_map_finish(map);
-		return false;
-	}
-	return true;
-}
-
 /* The part of the URI after the folder's prefix; NULL if the prefix does not match. */
 static const char *
 below(const struct schema_folder *folder, const char *uri)
@@ -260,23 +527,6 @@ real_file(const struct schema_folder *folder, const char *name, const char *endi
 	return NULL;
 }
 
-static char *
-file_of(const struct schema_folder *folder, const char *uri)
-{
-	const char *rest = below(folder, uri);
-	struct buf name = BUF_INIT;
-	char *path = NULL;
-
-	if (rest && !strchr(rest, '?') && !strstr(rest, "%00") && !strcasestr(rest, "%2f") &&
-	    percent_decode(&name, rest, strlen(rest)) && is_plain(buf_text(&name))) {
-		path = real_file(folder, buf_text(&name), "");
-		if (!path)
-			path = real_file(folder, buf_text(&name), ".json");
-	}
-	buf_finish(&name);
-	return path;
-}
-
 static const cJSON *
 instance_load(struct schema_map *map, const char *path)
 {
@@ -305,13 +555,23 @@ schema_map_find(void *ctx, const char *uri)
 
 	for (size_t i = 0; i < map->folders.len; i++) {
 		const struct schema_folder *folder = &map->folders.items[i];
-		char *path = file_of(folder, uri);
+		const char *rest = below(folder, uri);
+		struct buf name = BUF_INIT;
+		char *path = NULL;
+		if (rest && !strchr(rest, '?') && !strstr(rest, "%00") &&
+		    !strcasestr(rest, "%2f") && percent_decode(&name, rest, strlen(rest)) &&
+		    is_plain(buf_text(&name))) {
+			path = real_file(folder, buf_text(&name), "");
+			if (!path)
+				path = real_file(folder, buf_text(&name), ".json");
+		}
+		buf_finish(&name);
 		const cJSON *root = path ? instance_load(map, path) : NULL;
 		free(path);
 		if (path)
 			return root;
-		if (below(folder, uri)) {
-			say("--map: %s has no %s", folder->path, below(folder, uri));
+		if (rest) {
+			say("--map: %s has no %s", folder->path, rest);
 			missed = false;
 		}
 	}
@@ -468,46 +728,34 @@ load_schema(struct check_run *c)
 	return true;
 }
 
-static void
-say_finding(
-    const struct check_run *c, const struct schema_finding *finding, const struct json_position *at)
-{
-	const struct origin origin = { .file = c->o->check.schema };
-	struct buf text = BUF_INIT;
-
-	buf_addf(&text, "%s: %s%s", finding->pointer[0] ? finding->pointer : "(the whole)",
-	    finding->error ? "" : "warning: ", finding->text);
-	say_at(&origin, at->line, at->column, buf_text(&text));
-	buf_finish(&text);
-}
-
-static struct json_position
-position_of(const struct check_run *c, const struct schema_finding *finding)
-{
-	const cJSON *node = json_pointer_find(json_root(c->doc), finding->pointer);
-	struct json_position at = { 0 };
-
-	if (node)
-		json_positions(buf_text(&c->text), c->text.len, json_root(c->doc), &node, 1, &at);
-	return at;
-}
-
 /* Reports errors in the schema. False: the schema cannot be used. */
 static bool
 review_schema(struct check_run *c, const struct schema_options *options)
 {
 	static const char NOTHING[] = "the schema is broken: nothing was checked";
+	const struct origin origin = { .file = c->o->check.schema };
 	struct schema_findings findings = { 0 };
+	struct buf text = BUF_INIT;
 	struct json_position at[SCHEMA_FINDINGS_MAX];
 	bool fine = c->schema != NULL;
 
 	schema_find(&findings, json_root(c->doc), options);
 	for (size_t i = 0; i < findings.len; i++) {
-		at[i] = position_of(c, &findings.items[i]);
-		fine &= !findings.items[i].error;
-		if (i < FINDINGS_SAID)
-			say_finding(c, &findings.items[i], &at[i]);
+		const struct schema_finding *finding = &findings.items[i];
+		const cJSON *root = json_root(c->doc), *node;
+		node = json_pointer_find(root, finding->pointer);
+		at[i] = (struct json_position){ 0 };
+		if (node)
+			json_positions(buf_text(&c->text), c->text.len, root, &node, 1, &at[i]);
+		fine &= !finding->error;
+		if (i >= FINDINGS_SAID)
+			continue;
+		buf_clear(&text);
+		buf_addf(&text, "%s: %s%s", finding->pointer[0] ? finding->pointer : "(the whole)",
+		    finding->error ? "" : "warning: ", finding->text);
+		say_at(&origin, at[i].line, at[i].column, buf_text(&text));
 	}
+	buf_finish(&text);
 	if (findings.len + findings.rest > FINDINGS_SAID)
 		say("%s: and %zu more", c->o->check.schema,
 		    findings.len + findings.rest - FINDINGS_SAID);
@@ -657,7 +905,7 @@ on_unreadable(void *ctx, const struct origin *origin, const char *why)
 }
 
 static void
-sum_up_lines(struct check_run *c, const char *file)
+check_file(struct check_run *c, const char *file)
 {
 	static const char *const WORDS[] = {
 		[FATE_VALID] = "valid",
@@ -665,22 +913,6 @@ sum_up_lines(struct check_run *c, const char *file)
 		[FATE_INVALID] = "invalid",
 		[FATE_UNREADABLE] = "unreadable",
 	};
-	size_t all = 0;
-
-	if (c->o->format != CHECK_OUTPUT_TEXT)
-		return;
-	for (size_t i = 0; i < FATE_COUNT; i++)
-		all += c->fates[i];
-	buf_addf(&c->out, "%s: %zu instance%s", file, all, plural(all));
-	for (size_t i = 0; i < FATE_COUNT; i++)
-		if (c->fates[i] > 0)
-			buf_addf(&c->out, ", %zu %s", c->fates[i], WORDS[i]);
-	buf_add_char(&c->out, '\n');
-}
-
-static void
-check_file(struct check_run *c, const char *file)
-{
 	const struct instance_events input = {
 		.on_instance = on_instance,
 		.on_unreadable = on_unreadable,
@@ -691,13 +923,21 @@ check_file(struct check_run *c, const char *file)
 	const char *dot = strrchr(file, '.');
 	bool lines = c->o->check.lines ||
 		     (dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".ndjson") == 0));
+	size_t all = 0;
 	struct err err;
 
 	memset(c->fates, 0, sizeof(c->fates));
 	if (!(lines ? input_lines : input_whole)(file, &input, &err))
 		on_unreadable(c, &origin, err.text);
-	if (lines)
-		sum_up_lines(c, file);
+	if (lines && c->o->format == CHECK_OUTPUT_TEXT) {
+		for (size_t i = 0; i < FATE_COUNT; i++)
+			all += c->fates[i];
+		buf_addf(&c->out, "%s: %zu instance%s", file, all, plural(all));
+		for (size_t i = 0; i < FATE_COUNT; i++)
+			if (c->fates[i] > 0)
+				buf_addf(&c->out, ", %zu %s", c->fates[i], WORDS[i]);
+		buf_add_char(&c->out, '\n');
+	}
 	check_flush(c);
 }
 
@@ -730,8 +970,11 @@ cli_check(const struct options *o)
 	struct check_run c = { .o = o };
 	struct err err;
 
-	if (!schema_map_init(&c.map, &o->check.maps, &err)) {
+	for (size_t i = 0; i < o->check.maps.len; i++) {
+		if (add_folder(&c.map, o->check.maps.items[i], &err))
+			continue;
 		say("%s", err.text);
+		schema_map_finish(&c.map);
 		return CLI_EXIT_USAGE;
 	}
 	c.library = schema_library_create();

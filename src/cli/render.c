@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render.h"
+#include "client.h"
 
 #include "base/ascii.h"
 #include "base/clock.h"
@@ -9,9 +9,13 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "client/app.h"
 #include "engine/engine.h"
 #include "host/app_house.h"
+#include "json/print.h"
+#include "json/write.h"
 #include "ui/backend.h"
+#include "ui/paint.h"
 #include "view/app.h"
 
 #include <stdio.h>
@@ -20,6 +24,9 @@
 #include <unistd.h>
 
 /*
+ * `mcpane render`: one app that runs without a screen, for as long as the steps of the command line
+ * take.
+ *
  * Calls the tool, opens its app in the engine, runs the steps, and prints the picture and the
  * messages. Requests to the user are refused, or granted with --yes.
  */
@@ -30,7 +37,44 @@ enum { START_US = 60 * 1000000, STEP_US = 10 * 1000000, END_US = 1000000 };
  */
 enum { REST_US = 250000, RESTLESS_US = 2 * 1000000 };
 
-struct app *
+struct render_outcome {    /* of a step */
+	int64_t took_us;   /* -1: it was not its turn */
+	char trouble[200]; /* "": it worked */
+};
+
+struct render_wish {
+	char *text; /* untrusted */
+	bool granted;
+};
+
+struct render {
+	struct client client; /* first: client_wait() passes only the client */
+	const struct options *o;
+	uint64_t call;
+	bool started;
+	char trouble[300];               /* why the app is broken; "" */
+	struct render_outcome *outcomes; /* of o->steps */
+	struct {
+		struct render_wish *items;
+		size_t len, cap;
+	} wishes;
+	struct strings files; /* that the app gave */
+	struct buf picture;   /* as text */
+
+	/* the wait under way */
+	struct loop_timer timer;
+	int64_t from_us, deadline_us;
+	int64_t changed_us;     /* the app did something */
+	size_t frames, scanned; /* seen; searched */
+	const struct option_step *step;
+	int x, y;                     /* where the click goes, in CSS pixels */
+	bool is_disabled, is_unknown; /* of the element to click; of the key */
+	struct buf png;
+	char png_trouble[200];
+};
+
+/* NULL: it is gone. */
+static struct app *
 render_app(const struct render *r)
 {
 	return r->call ? server_find_app(client_server(&r->client), r->call) : NULL;
@@ -56,25 +100,282 @@ render_check(const struct options *o, struct err *err)
 		   o->screen.theme);
 }
 
-/* ---- requests and files of the app ---- */
+/* ---- the report: the picture and the messages ---- */
 
-/* Saves files in the working directory without overwriting any. */
-static void
-save_files(struct render *r, struct app *a)
+static const char *const step_names[] = { "wait", "click", "type", "press" };
+
+static const char *const note_names[] = {
+	[APP_VIEW_CONSOLE] = "console",
+	[APP_VIEW_EXCEPTION] = "exception",
+	[APP_VIEW_VIOLATION] = "violation",
+	[APP_VIEW_BLOCKED] = "blocked",
+	[APP_VIEW_POPUP] = "popup",
+	[APP_VIEW_DIALOG] = "dialog",
+	[APP_VIEW_DOWNLOAD] = "download",
+	[APP_VIEW_NAVIGATION] = "navigation",
+	[APP_VIEW_DROPPED] = "dropped",
+	[APP_VIEW_CARRIED] = "network",
+};
+
+static const struct app_facts *
+facts_of(const struct render *r)
 {
-	struct app_file file;
-	struct err err;
+	const struct app *a = render_app(r);
 
-	while (app_take_file(a, &file)) {
-		if (access(file.name, F_OK) == 0)
-			say("%s is there already: the file of the app was not saved", file.name);
-		else if (!path_write_file(file.name, file.bytes.data, file.bytes.len, &err))
-			say("%s", err.text);
-		else
-			strings_add(&r->files, file.name);
-		buf_finish(&file.bytes);
-	}
+	return a ? app_facts(a) : NULL;
 }
+
+/* Keeps the picture of now: as text, in that many colors. */
+static void
+render_take_picture(struct render *r, int colors)
+{
+	const struct app_facts *f = facts_of(r);
+	struct grid grid;
+
+	if (!f || !f->cells)
+		return;
+	if (colors == PAINT_MONO) {
+		app_cells_add_text(f->cells, &r->picture);
+	} else {
+		grid_init(&grid, f->cells->cols, f->cells->rows);
+		render_app_cells(surface_whole(&grid), f->cells, 0xffffff);
+		output_add_surface(&r->picture, surface_whole(&grid), colors);
+		grid_finish(&grid);
+	}
+	while (r->picture.len > 1 && strcmp(r->picture.data + r->picture.len - 2, "\n\n") == 0)
+		buf_truncate(&r->picture, r->picture.len - 1);
+}
+
+/* ---- as one object ---- */
+
+/* us: null if it is negative. */
+static void
+write_ms(struct json_writer *w, const char *key, int64_t us)
+{
+	json_write_key(w, key);
+	if (us < 0)
+		json_write_null(w);
+	else
+		json_write_int(w, us / 1000);
+}
+
+static void
+write_picture(struct json_writer *w, const struct render *r, const struct app_facts *f)
+{
+	const struct app_cells *c = f->cells;
+	const char *at = buf_text(&r->picture);
+
+	json_write_member_int(w, "columns", f->cols);
+	json_write_member_int(w, "rows", f->rows);
+	json_write_member_array(w, "text");
+	while (*at) {
+		size_t len = strcspn(at, "\n");
+		json_write_stringn(w, at, len);
+		at += len + (at[len] == '\n');
+	}
+	json_write_array_end(w);
+	json_write_member_int(w, "lostCharacters", c ? (int64_t)c->facts.lost : 0);
+	json_write_member_int(w, "pageHeight", c ? (int64_t)c->facts.page_height : 0);
+	json_write_member_array(w, "targets");
+	for (size_t i = 0; c && i < c->target_count; i++) {
+		const struct app_target *t = &c->targets[i];
+		json_write_object(w);
+		json_write_member_string(w, "role", t->role);
+		json_write_member_string(w, "name", t->name);
+		json_write_member_int(w, "column", t->col);
+		json_write_member_int(w, "row", t->row);
+		json_write_member_bool(w, "disabled", t->is_disabled);
+		json_write_member_bool(w, "checked", t->is_checked);
+		json_write_member_bool(w, "focused", t->is_focused);
+		json_write_member_bool(w, "editable", t->is_editable);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+}
+
+static void
+write_notes(struct json_writer *w, const struct app_facts *f)
+{
+	json_write_member_array(w, "notes");
+	for (size_t i = 0; i < f->note_count; i++) {
+		const struct app_note *n = &f->notes[i];
+		json_write_object(w);
+		json_write_member_string(w, "kind", note_names[n->kind]);
+		json_write_member_bool(w, "error", n->is_error);
+		json_write_member_string(w, "text", n->text);
+		json_write_member_string(w, "where", n->where[0] ? n->where : NULL);
+		json_write_member_string(w, "advice", n->advice[0] ? n->advice : NULL);
+		json_write_member_int(w, "ms", (n->at_us - f->opened_us) / 1000);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	json_write_member_int(w, "notesDropped", (int64_t)f->notes_dropped);
+}
+
+/* The requests of the app to the user, and its data for the model. */
+static void
+write_wishes(struct json_writer *w, const struct render *r, const struct app_facts *f)
+{
+	json_write_member_array(w, "asked");
+	for (size_t i = 0; i < r->wishes.len; i++) {
+		json_write_object(w);
+		json_write_member_string(w, "text", r->wishes.items[i].text);
+		json_write_member_bool(w, "granted", r->wishes.items[i].granted);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	json_write_member_array(w, "files");
+	for (size_t i = 0; i < r->files.len; i++)
+		json_write_string(w, r->files.items[i]);
+	json_write_array_end(w);
+	json_write_key(w, "modelContext");
+	if (f->bridge && f->bridge->context)
+		json_write_value(w, f->bridge->context);
+	else
+		json_write_null(w);
+	json_write_member_array(w, "messages");
+	for (size_t i = 0; i < f->messages->len; i++)
+		json_write_raw(w, f->messages->items[i], strlen(f->messages->items[i]));
+	json_write_array_end(w);
+}
+
+static void
+write_entry(struct json_writer *w, const struct journal_entry *e, int64_t opened_us)
+{
+	static const char *const from[] = { [JOURNAL_SENT] = "host",
+		[JOURNAL_RECEIVED] = "app",
+		[JOURNAL_STDERR] = "host",
+		[JOURNAL_NOTE] = "mcpane" };
+	struct json_doc *doc = e->kind == JOURNAL_NOTE || e->dropped > 0
+				   ? NULL
+				   : json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
+
+	json_write_object(w);
+	json_write_member_string(w, "from", from[e->kind]);
+	json_write_member_int(w, "ms", (e->at_us - opened_us) / 1000);
+	if (doc) {
+		json_write_member_value(w, "message", json_root(doc));
+	} else {
+		json_write_key(w, "text");
+		json_write_stringn(w, e->bytes->data, e->bytes->len);
+	}
+	if (e->dropped > 0)
+		json_write_member_int(w, "bytesDropped", (int64_t)e->dropped);
+	if (e->flaw)
+		json_write_member_string(w, "flaw", e->flaw);
+	json_write_object_end(w);
+	json_doc_destroy(doc);
+}
+
+static void
+write_bridge(struct json_writer *w, const struct app_facts *f)
+{
+	const struct journal_info *log = journal_info(f->log);
+
+	json_write_member_object(w, "app");
+	json_write_member_string(w, "name", f->bridge ? f->bridge->app_name : "");
+	json_write_member_string(w, "version", f->bridge ? f->bridge->app_version : "");
+	json_write_member_string(w, "protocol", f->bridge ? f->bridge->protocol : "");
+	json_write_object_end(w);
+	json_write_member_array(w, "bridge");
+	for (size_t i = 0; i < log->count; i++)
+		write_entry(w, journal_at(f->log, i), f->opened_us);
+	json_write_array_end(w);
+	json_write_member_int(w, "bridgeEvicted", (int64_t)log->evicted);
+}
+
+static void
+render_add_json(const struct render *r, struct buf *out)
+{
+	const struct app_facts *f = facts_of(r);
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_string(&w, "tool", r->o->call.tool);
+	json_write_member_string(&w, "error", r->trouble[0] ? r->trouble : NULL);
+	json_write_member_array(&w, "steps");
+	for (size_t i = 0; i < r->o->render.steps.len; i++) {
+		const struct render_outcome *outcome = &r->outcomes[i];
+		const struct option_step *step = &r->o->render.steps.items[i];
+		json_write_object(&w);
+		json_write_member_string(&w, step_names[step->kind], step->text);
+		write_ms(&w, "ms", outcome->took_us);
+		json_write_member_string(
+		    &w, "error", outcome->trouble[0] ? outcome->trouble : NULL);
+		json_write_object_end(&w);
+	}
+	json_write_array_end(&w);
+	if (f) {
+		json_write_member_string(&w, "resource", f->uri);
+		json_write_member_string(&w, "state", app_life_names[f->life]);
+		write_ms(&w, "readyMs", f->ready_us);
+		json_write_member_string(&w, "csp", app_csp_names[f->csp]);
+		json_write_member_string(&w, "policy", buf_text(&f->policy->header));
+		write_picture(&w, r, f);
+		write_notes(&w, f);
+		write_wishes(&w, r, f);
+		write_bridge(&w, f);
+	}
+	json_write_object_end(&w);
+}
+
+/* On standard error. */
+static void
+render_say(const struct render *r)
+{
+	const struct app_facts *f = facts_of(r);
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; f && i < f->note_count; i++) {
+		const struct app_note *n = &f->notes[i];
+		say("%s: %.900s", note_names[n->kind], n->text);
+		say_lines(n->where, strlen(n->where));
+		say_lines(n->advice, strlen(n->advice));
+	}
+	for (size_t i = 0; i < r->wishes.len; i++)
+		say("the app wanted to %s: %s", r->wishes.items[i].text,
+		    r->wishes.items[i].granted ? "granted" : "refused; --yes grants it");
+	for (size_t i = 0; i < r->files.len; i++)
+		say("saved %s", r->files.items[i]);
+	if (f && f->bridge && f->bridge->context) {
+		json_print_pretty(&text, f->bridge->context, 2);
+		say("the model context:");
+		say_lines(buf_text(&text), text.len);
+	}
+	for (size_t i = 0; f && i < f->messages->len; i++) {
+		say("a message for the conversation:");
+		say_lines(f->messages->items[i], strlen(f->messages->items[i]));
+	}
+	size_t messages = f ? journal_info(f->log)->count : 0;
+	if (messages > 0)
+		say("bridge:");
+	for (size_t i = 0; i < messages; i++) {
+		const struct journal_entry *e = journal_at(f->log, i);
+		buf_clear(&text);
+		if (e->kind == JOURNAL_NOTE)
+			buf_add(&text, e->bytes->data, e->bytes->len);
+		else
+			buf_addf(&text, "%s %s%s%s%s%s%s%s",
+			    e->kind == JOURNAL_SENT ? "to the app" : "from the app",
+			    e->method ? e->method : "",
+			    e->message == MESSAGE_RESULT || e->message == MESSAGE_ERROR
+				? " (response)"
+				: "",
+			    e->tool ? " " : "", e->tool ? e->tool : "", e->brief ? ": " : "",
+			    e->brief ? e->brief : "", e->flaw ? " (flawed)" : "");
+		say_lines(buf_text(&text), text.len);
+	}
+	buf_finish(&text);
+	for (size_t i = 0; i < r->o->render.steps.len; i++)
+		if (r->outcomes[i].trouble[0])
+			say("--%s \"%s\": %s", step_names[r->o->render.steps.items[i].kind],
+			    r->o->render.steps.items[i].text, r->outcomes[i].trouble);
+	if (r->trouble[0])
+		say("%s: %s", r->o->call.tool, r->trouble);
+}
+
+/* ---- requests and files of the app ---- */
 
 /* Acknowledges the frame, because the engine sends the next one only then. */
 static void
@@ -82,6 +383,8 @@ render_look(struct render *r, struct app *a)
 {
 	const struct app_facts *f = app_facts(a);
 	bool busy = (f->view && f->view->inputs > 0) || (f->bridge && f->bridge->asks > 0);
+	struct app_file file;
+	struct err err;
 
 	while (f->wish_count > 0) {
 		const struct app_wish *wish = &f->wishes[0];
@@ -90,7 +393,15 @@ render_look(struct render *r, struct app *a)
 		(r->o->render.yes ? app_grant : app_refuse)(a, wish->token, clock_now_us());
 		connection_touch(r->client.connection);
 	}
-	save_files(r, a);
+	while (app_take_file(a, &file)) { /* in the working directory, where none is overwritten */
+		if (access(file.name, F_OK) == 0)
+			say("%s is there already: the file of the app was not saved", file.name);
+		else if (!path_write_file(file.name, file.bytes.data, file.bytes.len, &err))
+			say("%s", err.text);
+		else
+			strings_add(&r->files, file.name);
+		buf_finish(&file.bytes);
+	}
 	if (busy || (f->frames != r->frames && f->cells && f->cells->facts.changed > 0))
 		r->changed_us = clock_now_us();
 	r->frames = f->frames;
@@ -155,20 +466,6 @@ why_late(const struct app *a)
 }
 
 static void
-set_alarm(struct render *r)
-{
-	int64_t now_us = clock_now_us(), at_us = r->deadline_us;
-	int64_t rests_us = r->changed_us + REST_US, restless_us = r->from_us + RESTLESS_US;
-
-	if (rests_us > now_us && rests_us < at_us)
-		at_us = rests_us;
-	if (restless_us > now_us && restless_us < at_us)
-		at_us = restless_us;
-	int64_t wait_ms = at_us > now_us ? (at_us - now_us) / 1000 + 1 : 0;
-	loop_timer_set(r->client.loop, &r->timer, loop_now_ms(r->client.loop) + wait_ms);
-}
-
-static void
 on_alarm(void *user)
 {
 	/* the turn of the loop is all that is wanted */
@@ -190,7 +487,14 @@ render_is_over(const struct client *c)
 		w->trouble = why_late(a);
 	if (w->worked || w->trouble)
 		return true;
-	set_alarm(r);
+	int64_t now_us = clock_now_us(), at_us = r->deadline_us;
+	int64_t rests_us = r->changed_us + REST_US, restless_us = r->from_us + RESTLESS_US;
+	if (rests_us > now_us && rests_us < at_us)
+		at_us = rests_us;
+	if (restless_us > now_us && restless_us < at_us)
+		at_us = restless_us;
+	int64_t wait_ms = at_us > now_us ? (at_us - now_us) / 1000 + 1 : 0;
+	loop_timer_set(r->client.loop, &r->timer, loop_now_ms(r->client.loop) + wait_ms);
 	return false;
 }
 
@@ -237,11 +541,13 @@ was_read(struct render *r)
 	return app_facts(render_app(r))->life != APP_READING;
 }
 
-/* Its page has not asked for anything yet. */
+/* False: the command line is wrong, and that was said. An app that does not start is trouble. */
 static bool
-allow_domains(struct render *r)
+render_start(struct render *r, int64_t limit_us)
 {
-	for (size_t i = 0; i < r->o->render.allowed.len; i++) {
+	if (!render_wait(r, limit_us, was_read, r->trouble, sizeof(r->trouble)))
+		return true;
+	for (size_t i = 0; i < r->o->render.allowed.len; i++) { /* before its page asks for any */
 		const char *text = r->o->render.allowed.items[i];
 		if (!*text || !app_find_domain(render_app(r), text)) {
 			client_fail(&r->client,
@@ -252,17 +558,6 @@ allow_domains(struct render *r)
 		}
 		server_allow_domain(client_server(&r->client), text);
 	}
-	return true;
-}
-
-/* False: the command line is wrong, and that was said. An app that does not start is trouble. */
-static bool
-render_start(struct render *r, int64_t limit_us)
-{
-	if (!render_wait(r, limit_us, was_read, r->trouble, sizeof(r->trouble)))
-		return true;
-	if (!allow_domains(r))
-		return false;
 	r->started = render_wait(r, limit_us, has_started, r->trouble, sizeof(r->trouble));
 	if (!r->started)
 		return true;
@@ -336,19 +631,11 @@ add_squeezed(struct buf *out, const char *text)
 	}
 }
 
-static const struct app_cells *
-cells_of(const struct render *r)
-{
-	return app_facts(render_app(r))->cells;
-}
-
-/* ---- wait ---- */
-
 static bool
 shows_text(struct render *r)
 {
 	struct buf raw = BUF_INIT, page = BUF_INIT, sought = BUF_INIT;
-	const struct app_cells *cells = cells_of(r);
+	const struct app_cells *cells = facts_of(r)->cells;
 
 	if (!cells || r->scanned == r->frames)
 		return false;
@@ -362,8 +649,6 @@ shows_text(struct render *r)
 	buf_finish(&sought);
 	return found;
 }
-
-/* ---- click ---- */
 
 static bool
 step_is_named(const struct app_target *t, const char *name, bool whole)
@@ -380,16 +665,6 @@ step_is_named(const struct app_target *t, const char *name, bool whole)
 	buf_finish(&own);
 	buf_finish(&wanted);
 	return fits;
-}
-
-static const struct app_target *
-find_target(const struct app_cells *cells, const char *name)
-{
-	for (int whole = 1; whole >= 0; whole--)
-		for (size_t i = 0; i < cells->target_count; i++)
-			if (step_is_named(&cells->targets[i], name, whole))
-				return &cells->targets[i];
-	return NULL;
 }
 
 /* The columns of the text in a row; false: it is not there. */
@@ -422,10 +697,14 @@ find_in_row(const struct app_cells *c, int row, const char *text, int *first, in
 static bool
 find_place(struct render *r)
 {
-	const struct app_cells *c = cells_of(r);
-	const struct app_target *target = c ? find_target(c, r->step->text) : NULL;
+	const struct app_cells *c = facts_of(r)->cells;
+	const struct app_target *target = NULL;
 	int first, last;
 
+	for (int whole = 1; c && whole >= 0 && !target; whole--)
+		for (size_t i = 0; i < c->target_count && !target; i++)
+			if (step_is_named(&c->targets[i], r->step->text, whole))
+				target = &c->targets[i];
 	r->is_disabled = target && target->is_disabled;
 	if (target) {
 		r->x = (int)target->x;
@@ -462,45 +741,32 @@ step_click(struct render *r, const struct app_view_ops *ops, struct app_view *vi
 	ops->mouse(view, &mouse);
 }
 
-/* ---- keys ---- */
-
 static void
 step_type(struct render *r, const struct app_view_ops *ops, struct app_view *view)
 {
 	ops->text(view, r->step->text, strlen(r->step->text));
 }
 
-/* Removes "Shift+" and the like from the front of *name. */
-static int
-take_modifiers(const char **name)
+static void
+step_press(struct render *r, const struct app_view_ops *ops, struct app_view *view)
 {
 	static const struct {
 		const char *name;
 		int bit;
 	} all[] = { { "Alt+", APP_VIEW_ALT }, { "Ctrl+", APP_VIEW_CTRL },
 		{ "Meta+", APP_VIEW_META }, { "Shift+", APP_VIEW_SHIFT } };
-	int bits = 0;
+	const char *name = r->step->text;
+	int modifiers = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(all);) {
+	for (size_t i = 0; i < ARRAY_LEN(all);) { /* in any order, before the key */
 		size_t len = strlen(all[i].name);
-		bool here = strncmp(*name, all[i].name, len) == 0 && (*name)[len];
-		bits |= here ? all[i].bit : 0;
-		*name += here ? len : 0;
+		bool here = strncmp(name, all[i].name, len) == 0 && name[len];
+		modifiers |= here ? all[i].bit : 0;
+		name += here ? len : 0;
 		i = here ? 0 : i + 1;
 	}
-	return bits;
-}
-
-static void
-step_press(struct render *r, const struct app_view_ops *ops, struct app_view *view)
-{
-	const char *name = r->step->text;
-	int modifiers = take_modifiers(&name);
-
 	r->is_unknown = !ops->key(view, name, modifiers);
 }
-
-/* ---- one after the other ---- */
 
 static const struct {
 	bool (*ready)(struct render *r); /* NULL: at once */
@@ -550,21 +816,6 @@ run_step(struct render *r, struct render_outcome *outcome, int64_t limit_us)
 		snprintf(trouble, sizeof(outcome->trouble), "there is no such key");
 	return !r->is_unknown &&
 	       render_wait(r, limit_us, render_rests, trouble, sizeof(outcome->trouble));
-}
-
-/* False: a step failed; its outcome has the reason. */
-static bool
-render_run_steps(struct render *r, int64_t limit_us)
-{
-	bool worked = true;
-
-	for (size_t i = 0; worked && i < r->o->render.steps.len; i++) {
-		int64_t began_us = clock_now_us();
-		r->step = &r->o->render.steps.items[i];
-		worked = run_step(r, &r->outcomes[i], limit_us);
-		r->outcomes[i].took_us = clock_now_us() - began_us;
-	}
-	return worked;
 }
 
 /* ---- the picture of the page ---- */
@@ -664,18 +915,24 @@ render_run(struct render *r, struct buf *out, bool *safe)
 		colors = PAINT_RGB;
 	if (!render_start(r, limit_us ? limit_us : START_US))
 		return CLI_EXIT_USAGE;
-	bool stepped = r->started && render_run_steps(r, limit_us ? limit_us : STEP_US);
+	bool stepped = r->started; /* false: a step failed; its outcome has the reason */
+	for (size_t i = 0; stepped && i < r->o->render.steps.len; i++) {
+		int64_t began_us = clock_now_us();
+		r->step = &r->o->render.steps.items[i];
+		stepped = run_step(r, &r->outcomes[i], limit_us ? limit_us : STEP_US);
+		r->outcomes[i].took_us = clock_now_us() - began_us;
+	}
 	*safe = r->o->call.raw || (colors != PAINT_MONO && !r->o->call.json);
 	render_take_picture(r, r->o->call.json ? PAINT_MONO : colors);
 	bool saved = r->client.end_code || !r->o->render.png || save_png(r);
 	if (r->client.end_code)
 		return r->client.end_code;
-	render_add_json(r, &json);
-	if (r->o->call.json)
-		output_add_json(out, &json, r->o->call.raw);
-	else
+	if (r->o->call.json) {
+		render_add_json(r, &json);
+		output_take_json(out, &json, r->o->call.raw);
+	} else {
 		buf_add(out, buf_text(&r->picture), r->picture.len);
-	buf_finish(&json);
+	}
 	int failed = output_write(out, *safe);
 	buf_clear(out);
 	if (call_of(r))
@@ -687,18 +944,6 @@ render_run(struct render *r, struct buf *out, bool *safe)
 	int code = exit_code(r, stepped);
 	end_app(r);
 	return failed ? failed : code == CLI_EXIT_OK && !saved ? CLI_EXIT_USAGE : code;
-}
-
-static void
-render_finish(struct render *r)
-{
-	for (size_t i = 0; i < r->wishes.len; i++)
-		free(r->wishes.items[i].text);
-	free(r->wishes.items);
-	strings_finish(&r->files);
-	buf_finish(&r->picture);
-	buf_finish(&r->png);
-	free(r->outcomes);
 }
 
 int
@@ -730,6 +975,12 @@ cli_render(const struct options *o)
 	free(program);
 	call_source_finish(&source);
 	code = client_end(&r.client, o, code, &out);
-	render_finish(&r);
+	for (size_t i = 0; i < r.wishes.len; i++)
+		free(r.wishes.items[i].text);
+	free(r.wishes.items);
+	strings_finish(&r.files);
+	buf_finish(&r.picture);
+	buf_finish(&r.png);
+	free(r.outcomes);
 	return code;
 }
