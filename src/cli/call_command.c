@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "client.h"
 
+#include "base/ascii.h"
 #include "base/clock.h"
-#include "base/text_match.h"
+#include "base/mem.h"
 #include "base/path.h"
+#include "base/text_match.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "base/vec.h"
 #include "cli/print/print.h"
 #include "form/form.h"
 #include "host/history.h"
 #include "host/project.h"
+#include "host/settings_file.h"
+#include "json/write.h"
 #include "mcp/primitive.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* `mcpane call`, `read` and `get`: a call on a server, kept in the history. */
 
 #define PROGRESS_EVERY_US 100000
 
@@ -69,30 +79,37 @@ has_hint(const struct call *c, const char *name)
 	return cJSON_IsTrue(json_get(json_get(tool, "annotations"), name));
 }
 
-/* The tool ran until it wanted to send its request, so it is called once more only if that does no
- * harm. An era that the user named stays. */
-static bool
-can_repeat(const struct call *c, const struct options *o)
+static void
+on_told(void *user, const char *text)
 {
-	return c->wants_legacy && o->connect.era == ERA_AUTO &&
-	       (c->kind != PRIMITIVE_TOOL || has_hint(c, "readOnlyHint") ||
-		   has_hint(c, "idempotentHint"));
+	bool *told = user;
+
+	say("%s", text);
+	if (told)
+		*told = true;
 }
 
-static int
-repeat_in_legacy(struct call_command *command)
+/* NULL: the options or the user's settings have none. */
+static struct history *
+open_history(const struct options *o)
 {
-	struct client *client = &command->client;
+	struct history_settings settings = { .off = o->screen.no_history };
+	struct err err;
 
-	say("%s; the call is repeated there", call_explain(running_call(client)));
-	command->call = 0;
-	server_set_era(client_server(client), ERA_LEGACY);
-	int code = client_start(client);
-	if (code == 0)
-		code = client_send_call(client, command->o, command->source, &command->call);
-	if (code == 0)
-		client_wait(client, call_is_done);
-	return code;
+	/* a misspelled "history off" must not keep calls */
+	if (!settings.off && !history_settings_load(&settings, &err)) {
+		say("%s; the call is not kept in the history", err.text);
+		return NULL;
+	}
+	if (settings.off)
+		return NULL;
+	const struct history_options options = { .brief = true,
+		.max_bytes = settings.max_bytes,
+		.max_days = settings.max_days,
+		.tell = on_told };
+	struct history *history = history_create(&options);
+	history_host.off(history);
+	return history;
 }
 
 /* Returns 0 once the call has ended, successfully or not. */
@@ -104,58 +121,62 @@ run_call(struct call_command *command)
 
 	if (code)
 		return code;
-	command->history = client_open_history(command->o); /* while the server works */
+	command->history = open_history(command->o); /* while the server works */
 	client_wait(client, call_is_done);
-	if (call_is_done(client) && can_repeat(running_call(client), command->o))
-		code = repeat_in_legacy(command);
-	if (code)
-		return code;
+	const struct call *c = running_call(client);
+	/* The tool ran until it wanted to send its request, so it is called once more only if that
+	 * does no harm. An era that the user named stays. */
+	if (c->state != CALL_RUNNING && c->wants_legacy && command->o->connect.era == ERA_AUTO &&
+	    (c->kind != PRIMITIVE_TOOL || has_hint(c, "readOnlyHint") ||
+		has_hint(c, "idempotentHint"))) {
+		say("%s; the call is repeated there", call_explain(c));
+		command->call = 0;
+		server_set_era(client_server(client), ERA_LEGACY);
+		code = client_start(client);
+		if (code == 0)
+			code =
+			    client_send_call(client, command->o, command->source, &command->call);
+		if (code)
+			return code;
+		client_wait(client, call_is_done);
+	}
 	if (!call_is_done(client))
 		server_cancel(client_server(client), command->call, clock_now_us());
 	return client->end_code;
 }
 
-/* findings: NULL unless the user asked for them. */
-static void
-add_result(const struct call *c, const struct options *o, const struct result_findings *findings,
-    struct buf *out)
-{
-	struct buf json = BUF_INIT;
-
-	if (o->call.json) {
-		result_add_json(c, findings, &json);
-		output_add_json(out, &json, o->call.raw);
-	} else {
-		result_add_text(
-		    c, output_is_terminal() && !o->call.raw ? output_columns() : 0, out);
-	}
-	buf_finish(&json);
-}
-
-int
-client_print_call(struct client *client, const struct call *c, const struct options *o,
-    struct buf *out, int *failed)
+/* Prints a call that has ended, with its verdict, and lets the server go. Needs only the
+ * loop of the client. Returns the exit code; *failed: that of the output. */
+static int
+print_call(struct client *client, const struct call *c, const struct options *o, struct buf *out,
+    int *failed)
 {
 	struct result_findings found = { 0 };
 	struct excerpt excerpt = { .failed = false };
-	const char *file =
-	    o->call.kind == PRIMITIVE_RESOURCE && o->call.raw && !o->call.json ? "-" : NULL;
+	const char *file = o->call.output ? o->call.output
+			   : o->call.kind == PRIMITIVE_RESOURCE && o->call.raw && !o->call.json
+			       ? "-"
+			       : NULL;
 	bool safe = o->call.raw;
+	struct buf json = BUF_INIT;
 
 	if (o->call.findings)
 		result_find(c, &found);
-	if (o->call.output)
-		file = o->call.output;
 	bool part = excerpt_take(&excerpt, client, c, o);
 	client_let_go(client);
 	int code = client_call_code(client, c);
-	if (file && c->state == CALL_DONE)
+	if (file && c->state == CALL_DONE) {
 		code = result_write(c, file);
-	else if (!part)
-		add_result(c, o, o->call.findings ? &found : NULL, out);
-	else if (!excerpt_print(&excerpt, c, o, out, &safe) &&
-		 (code == CLI_EXIT_OK || code == CLI_EXIT_BROKEN_RESULT))
+	} else if (!part && o->call.json) {
+		result_add_json(c, o->call.findings ? &found : NULL, &json);
+		output_take_json(out, &json, o->call.raw);
+	} else if (!part) {
+		result_add_text(
+		    c, output_is_terminal() && !o->call.raw ? output_columns() : 0, out);
+	} else if (!excerpt_print(&excerpt, c, o, out, &safe) &&
+		   (code == CLI_EXIT_OK || code == CLI_EXIT_BROKEN_RESULT)) {
 		code = CLI_EXIT_USAGE;
+	}
 	*failed = output_write(out, safe);
 	buf_clear(out);
 	result_say(c, o->call.json || !isatty(STDERR_FILENO));
@@ -205,8 +226,7 @@ cli_call(const struct options *o)
 		history_keep(
 		    command.history, client_server(&command.client), running_call(&command.client));
 	if (code == 0)
-		code = client_print_call(
-		    &command.client, running_call(&command.client), o, &out, &failed);
+		code = print_call(&command.client, running_call(&command.client), o, &out, &failed);
 	history_destroy(command.history);
 	call_source_finish(&source);
 	code = client_end(&command.client, o, code, &out);
@@ -241,20 +261,6 @@ read_given(const struct options *o, struct buf *given, struct err *err)
 }
 
 static bool
-say_not_saved(const struct saved_calls *all, const char *name, struct err *err)
-{
-	struct did_you_mean meant;
-
-	did_you_mean_init(&meant, name, strlen(name));
-	for (size_t i = 0; i < all->len; i++)
-		did_you_mean_try(&meant, all->items[i].name);
-	if (meant.name)
-		return err_set(
-		    err, "no call is saved as %.80s; did you mean %.80s?", name, meant.name);
-	return err_set(err, "no saved call is named %.80s (list them with: mcpane saved)", name);
-}
-
-static bool
 take_saved(struct call_source *s, const struct options *o, struct err *err)
 {
 	struct saved_calls all;
@@ -262,9 +268,17 @@ take_saved(struct call_source *s, const struct options *o, struct err *err)
 	bool ok = project_host.calls(NULL, &all, err);
 	struct saved_call *found =
 	    ok ? (struct saved_call *)saved_calls_find(&all, o->call.saved) : NULL;
-	if (ok && !found)
-		ok = say_not_saved(&all, o->call.saved, err);
-	else if (ok && found->trouble)
+	if (ok && !found) {
+		struct did_you_mean meant;
+		did_you_mean_init(&meant, o->call.saved, strlen(o->call.saved));
+		for (size_t i = 0; i < all.len; i++)
+			did_you_mean_try(&meant, all.items[i].name);
+		ok = meant.name ? err_set(err, "no call is saved as %.80s; did you mean %.80s?",
+				      o->call.saved, meant.name)
+				: err_set(err,
+				      "no saved call is named %.80s (list them with: mcpane saved)",
+				      o->call.saved);
+	} else if (ok && found->trouble)
 		ok = err_set(err, "%s.json: %s", found->name, found->trouble);
 	else if (ok && found->kind != (int)o->call.kind &&
 		 !(found->kind == PRIMITIVE_TEMPLATE && o->call.kind == PRIMITIVE_RESOURCE))
@@ -280,23 +294,6 @@ take_saved(struct call_source *s, const struct options *o, struct err *err)
 	}
 	saved_calls_finish(&all);
 	return ok;
-}
-
-/* A value may come from a file that is read later. */
-static void
-leave_out(struct call_source *s, const struct options *o)
-{
-	struct buf text = BUF_INIT;
-	bool unknown = false;
-
-	buf_add(&text, buf_text(&s->given), s->given.len);
-	for (size_t i = 0; i < o->call.arguments.len; i++) {
-		buf_addf(&text, " %s", o->call.arguments.items[i].text);
-		unknown = unknown || o->call.arguments.items[i].text[0] == '@';
-	}
-	if (!unknown)
-		environment_leave_out(&s->environment, buf_text(&text), text.len);
-	buf_finish(&text);
 }
 
 bool
@@ -319,7 +316,17 @@ call_source_read(struct call_source *s, const struct options *o, struct err *err
 		return false;
 	if (o->call.args_json && !read_given(o, &s->given, err))
 		return false;
-	leave_out(s, o);
+	/* a value may come from a file that is read later */
+	struct buf text = BUF_INIT;
+	bool unknown = false;
+	buf_add(&text, buf_text(&s->given), s->given.len);
+	for (size_t i = 0; i < o->call.arguments.len; i++) {
+		buf_addf(&text, " %s", o->call.arguments.items[i].text);
+		unknown = unknown || o->call.arguments.items[i].text[0] == '@';
+	}
+	if (!unknown)
+		environment_leave_out(&s->environment, buf_text(&text), text.len);
+	buf_finish(&text);
 	return true;
 }
 
@@ -329,18 +336,6 @@ call_source_finish(struct call_source *s)
 	buf_finish(&s->given);
 	saved_call_finish(&s->saved);
 	environment_finish(&s->environment);
-}
-
-/* Find the declared property whose name is most like that of a field. */
-static void
-find_declared_name(struct did_you_mean *meant, const struct field_view *v)
-{
-	did_you_mean_init(meant, v->name, strlen(v->name));
-	for (size_t i = 0; i < field_view(v->parent).child_count; i++) {
-		struct field_view sibling = field_view(field_child(v->parent, i));
-		if (!sibling.extra && !sibling.entry)
-			did_you_mean_try(meant, sibling.name);
-	}
 }
 
 /* Arguments that the schema does not declare are sent all the same: they may be the test. */
@@ -354,9 +349,15 @@ say_undeclared(struct form *form, const struct options *o, const struct primitiv
 		const char *path = o->call.arguments.items[i].path;
 		const struct field *field = form_find(form, path);
 		struct field_view v = field ? field_view(field) : (struct field_view){ 0 };
-		struct did_you_mean meant = { 0 };
+		struct did_you_mean meant = { 0 }; /* of the declared siblings */
 		if (v.extra || v.entry)
-			find_declared_name(&meant, &v);
+			did_you_mean_init(&meant, v.name, strlen(v.name));
+		for (size_t k = 0; (v.extra || v.entry) && k < field_view(v.parent).child_count;
+		     k++) {
+			struct field_view sibling = field_view(field_child(v.parent, k));
+			if (!sibling.extra && !sibling.entry)
+				did_you_mean_try(&meant, sibling.name);
+		}
 		if (v.extra && v.problem && is_tool)
 			say("warning: %s violates the inputSchema of %s: %s", path, primitive->name,
 			    v.problem);
@@ -447,45 +448,31 @@ send_call(struct client *client, const struct options *o, const struct call_sour
 	return code;
 }
 
-/* A resource can be read without being listed. */
-static int
-send_read(struct client *client, const struct options *o, const struct call_source *source,
+int
+client_send_call(struct client *client, const struct options *o, const struct call_source *source,
     uint64_t *call)
 {
-	struct primitive resource = {
+	/* a resource can be read without being listed */
+	const struct primitive resource = {
 		.kind = PRIMITIVE_RESOURCE,
 		.name = source->name,
 		.key = source->name,
 		.has_key = true,
 	};
-
-	return send_call(client, o, source, &resource, call);
-}
-
-static int
-send_named(struct client *client, const struct options *o, const struct call_source *source,
-    uint64_t *call)
-{
 	const struct lister *lister = &server_info(client_server(client))->lists[source->kind];
-	const struct primitive *primitive = primitive_list_find(&lister->list, source->name, 0);
+	const struct primitive *primitive = &resource;
 
+	if (!client_set_meta(client, o))
+		return CLI_EXIT_USAGE;
+	if (source->kind != PRIMITIVE_RESOURCE)
+		primitive = primitive_list_find(&lister->list, source->name, 0);
 	if (!primitive)
 		return say_unknown(client, lister, source->name);
 	if (primitive->unusable) {
 		client_fail(client, "%s: %s", primitive->name, primitive->problem);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	return send_call(client, o, source, primitive, call);
-}
-
-int
-client_send_call(struct client *client, const struct options *o, const struct call_source *source,
-    uint64_t *call)
-{
-	if (!client_set_meta(client, o))
-		return CLI_EXIT_USAGE;
-	int code =
-	    (source->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(client, o, source, call);
+	int code = send_call(client, o, source, primitive, call);
 	if (code)
 		return code;
 	client_say_trace(client, o);
@@ -501,4 +488,332 @@ client_call_code(const struct client *client, const struct call *c)
 	if (c->verdict.kind == VERDICT_INVALID || c->verdict.kind == VERDICT_MISSING)
 		return CLI_EXIT_BROKEN_RESULT;
 	return CLI_EXIT_OK;
+}
+
+/*
+ * `mcpane history`: past calls as a table or as JSON, and commands for one of them. No server is
+ * started.
+ */
+enum { TERMINAL_LIMIT = 100, WIDE = 110 };
+
+/* ---- a table of calls ---- */
+
+struct past_printing {
+	const struct options *o;
+	bool is_json;
+	bool is_wide; /* the table has ids and full times */
+	struct print_table table;
+	size_t limit, seen;
+	struct buf text; /* JSON that was not yet written, or a cell */
+	int code;        /* of a failed write */
+};
+
+static void
+past_add_row(struct past_printing *p, const struct history_call *h)
+{
+	struct print_table *t = &p->table;
+	struct buf *text = &p->text, time = BUF_INIT;
+
+	if (t->len == 0) {
+		print_columns(t, p->is_wide ? "ID" : "");
+		print_columns(t, "TIME|SERVER|NAME|VERDICT|STATE");
+		print_column(t, "MS", true);
+		print_columns(t, "ARGUMENTS");
+	}
+	history_add_time(h, &time);
+	if (p->is_wide) {
+		buf_addf(text, "%llu", (unsigned long long)h->id);
+		print_cell_take(t, text);
+	}
+	/* "2026-07-28 12:03:41", or "07-28 12:03" as on the screen */
+	buf_addf(text, "%.*s", p->is_wide ? 19 : 11, buf_text(&time) + (p->is_wide ? 0 : 5));
+	print_cell_take(t, text);
+	print_cell(t, h->server);
+	print_cell(t, h->uri ? h->uri : h->key);
+	print_cell(t, verdict_looks[h->verdict].name);
+	print_cell(t, call_state_names[h->state]);
+	buf_addf(text, "%.1f", (double)h->took_us / 1000);
+	print_cell_take(t, text);
+	utf8_add_cut(text, h->arguments, strlen(h->arguments), HISTORY_LIST_MAX);
+	print_cell_take(t, text);
+	buf_finish(&time);
+}
+
+static void
+past_print_table(struct past_printing *p)
+{
+	struct buf out = BUF_INIT;
+
+	if (!print_table_end(&p->table, &out))
+		buf_add_str(&out,
+		    p->o->history.past.len > 0 ? "No call matches." : "No call has been made yet.");
+	p->code = output_write(&out, p->o->call.raw);
+	buf_finish(&out);
+}
+
+/* ---- JSON, written while it is read ---- */
+
+static bool
+write_text(struct past_printing *p)
+{
+	struct buf out = BUF_INIT;
+
+	output_add_lines(&out, &p->text, p->o->call.raw);
+	p->code = output_write_part(&out);
+	buf_clear(&p->text);
+	buf_finish(&out);
+	return p->code == 0;
+}
+
+static bool
+print_past_call(void *user, const struct history_call *h)
+{
+	enum { AT_ONCE = 1 << 16 };
+	struct past_printing *p = user;
+
+	if (p->seen++ >= p->limit)
+		return !p->is_json || output_is_terminal(); /* they are counted */
+	if (!p->is_json) {
+		past_add_row(p, h);
+		return true;
+	}
+	buf_add_str(&p->text, p->seen == 1 ? "" : ",");
+	history_add_json(h, p->o->history.replies, &p->text);
+	return output_is_terminal() || p->text.len < AT_ONCE || write_text(p);
+}
+
+static void
+end_json(struct past_printing *p)
+{
+	struct buf out = BUF_INIT;
+
+	buf_add_str(&p->text, "]}\n");
+	if (output_is_terminal()) {
+		output_add_json(&out, &p->text, p->o->call.raw);
+		p->code = output_write(&out, p->o->call.raw);
+	} else if (p->code == 0) {
+		write_text(p);
+	}
+	buf_finish(&out);
+}
+
+/* 0: it is none. */
+static uint64_t
+id_of(const char *text)
+{
+	enum { DIGITS_MAX = 19 };
+	size_t len = strspn(text, "0123456789");
+	uint64_t id = strtoull(text, NULL, 10);
+
+	return len > 0 && len <= DIGITS_MAX && !text[len] && id <= INT64_MAX ? id : 0;
+}
+
+static int
+print_calls(struct history *history, const struct options *o)
+{
+	const struct filter_clock clock = { clock_wall_us(), clock_zone_s() };
+	struct past_printing p = { .o = o,
+		.is_json = o->call.json || o->history.replies || !output_is_terminal(),
+		.is_wide = output_columns() >= WIDE,
+		.table = { .width = output_columns(), .last_gives_way = true } };
+	struct buf words = BUF_INIT;
+	struct filter filter = { 0 };
+	struct err err = { "" };
+
+	for (size_t i = 0; i < o->history.past.len; i++)
+		buf_addf(&words, "%s%s", i > 0 ? " " : "", o->history.past.items[i]);
+	filter_set(&filter, history_words, buf_text(&words), &clock);
+	p.table.uncut = p.is_wide ? 2 : 1;
+	p.limit = o->history.limit       ? o->history.limit
+		  : output_is_terminal() ? TERMINAL_LIMIT
+					 : SIZE_MAX;
+	buf_add_str(&p.text, p.is_json ? "{\"calls\":[" : "");
+	if (filter.wrong.text[0])
+		err = filter.wrong;
+	else if (history_each(history, &filter, o->history.replies ? HISTORY_WHOLE : HISTORY_ROWS,
+		     print_past_call, &p, &err) ||
+		 p.seen > 0)
+		(p.is_json ? end_json : past_print_table)(&p);
+	if (err.text[0])
+		say("%s", err.text);
+	else if (p.seen == 0 && words.len > 0) { /* a subcommand may have been meant */
+		const char *id = "ID";
+		for (size_t i = 0; i < o->history.past.len; i++)
+			if (id_of(o->history.past.items[i]) != 0)
+				id = o->history.past.items[i];
+		say("searched for: %s; mcpane history show %s prints one call", buf_text(&words),
+		    id);
+	} else if (p.seen > p.limit && p.code == 0 && output_is_terminal())
+		say("the newest %zu of %s: --limit N, --limit all or a search prints others",
+		    p.limit, units_count(p.seen).text);
+	buf_finish(&p.text);
+	buf_finish(&words);
+	filter_finish(&filter);
+	return err.text[0] ? CLI_EXIT_USAGE : p.code;
+}
+
+/* ---- one call ---- */
+
+static const char last_word[] = "last";
+
+static bool
+take_id(void *user, const struct history_call *call)
+{
+	*(uint64_t *)user = call->id;
+	return false;
+}
+
+static bool
+find_call(struct history *history, const char *text, bool whole, struct history_call *h)
+{
+	const struct filter all = { 0 };
+	uint64_t id = id_of(text);
+	struct err err = { "" };
+
+	if (strcmp(text, last_word) == 0)
+		history_each(history, &all, HISTORY_IDS, take_id, &id, &err);
+	if (history_host.find(history, id, whole, h))
+		return true;
+	say("the history has no call %s", text);
+	return false;
+}
+
+bool
+past_call_add_json(const char *text, struct buf *out, bool *is_id)
+{
+	struct history_call h;
+
+	*is_id = id_of(text) != 0;
+	if (!*is_id)
+		return false;
+	struct history *history = history_create(&(struct history_options){ .tell = on_told });
+	bool ok = find_call(history, text, true, &h);
+	if (ok && !h.reply)
+		say("the call %s has no reply", text);
+	ok = ok && h.reply;
+	if (ok)
+		history_add_json(&h, true, out);
+	history_finish(&h);
+	history_destroy(history);
+	return ok;
+}
+
+static void
+send_nothing(void *user, const struct outbound *message)
+{
+}
+
+/* Prints it as the call did. */
+static int
+past_show(struct history *history, const struct history_call *h, const struct options *o)
+{
+	const struct server_options options = { .no_findings = true };
+	struct client client = { .loop = NULL };
+	struct buf out = BUF_INIT;
+	struct err err;
+	int code = CLI_EXIT_USAGE, failed = 0;
+
+	client.loop = loop_create(NULL, NULL, &err);
+	if (!client.loop) {
+		say("%s", err.text);
+		return code;
+	}
+	struct server *s = server_create(h->server, h->label, &options, send_nothing, NULL);
+	const struct call *c = server_find_call(s, server_recall(s, h, clock_now_us()));
+	code = print_call(&client, c, o, &out, &failed);
+	code = client_end(&client, o, code, &out);
+	server_destroy(s);
+	return failed ? failed : code;
+}
+
+static int
+past_change(struct history *history, const struct history_call *h, const struct options *o)
+{
+	const char *verb = o->history.past.items[0];
+	struct err err;
+
+	if (strcmp(verb, "delete") == 0
+		? history_host.remove(history, h->id, &err)
+		: history_host.set_pinned(history, h->id, strcmp(verb, "pin") == 0, &err))
+		return CLI_EXIT_OK;
+	say("%s", err.text);
+	return CLI_EXIT_USAGE;
+}
+
+/* The first word of the operands; a search for such a word has it in quotes. */
+static const struct past_verb {
+	const char *name;
+	int (*run)(struct history *history, const struct history_call *h, const struct options *o);
+	bool one; /* takes one call, and the options of a result */
+} verbs[] = {
+	{ "show", past_show, true },
+	{ "delete", past_change, false },
+	{ "pin", past_change, false },
+	{ "unpin", past_change, false },
+};
+
+static const struct past_verb *
+verb_of(const struct options *o)
+{
+	for (size_t i = 0; o->history.past.len > 0 && i < ARRAY_LEN(verbs); i++)
+		if (strcmp(verbs[i].name, o->history.past.items[0]) == 0)
+			return &verbs[i];
+	return NULL;
+}
+
+bool
+past_calls_check(const struct options *o, struct err *err)
+{
+	const struct past_verb *verb = verb_of(o);
+	bool shows = verb && verb->one;
+
+	if (!shows && (o->call.view || o->format || o->call.lens || o->call.jq || o->call.findings))
+		return err_set(err, "history: only show prints one result in another way");
+	if (verb && (o->history.limit || o->history.replies))
+		return err_set(
+		    err, "history %s: --limit and --replies go with a search", verb->name);
+	if (verb && o->history.past.len == 1)
+		return err_set(err,
+		    "history %s: the id of a call is missing; '\"%s\"' searches for the word",
+		    verb->name, verb->name);
+	if (shows && o->history.past.len > 2)
+		return err_set(err, "history show: takes one call; --replies prints several");
+	for (size_t i = 1; verb && i < o->history.past.len; i++)
+		if (id_of(o->history.past.items[i]) == 0 &&
+		    strcmp(o->history.past.items[i], last_word) != 0)
+			return err_set(err,
+			    "history %s: \"%.80s\" is not the id of a call, as --json prints it, "
+			    "nor last",
+			    verb->name, o->history.past.items[i]);
+	return excerpt_check(o, err);
+}
+
+int
+cli_history(const struct options *o)
+{
+	bool told = false;
+	struct history *history =
+	    history_create(&(struct history_options){ .tell = on_told, .user = &told });
+	const struct past_verb *verb = verb_of(o);
+	const char *off = history_host.off(history);
+	struct history_settings settings = { 0 };
+	struct err err;
+	int code = CLI_EXIT_USAGE;
+
+	if (!history_settings_load(&settings, &err))
+		say("%s; no call is kept in the history until this is corrected", err.text);
+	if (off && !told)
+		say("%s", off);
+	if (!off)
+		code = verb ? CLI_EXIT_OK : print_calls(history, o);
+	for (size_t i = 1; !off && verb && i < o->history.past.len; i++) {
+		struct history_call h;
+		int one = find_call(history, o->history.past.items[i], verb->one, &h)
+			      ? verb->run(history, &h, o)
+			      : CLI_EXIT_USAGE;
+		code = one != CLI_EXIT_OK ? one : code;
+		history_finish(&h);
+	}
+	history_destroy(history);
+	return code;
 }

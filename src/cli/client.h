@@ -11,7 +11,6 @@
 
 struct form;
 
-/* ---- asker.c ---- */
 /*
  * Elicitation at the shell, if standard input and standard error are a terminal: asks for the
  * fields one by one, checks each, then asks whether to send, decline or cancel. The end of the
@@ -25,10 +24,6 @@ struct asker {
 	size_t field;             /* the next one; all are asked: the review */
 	struct buf line;
 };
-
-bool asker_may_ask(const struct options *o);
-void asker_step(struct asker *a); /* after every change of the server */
-void asker_finish(struct asker *a);
 
 /* Returns whether the server may get these variables of the user's environment, which a file of the
  * project names. Asks at a terminal. False: err names the first variable that it may not get. */
@@ -78,6 +73,9 @@ void client_close(struct client *c);
 /* Closes the client, writes out and finishes it. With --json an empty out becomes the failure as
  * {"error":{"message":…}}. Returns the code, or that of a failed write. */
 int client_end(struct client *c, const struct options *o, int code, struct buf *out);
+/* All of it around work(), which returns the exit code. */
+int client_run(struct client *c, const struct options *o,
+    int (*work)(struct client *c, const struct options *o, struct buf *out));
 
 /* Reports the reason of a failure. */
 void client_fail(struct client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -111,14 +109,6 @@ int client_send_call(
 int client_call_code(
     const struct client *c, const struct call *call); /* of a call that has ended */
 
-/* Prints a call that has ended, with its verdict, and lets the server go. Needs only the
- * loop of the client. Returns the exit code; *failed: that of the output. */
-int client_print_call(struct client *c, const struct call *call, const struct options *o,
-    struct buf *out, int *failed);
-
-/* past_calls.c: the history for one call, open; NULL: the options or the user's settings have none.
- */
-struct history *client_open_history(const struct options *o);
 /* Appends a call and its reply as JSON. *is_id: whether the text is an id. False: nothing was
  * appended; for an id, the reason was reported. */
 bool past_call_add_json(const char *text, struct buf *out, bool *is_id);
@@ -167,9 +157,5 @@ int cli_skill(const struct options *o);
 int client_add_snapshot(struct client *c, struct buf *out);
 /* The error if a file is not a snapshot. */
 #define SNAPSHOT_REFUSED "%.150s is not a snapshot: mcpane snapshot writes one"
-
-/* list_command.c: prints the primitives of a lister: a table on a terminal, else JSON. */
-void list_print(
-    const struct client *c, const struct options *o, const struct lister *lister, struct buf *out);
 
 #endif

@@ -29,31 +29,6 @@ struct compared {
 	enum subject subject;
 };
 
-static bool
-is_server(const cJSON *value)
-{
-	bool lists = false;
-
-	for (const struct snapshot_list *list = snapshot_lists; list->name; list++)
-		lists |= json_type(json_get(value, list->name)) == JSON_ARRAY;
-	return snapshot_is(value) || (lists && !json_get(value, "content"));
-}
-
-/* A message, what `mcpane call --json` prints, a call of the history: the result or error in it. */
-static const cJSON *
-result_in(const cJSON *value)
-{
-	const cJSON *reply = json_get(value, "reply");
-	const cJSON *message = reply && json_get(value, "kind") ? reply : value;
-	const cJSON *result = json_get(message, "result");
-	bool is_message = message != value || json_get(message, "jsonrpc") ||
-			  (result && json_get(message, "validation"));
-
-	if (!result)
-		result = json_get(message, "error");
-	return is_message && json_type(result) == JSON_OBJECT ? result : value;
-}
-
 /* False: it is not JSON, and the reason was said. */
 static bool
 diff_parse(struct compared *c, const char *name)
@@ -68,9 +43,23 @@ diff_parse(struct compared *c, const char *name)
 		say("%s:%u:%u: %s", name, error.line, error.column, error.text);
 		return false;
 	}
-	c->value = result_in(json_root(c->doc));
+	/* a message, what `mcpane call --json` prints, or a call of the history: its result or
+	 * error */
+	const cJSON *value = json_root(c->doc), *reply = json_get(value, "reply");
+	const cJSON *message = reply && json_get(value, "kind") ? reply : value;
+	const cJSON *result = json_get(message, "result");
+	bool is_message = message != value || json_get(message, "jsonrpc") ||
+			  (result && json_get(message, "validation"));
+	if (!result)
+		result = json_get(message, "error");
+	c->value = is_message && json_type(result) == JSON_OBJECT ? result : value;
 	bool is_tool = json_get_string(c->value, "name") && json_get(c->value, "inputSchema");
-	c->subject = is_server(c->value) ? OF_SERVERS : is_tool ? OF_TOOLS : OF_VALUES;
+	bool lists = false;
+	for (const struct snapshot_list *list = snapshot_lists; list->name; list++)
+		lists |= json_type(json_get(c->value, list->name)) == JSON_ARRAY;
+	c->subject = snapshot_is(c->value) || (lists && !json_get(c->value, "content")) ? OF_SERVERS
+		     : is_tool                                                          ? OF_TOOLS
+											: OF_VALUES;
 	return true;
 }
 
@@ -127,20 +116,6 @@ write_change(const struct diff *d, uint32_t index, struct json_writer *w)
 	buf_finish(&pointers[1]);
 }
 
-static void
-write_values(const struct diff *d, struct json_writer *w)
-{
-	json_write_member_bool(w, "different", d->items[0].changes > 0);
-	json_write_member_int(w, "added", (int64_t)d->added);
-	json_write_member_int(w, "removed", (int64_t)d->removed);
-	json_write_member_int(w, "changed", (int64_t)d->changed);
-	json_write_member_int(w, "moved", (int64_t)d->moved);
-	json_write_member_array(w, "changes");
-	for (uint32_t i = diff_first_change(d); i != DIFF_NOWHERE; i = diff_next_change(d, i, 1))
-		write_change(d, i, w);
-	json_write_array_end(w);
-}
-
 /* A key that no table has is most likely misspelled. */
 static void
 check_key(const struct diff *d, const char *key)
@@ -175,52 +150,57 @@ diff_two_values(
 
 	if (o->diff.key && *o->diff.key && code != CLI_EXIT_OK)
 		check_key(d, o->diff.key);
-	if (w)
-		write_values(d, w);
-	else
+	if (w) {
+		json_write_member_bool(w, "different", d->items[0].changes > 0);
+		json_write_member_int(w, "added", (int64_t)d->added);
+		json_write_member_int(w, "removed", (int64_t)d->removed);
+		json_write_member_int(w, "changed", (int64_t)d->changed);
+		json_write_member_int(w, "moved", (int64_t)d->moved);
+		json_write_member_array(w, "changes");
+		for (uint32_t i = diff_first_change(d); i != DIFF_NOWHERE;
+		     i = diff_next_change(d, i, 1))
+			write_change(d, i, w);
+		json_write_array_end(w);
+	} else {
 		diff_add_text(d, out);
+	}
 	diff_destroy(d);
 	return code;
 }
 
 /* ---- definitions ---- */
 
-static void
-write_drift(const struct drift *d, struct json_writer *w)
-{
-	json_write_member_bool(w, "different", drift_count(d) > 0);
-	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
-		json_write_member_int(w, drift_class_names[c], (int64_t)d->counts[c]);
-	struct buf line = BUF_INIT;
-	drift_add_line(d, &line);
-	json_write_member_string(w, "summary", buf_text(&line));
-	buf_finish(&line);
-	json_write_member_array(w, "changes");
-	for (size_t i = 0; i < d->len; i++) {
-		json_write_object(w);
-		json_write_member_string(w, "class", drift_class_names[d->items[i].class]);
-		json_write_member_string(w, "subject", d->items[i].subject);
-		json_write_member_string(w, "text", d->items[i].text);
-		json_write_object_end(w);
-	}
-	json_write_array_end(w);
-}
-
 static int
 diff_definitions(
     const struct compared c[2], const struct options *o, struct json_writer *w, struct buf *out)
 {
 	struct drift d = { 0 };
+	struct buf line = BUF_INIT;
 
 	(c[0].subject == OF_TOOLS ? drift_add_tool : drift_add_server)(&d, c[0].value, c[1].value);
 	size_t count = o->diff.breaking ? d.counts[DRIFT_BREAKING] : drift_count(&d);
 	if (w) {
-		write_drift(&d, w);
+		json_write_member_bool(w, "different", drift_count(&d) > 0);
+		for (int class = DRIFT_CLASSES - 1; class >= 0; class --)
+			json_write_member_int(
+			    w, drift_class_names[class], (int64_t)d.counts[class]);
+		drift_add_line(&d, &line);
+		json_write_member_string(w, "summary", buf_text(&line));
+		json_write_member_array(w, "changes");
+		for (size_t i = 0; i < d.len; i++) {
+			json_write_object(w);
+			json_write_member_string(w, "class", drift_class_names[d.items[i].class]);
+			json_write_member_string(w, "subject", d.items[i].subject);
+			json_write_member_string(w, "text", d.items[i].text);
+			json_write_object_end(w);
+		}
+		json_write_array_end(w);
 	} else {
 		drift_add_text(&d, out);
 		drift_add_counts(&d, out);
 		buf_add_char(out, '\n');
 	}
+	buf_finish(&line);
 	drift_finish(&d);
 	return count > 0 ? CLI_EXIT_DIFFERENT : CLI_EXIT_OK;
 }
@@ -244,9 +224,8 @@ compare(const struct compared c[2], const struct options *o, struct buf *out)
 	int code = (definitions ? diff_definitions : diff_two_values)(c, o, w, out);
 	if (w) {
 		json_write_object_end(w);
-		output_add_json(out, &json, o->call.raw);
+		output_take_json(out, &json, o->call.raw);
 	}
-	buf_finish(&json);
 	return code;
 }
 
@@ -317,54 +296,40 @@ cli_diff(const struct options *o)
 
 /* `mcpane snapshot`: all that a server declares, as a file to commit and to compare with later. */
 
-static void
-write_server(const struct session_info *info, struct json_writer *w)
+int
+client_add_snapshot(struct client *c, struct buf *out)
 {
-	json_write_member_object(w, "server");
-	/* serverInfo can have members of any name; the session decides about these three */
-	for (const cJSON *m = json_first(info->server_info); m; m = m->next)
-		if (strcmp(m->string, "protocolVersion") != 0 &&
-		    strcmp(m->string, "capabilities") != 0 &&
-		    strcmp(m->string, "instructions") != 0)
-			json_write_member_value(w, m->string, m);
-	json_write_member_string(w, "protocolVersion", info->protocol);
-	if (info->server_capabilities)
-		json_write_member_value(w, "capabilities", info->server_capabilities);
-	if (info->instructions[0])
-		json_write_member_string(w, "instructions", info->instructions);
-	json_write_object_end(w);
-}
+	const struct server *s = client_server(c);
+	const struct session_info *info = session_info(server_info(s)->session);
+	struct buf json = BUF_INIT;
+	struct json_writer w;
 
-/* A list that is not complete would look like tools that went. */
-static int
-check_lists(struct client *c)
-{
+	/* a list that is not complete would look like tools that were removed */
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
-		const struct lister *l = &server_info(client_server(c))->lists[kind];
+		const struct lister *l = &server_info(s)->lists[kind];
 		if (!(c->lists >> kind & 1) || (!l->error[0] && !l->list.note[0]) ||
-		    !lister_is_declared(l, server_info(client_server(c))->session))
+		    !lister_is_declared(l, server_info(s)->session))
 			continue;
 		client_fail(c, "the list of %s is not complete: %s", primitive_kinds[kind].plural,
 		    l->error[0] ? l->error : l->list.note);
 		return client_failure(c, !l->unanswered);
 	}
-	return 0;
-}
-
-int
-client_add_snapshot(struct client *c, struct buf *out)
-{
-	const struct server *s = client_server(c);
-	struct buf json = BUF_INIT;
-	struct json_writer w;
-	int code = check_lists(c);
-
-	if (code)
-		return code;
 	json_write_init(&w, &json);
 	json_write_object(&w);
 	json_write_member_int(&w, "snapshot", SNAPSHOT_VERSION);
-	write_server(session_info(server_info(s)->session), &w);
+	json_write_member_object(&w, "server");
+	/* serverInfo can have members of any name; the session decides about these three */
+	for (const cJSON *m = json_first(info->server_info); m; m = m->next)
+		if (strcmp(m->string, "protocolVersion") != 0 &&
+		    strcmp(m->string, "capabilities") != 0 &&
+		    strcmp(m->string, "instructions") != 0)
+			json_write_member_value(&w, m->string, m);
+	json_write_member_string(&w, "protocolVersion", info->protocol);
+	if (info->server_capabilities)
+		json_write_member_value(&w, "capabilities", info->server_capabilities);
+	if (info->instructions[0])
+		json_write_member_string(&w, "instructions", info->instructions);
+	json_write_object_end(&w);
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
 		if (!(c->lists >> kind & 1))
 			continue;
@@ -390,42 +355,38 @@ client_add_snapshot(struct client *c, struct buf *out)
 }
 
 static int
-snapshot_write_file(
-    struct client *c, const struct options *o, const struct buf *text, struct buf *out)
+snapshot_write(struct client *c, const struct options *o, struct buf *out)
 {
 	const struct server_info *info = server_info(client_server(c));
+	struct buf text = BUF_INIT;
 	struct err err;
+	int code = client_add_snapshot(c, &text);
 
-	if (strcmp(o->call.file, "-") == 0) {
-		buf_add(out, buf_text(text), text->len);
-		return 0;
-	}
-	if (!path_write_file(o->call.file, buf_text(text), text->len, &err)) {
+	if (code == 0 && strcmp(o->call.file, "-") == 0) {
+		buf_add(out, buf_text(&text), text.len);
+	} else if (code == 0 && !path_write_file(o->call.file, buf_text(&text), text.len, &err)) {
 		client_fail(c, "%s", err.text);
-		return CLI_EXIT_USAGE;
+		code = CLI_EXIT_USAGE;
+	} else if (code == 0) {
+		buf_addf(out, "%s: ", o->call.file);
+		for (int kind = 0, n = 0; kind < PRIMITIVE_KINDS; kind++)
+			if (c->lists >> kind & 1) {
+				size_t count = info->lists[kind].list.len;
+				buf_addf(out, "%s%s %s", n++ > 0 ? ", " : "",
+				    units_count(count).text,
+				    count == 1 ? primitive_kinds[kind].name
+					       : primitive_kinds[kind].plural);
+			}
+		buf_add_char(out, '\n');
 	}
-	buf_addf(out, "%s: ", o->call.file);
-	for (int kind = 0, n = 0; kind < PRIMITIVE_KINDS; kind++)
-		if (c->lists >> kind & 1) {
-			size_t count = info->lists[kind].list.len;
-			buf_addf(out, "%s%s %s", n++ > 0 ? ", " : "", units_count(count).text,
-			    count == 1 ? primitive_kinds[kind].name : primitive_kinds[kind].plural);
-		}
-	buf_add_char(out, '\n');
-	return 0;
+	buf_finish(&text);
+	return code;
 }
 
 int
 cli_snapshot(const struct options *o)
 {
 	struct client client = { .lists = SNAPSHOT_LISTS, .lists_declared = true };
-	struct buf out = BUF_INIT, text = BUF_INIT;
-	int code = client_open(&client, o);
 
-	if (code == 0)
-		code = client_add_snapshot(&client, &text);
-	if (code == 0)
-		code = snapshot_write_file(&client, o, &text, &out);
-	buf_finish(&text);
-	return client_end(&client, o, code, &out);
+	return client_run(&client, o, snapshot_write);
 }

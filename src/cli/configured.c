@@ -113,12 +113,11 @@ cli_servers(const struct options *o)
 	size_t rows = list.len + list.troubles.len;
 	if (o->call.json || !output_is_terminal()) {
 		servers_print_json(&list, rows, &json);
-		output_add_json(&out, &json, o->call.raw);
+		output_take_json(&out, &json, o->call.raw);
 	} else {
 		servers_print_table(&list, rows, &out);
 	}
 	int code = output_write(&out, o->call.raw);
-	buf_finish(&json);
 	buf_finish(&out);
 	server_list_finish(&list);
 	return code;
@@ -134,81 +133,54 @@ struct project_listing {
 };
 
 static void
-write_calls(struct json_writer *w, const struct saved_calls *calls)
-{
-	json_write_member_array(w, "calls");
-	for (size_t i = 0; i < calls->len; i++) {
-		const struct saved_call *c = &calls->items[i];
-		json_write_object(w);
-		json_write_member_string(w, "name", c->name);
-		if (c->trouble) {
-			json_write_member_string(w, "error", c->trouble);
-		} else {
-			json_write_member_string(w, saved_kind_names[c->kind], c->key);
-			if (c->server)
-				json_write_member_string(w, "server", c->server);
-			json_write_member_json(w, "arguments", c->arguments);
-		}
-		json_write_object_end(w);
-	}
-	json_write_array_end(w);
-}
-
-static void
-write_variables(struct json_writer *w, const struct environment *e)
-{
-	json_write_member_object(w, "variables");
-	for (size_t i = 0; i < e->variables.len; i++) {
-		const struct variable *v = &e->variables.items[i];
-		json_write_key(w, v->name);
-		if (strings_have(&e->secrets, v->name))
-			json_write_string(w, SECRET_HIDDEN);
-		else
-			json_write_value(w, v->value);
-	}
-	json_write_object_end(w);
-	json_write_member_array(w, "missing");
-	for (size_t i = 0; i < e->lacking.len; i++)
-		json_write_string(w, e->lacking.items[i]);
-	json_write_array_end(w);
-}
-
-static void
 saved_add_json(const struct project_listing *l, struct buf *out)
 {
+	const struct environment *e = &l->environment;
 	struct json_writer w;
 
 	json_write_init(&w, out);
 	json_write_object(&w);
-	write_calls(&w, &l->calls);
+	json_write_member_array(&w, "calls");
+	for (size_t i = 0; i < l->calls.len; i++) {
+		const struct saved_call *c = &l->calls.items[i];
+		json_write_object(&w);
+		json_write_member_string(&w, "name", c->name);
+		if (c->trouble) {
+			json_write_member_string(&w, "error", c->trouble);
+		} else {
+			json_write_member_string(&w, saved_kind_names[c->kind], c->key);
+			if (c->server)
+				json_write_member_string(&w, "server", c->server);
+			json_write_member_json(&w, "arguments", c->arguments);
+		}
+		json_write_object_end(&w);
+	}
+	json_write_array_end(&w);
 	json_write_member_array(&w, "environments");
 	for (size_t i = 0; i < l->environments.names.len; i++)
 		json_write_string(&w, l->environments.names.items[i]);
 	json_write_array_end(&w);
-	write_variables(&w, &l->environment);
-	json_write_object_end(&w);
-}
-
-static void
-add_variables(const struct environment *e, struct buf *out)
-{
-	buf_add_str(out, "\nVariables:\n");
+	json_write_member_object(&w, "variables");
 	for (size_t i = 0; i < e->variables.len; i++) {
 		const struct variable *v = &e->variables.items[i];
-		buf_addf(out, "  %s = ", v->name);
+		json_write_key(&w, v->name);
 		if (strings_have(&e->secrets, v->name))
-			buf_add_str(out, SECRET_HIDDEN);
+			json_write_string(&w, SECRET_HIDDEN);
 		else
-			json_print_brief(out, v->value, 200);
-		buf_add_char(out, '\n');
+			json_write_value(&w, v->value);
 	}
+	json_write_object_end(&w);
+	json_write_member_array(&w, "missing");
 	for (size_t i = 0; i < e->lacking.len; i++)
-		buf_addf(out, "  %s is not set in the environment\n", e->lacking.items[i]);
+		json_write_string(&w, e->lacking.items[i]);
+	json_write_array_end(&w);
+	json_write_object_end(&w);
 }
 
 static void
 saved_add_text(const struct project_listing *l, struct buf *out)
 {
+	const struct environment *e = &l->environment;
 	struct print_table table = { .width = output_columns(), .last_gives_way = true };
 
 	print_columns(&table, "NAME|KIND|OF|SERVER|ARGUMENTS");
@@ -228,8 +200,19 @@ saved_add_text(const struct project_listing *l, struct buf *out)
 		strings_join(&l->environments.names, ", ", out);
 		buf_add_str(out, "\n");
 	}
-	if (l->environment.variables.len + l->environment.lacking.len > 0)
-		add_variables(&l->environment, out);
+	if (e->variables.len + e->lacking.len > 0)
+		buf_add_str(out, "\nVariables:\n");
+	for (size_t i = 0; i < e->variables.len; i++) {
+		const struct variable *v = &e->variables.items[i];
+		buf_addf(out, "  %s = ", v->name);
+		if (strings_have(&e->secrets, v->name))
+			buf_add_str(out, SECRET_HIDDEN);
+		else
+			json_print_brief(out, v->value, 200);
+		buf_add_char(out, '\n');
+	}
+	for (size_t i = 0; i < e->lacking.len; i++)
+		buf_addf(out, "  %s is not set in the environment\n", e->lacking.items[i]);
 }
 
 int
@@ -249,13 +232,12 @@ cli_saved(const struct options *o)
 	} else {
 		if (o->call.json || !output_is_terminal()) {
 			saved_add_json(&l, &json);
-			output_add_json(&out, &json, o->call.raw);
+			output_take_json(&out, &json, o->call.raw);
 		} else {
 			saved_add_text(&l, &out);
 		}
 		code = output_write(&out, o->call.raw);
 	}
-	buf_finish(&json);
 	buf_finish(&out);
 	saved_calls_finish(&l.calls);
 	environments_finish(&l.environments);

@@ -173,16 +173,6 @@ static const struct scenario {
 	{ .name = NULL, .plan = plan_all },
 };
 
-static const struct scenario *
-scenario_from_name(const char *name)
-{
-	const struct scenario *s = scenarios;
-
-	while (s->name && (!name || strcmp(s->name, name) != 0))
-		s++;
-	return s;
-}
-
 /* ---- calling ---- */
 
 static bool
@@ -199,65 +189,47 @@ has_ended(const struct client *client)
 	return true;
 }
 
-static void
-begin(struct conformance *c, struct planned *p)
-{
-	struct server *s = client_server(&c->client);
-	const struct primitive *primitive = primitive_list_find(primitives(c, p->kind), p->key, 0);
-	const struct call *read = primitive && p->kind == PRIMITIVE_SKILL
-				      ? server_skill_call(s, primitive, p->key)
-				      : NULL;
-
-	/* nothing of a skill is used whose SKILL.md differs from its entry */
-	if (primitive && !(read && read->skill.state == SKILL_FAILED))
-		p->call = server_ask(
-		    s, primitive, p->arguments, strlen(p->arguments), clock_now_us(), NULL);
-	connection_touch(c->client.connection);
-}
-
-/* Prints the outcome of a call. False: the protocol failed, not only the tool. */
-static bool
-say_outcome(const struct conformance *c, const struct planned *p)
-{
-	const struct call *call = server_find_call(client_server(&c->client), p->call);
-
-	if (!call)
-		say("%s: not called", p->key);
-	else if (call->state != CALL_DONE)
-		say("%s: %s: %s", p->key, call_state_names[call->state],
-		    call->error_text ? call->error_text : "");
-	else if (call->skill.text[0])
-		say("%s: %s", call_name(call), call->skill.text);
-	else
-		say("%s: done", p->key);
-	return call && call->state == CALL_DONE && call->skill.state != SKILL_FAILED;
-}
-
 static int
 run(struct conformance *c)
 {
+	struct server *s = client_server(&c->client);
 	bool good = true;
 
 	c->scenario->plan(c);
 	for (size_t i = 0; i < c->plan.len; i++) {
-		begin(c, &c->plan.items[i]);
+		struct planned *p = &c->plan.items[i];
+		const struct primitive *primitive =
+		    primitive_list_find(primitives(c, p->kind), p->key, 0);
+		const struct call *read = primitive && p->kind == PRIMITIVE_SKILL
+					      ? server_skill_call(s, primitive, p->key)
+					      : NULL;
+		/* nothing of a skill is used whose SKILL.md differs from its entry */
+		if (primitive && !(read && read->skill.state == SKILL_FAILED))
+			p->call = server_ask(
+			    s, primitive, p->arguments, strlen(p->arguments), clock_now_us(), NULL);
+		connection_touch(c->client.connection);
 		if (!c->scenario->at_once)
 			client_wait(&c->client, has_ended);
 	}
 	client_wait(&c->client, has_ended);
-	for (size_t i = 0; i < c->plan.len; i++)
-		good &= say_outcome(c, &c->plan.items[i]);
+	for (size_t i = 0; i < c->plan.len; i++) {
+		const struct planned *p = &c->plan.items[i];
+		const struct call *call = server_find_call(s, p->call);
+		if (!call)
+			say("%s: not called", p->key);
+		else if (call->state != CALL_DONE)
+			say("%s: %s: %s", p->key, call_state_names[call->state],
+			    call->error_text ? call->error_text : "");
+		else if (call->skill.text[0])
+			say("%s: %s", call_name(call), call->skill.text);
+		else
+			say("%s: done", p->key);
+		/* the tool may fail, but not the protocol */
+		good &= call && call->state == CALL_DONE && call->skill.state != SKILL_FAILED;
+	}
 	if (c->client.end_code)
 		return c->client.end_code;
 	return good ? CLI_EXIT_OK : CLI_EXIT_TOOL_ERROR;
-}
-
-static struct json_doc *
-context_from_environment(void)
-{
-	const char *text = getenv("MCP_CONFORMANCE_CONTEXT");
-
-	return text ? json_parse(text, strlen(text), NULL, NULL) : NULL;
 }
 
 /* There is neither a user nor a browser: the suite's servers redirect at once. The context has
@@ -285,18 +257,22 @@ adapt(void *user, struct authorizer_options *options)
 int
 cli_conformance(const struct options *o)
 {
+	const char *name = getenv("MCP_CONFORMANCE_SCENARIO");
+	const char *context = getenv("MCP_CONFORMANCE_CONTEXT");
 	struct conformance c = {
 		.client = { .lists = 1 << PRIMITIVE_TOOL | 1 << PRIMITIVE_RESOURCE |
 				     1 << PRIMITIVE_PROMPT | 1 << PRIMITIVE_SKILL,
 		    .adapt = adapt,
 		    .user = &c },
-		.scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO")),
+		.scenario = scenarios,
 		.read_only = o->call.read_only,
-		.context = context_from_environment(),
+		.context = context ? json_parse(context, strlen(context), NULL, NULL) : NULL,
 	};
 	struct options options = *o;
 	char sampled[] = "An answer.", root_uri[] = "file:///tmp", *root = root_uri;
 
+	while (c.scenario->name && (!name || strcmp(c.scenario->name, name) != 0))
+		c.scenario++;
 	/* the suite looks at every capability that a client declares */
 	if (!options.connect.protocol)
 		options.connect.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");

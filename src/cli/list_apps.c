@@ -112,62 +112,12 @@ take_page(struct app_row *row, const struct page_asked *asked, const struct serv
 	findings_of_app(&row->of_page, &(struct finding_app){ asked->uri, result, trouble, entry });
 }
 
-static void
-take_rows(struct apps_command *command)
-{
-	const struct server *s = client_server(&command->client);
-	const struct lister *lists = server_info(s)->lists;
-	const struct primitive_list *tools = &lists[PRIMITIVE_TOOL].list;
-	struct schema_library *library = schema_library_create();
-
-	for (size_t i = 0; i < tools->len; i++) {
-		const struct primitive *tool = &tools->items[i];
-		if (!tool->app.resource)
-			continue;
-		struct app_row *row = VEC_PUSH(&command->rows);
-		*row = (struct app_row){ .tool = tool,
-			.listed = primitive_list_find(
-			    &lists[PRIMITIVE_RESOURCE].list, tool->app.resource, 0) };
-		take_page(row, find_asked(command, tool->app.resource), s);
-		findings_of_tool(&row->of_tool, tool, library);
-	}
-	schema_library_destroy(library);
-}
-
-static void
-apps_finish(struct apps_command *command)
-{
-	for (size_t i = 0; i < command->rows.len; i++) {
-		struct app_row *row = &command->rows.items[i];
-		app_html_finish(&row->page);
-		app_policy_finish(&row->policy);
-		findings_finish(&row->of_tool);
-		findings_finish(&row->of_page);
-	}
-	free(command->rows.items);
-	free(command->asked.items);
-}
-
 /* ---- as a table ---- */
 
 static void
 add_item(struct buf *out, const char *text)
 {
 	buf_addf(out, "%s%s", out->len > 0 ? " " : "", text);
-}
-
-/* The permissions, then the domains that are in the policy. */
-static void
-add_wants(const struct app_row *row, struct buf *out)
-{
-	if (!row->fits)
-		buf_add_str(out, row->why);
-	for (int i = 0; row->fits && i < APP_PERMISSIONS; i++)
-		if (row->page.resource.permissions & 1u << i)
-			add_item(out, app_permission_names[i]);
-	for (size_t i = 0; row->fits && i < row->policy.domains.len; i++)
-		if (!row->policy.domains.items[i].refusal)
-			add_item(out, row->policy.domains.items[i].text);
 }
 
 static void
@@ -184,30 +134,23 @@ add_row(struct print_table *table, const struct app_row *row)
 	if (row->page.html.len > 0)
 		buf_addf(&cell, "%zu KiB", (row->page.html.len + 1023) / 1024);
 	print_cell_take(table, &cell);
-	add_wants(row, &cell);
+	/* the permissions, then the domains that are in the policy */
+	buf_add_str(&cell, row->fits ? "" : row->why);
+	for (int i = 0; row->fits && i < APP_PERMISSIONS; i++)
+		if (row->page.resource.permissions & 1u << i)
+			add_item(&cell, app_permission_names[i]);
+	for (size_t i = 0; row->fits && i < row->policy.domains.len; i++)
+		if (!row->policy.domains.items[i].refusal)
+			add_item(&cell, row->policy.domains.items[i].text);
 	print_cell_take(table, &cell);
 	buf_finish(&cell);
-}
-
-/* Tools without an app that only apps may call. */
-static size_t
-add_apart(const struct server *s, struct buf *out)
-{
-	const struct primitive_list *tools = &server_info(s)->lists[PRIMITIVE_TOOL].list;
-	size_t count = 0;
-
-	for (size_t i = 0; i < tools->len; i++) {
-		const struct app_tool *t = &tools->items[i].app;
-		if (t->for_model || t->resource)
-			continue;
-		buf_addf(out, "%s%s", count++ > 0 ? ", " : "", tools->items[i].name);
-	}
-	return count;
 }
 
 static void
 apps_print_table(const struct apps_command *command, struct buf *out)
 {
+	const struct primitive_list *tools =
+	    &server_info(client_server(&command->client))->lists[PRIMITIVE_TOOL].list;
 	struct print_table table = { .width = output_columns(), .last_gives_way = true };
 	struct buf apart = BUF_INIT;
 
@@ -218,7 +161,12 @@ apps_print_table(const struct apps_command *command, struct buf *out)
 		add_row(&table, &command->rows.items[i]);
 	if (!print_table_end(&table, out))
 		buf_add_str(out, "no tool of this server has an app\n");
-	if (add_apart(client_server(&command->client), &apart) > 0)
+	for (size_t i = 0; i < tools->len; i++) { /* without an app, and only apps may call them */
+		const struct app_tool *t = &tools->items[i].app;
+		if (!t->for_model && !t->resource)
+			buf_addf(&apart, "%s%s", apart.len > 0 ? ", " : "", tools->items[i].name);
+	}
+	if (apart.len > 0)
 		buf_addf(out, "\nfor apps alone: %s\n", buf_text(&apart));
 	buf_finish(&apart);
 	for (size_t i = 0; i < command->rows.len; i++) {
@@ -231,27 +179,21 @@ apps_print_table(const struct apps_command *command, struct buf *out)
 /* ---- as JSON ---- */
 
 static void
-write_refused(struct json_writer *w, const struct app_policy *policy)
-{
-	json_write_member_array(w, "refusedDomains");
-	for (size_t i = 0; i < policy->domains.len; i++) {
-		const struct app_domain *d = &policy->domains.items[i];
-		if (!d->refusal)
-			continue;
-		json_write_object(w);
-		json_write_member_string(w, "member", app_domain_members[d->kind]);
-		json_write_member_string(w, "domain", d->text);
-		json_write_member_string(w, "reason", d->refusal);
-		json_write_object_end(w);
-	}
-	json_write_array_end(w);
-}
-
-static void
-write_page(struct json_writer *w, const struct app_row *row)
+write_row(struct json_writer *w, const struct app_row *row)
 {
 	const struct app_resource *r = &row->page.resource;
 
+	json_write_object(w);
+	json_write_member_string(w, "tool", row->tool->name);
+	json_write_member_string(w, "resource", row->tool->app.resource);
+	json_write_member_string(w, "title", row->tool->title);
+	json_write_member_array(w, "visibility");
+	if (row->tool->app.for_model)
+		json_write_string(w, "model");
+	if (row->tool->app.for_app)
+		json_write_string(w, "app");
+	json_write_array_end(w);
+	json_write_member_bool(w, "listed", row->listed != NULL);
 	json_write_member_string(w, "mimeType", row->page.mime);
 	json_write_member_int(w, "bytes", (int64_t)row->page.html.len);
 	json_write_key(w, "csp");
@@ -271,24 +213,18 @@ write_page(struct json_writer *w, const struct app_row *row)
 	else
 		json_write_bool(w, r->border == APP_BORDER_YES);
 	json_write_member_string(w, "policy", buf_text(&row->policy.header));
-	write_refused(w, &row->policy);
-}
-
-static void
-write_row(struct json_writer *w, const struct app_row *row)
-{
-	json_write_object(w);
-	json_write_member_string(w, "tool", row->tool->name);
-	json_write_member_string(w, "resource", row->tool->app.resource);
-	json_write_member_string(w, "title", row->tool->title);
-	json_write_member_array(w, "visibility");
-	if (row->tool->app.for_model)
-		json_write_string(w, "model");
-	if (row->tool->app.for_app)
-		json_write_string(w, "app");
+	json_write_member_array(w, "refusedDomains");
+	for (size_t i = 0; i < row->policy.domains.len; i++) {
+		const struct app_domain *d = &row->policy.domains.items[i];
+		if (!d->refusal)
+			continue;
+		json_write_object(w);
+		json_write_member_string(w, "member", app_domain_members[d->kind]);
+		json_write_member_string(w, "domain", d->text);
+		json_write_member_string(w, "reason", d->refusal);
+		json_write_object_end(w);
+	}
 	json_write_array_end(w);
-	json_write_member_bool(w, "listed", row->listed != NULL);
-	write_page(w, row);
 	if (!row->fits)
 		json_write_member_string(w, "error", row->why);
 	json_write_member_array(w, "findings");
@@ -320,20 +256,45 @@ apps_print_json(const struct apps_command *command, struct buf *out)
 }
 
 static int
-apps_report(const struct apps_command *command, const struct options *o, struct buf *out)
+apps_run(struct client *client, const struct options *o, struct buf *out)
 {
+	struct apps_command *command = (struct apps_command *)client;
+	const struct server *s = client_server(client);
+	const struct lister *lists = server_info(s)->lists;
+	const struct primitive_list *tools = &lists[PRIMITIVE_TOOL].list;
 	struct buf json = BUF_INIT;
-	int code = CLI_EXIT_OK;
+	int code = read_pages(command);
 
+	if (code)
+		return code;
+	struct schema_library *library = schema_library_create();
+	for (size_t i = 0; i < tools->len; i++) {
+		const struct primitive *tool = &tools->items[i];
+		if (!tool->app.resource)
+			continue;
+		struct app_row *row = VEC_PUSH(&command->rows);
+		*row = (struct app_row){ .tool = tool,
+			.listed = primitive_list_find(
+			    &lists[PRIMITIVE_RESOURCE].list, tool->app.resource, 0) };
+		take_page(row, find_asked(command, tool->app.resource), s);
+		findings_of_tool(&row->of_tool, tool, library);
+	}
+	schema_library_destroy(library);
 	if (o->call.json || !output_is_terminal()) {
 		apps_print_json(command, &json);
-		output_add_json(out, &json, o->call.raw);
+		output_take_json(out, &json, o->call.raw);
 	} else {
 		apps_print_table(command, out);
 	}
-	buf_finish(&json);
-	for (size_t i = 0; i < command->rows.len; i++)
-		code = command->rows.items[i].fits ? code : CLI_EXIT_BROKEN_RESULT;
+	for (size_t i = 0; i < command->rows.len; i++) {
+		struct app_row *row = &command->rows.items[i];
+		code = row->fits ? code : CLI_EXIT_BROKEN_RESULT;
+		app_html_finish(&row->page);
+		app_policy_finish(&row->policy);
+		findings_finish(&row->of_tool);
+		findings_finish(&row->of_page);
+	}
+	free(command->rows.items);
 	return code;
 }
 
@@ -343,17 +304,10 @@ cli_apps(const struct options *o)
 	struct apps_command command = { .client = { .lists = 1u << PRIMITIVE_TOOL |
 							     1u << PRIMITIVE_RESOURCE } };
 	struct options shown = *o;
-	struct buf out = BUF_INIT;
 
 	if (o->connect.apps == APPS_AUTO)
 		shown.connect.apps = APPS_ALWAYS;
-	int code = client_open(&command.client, &shown);
-	if (code == 0)
-		code = read_pages(&command);
-	if (code == 0) {
-		take_rows(&command);
-		code = apps_report(&command, o, &out);
-	}
-	apps_finish(&command);
-	return client_end(&command.client, o, code, &out);
+	int code = client_run(&command.client, &shown, apps_run);
+	free(command.asked.items);
+	return code;
 }

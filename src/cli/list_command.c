@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "client/skills.h"
 #include "form/form.h"
 #include "json/write.h"
 #include "mcp/skill.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- as a table ---- */
+/* `mcpane list`, `complete`, `ping` and `skill`: each asks a server for one thing. */
 
 static const char *const list_columns[PRIMITIVE_KINDS] = {
 	[PRIMITIVE_TOOL] = "NAME|OUTPUT|HINTS|DESCRIPTION",
@@ -52,33 +53,6 @@ add_hints(const struct primitive *t, struct buf *out)
 			buf_addf(out, "%s%s", out->len ? " " : "", hints[i].word);
 }
 
-/* "city country?": a question mark means optional. */
-static void
-add_arguments(const struct primitive *p, struct buf *out)
-{
-	for (const cJSON *a = json_first(p->arguments); a; a = a->next)
-		if (json_get_string(a, "name"))
-			buf_addf(out, "%s%s%s", a == json_first(p->arguments) ? "" : " ",
-			    json_get_string(a, "name"),
-			    cJSON_IsTrue(json_get(a, "required")) ? "" : "?");
-}
-
-static void
-add_third(const struct primitive *p, struct buf *out)
-{
-	const cJSON *files = p->kind == PRIMITIVE_SKILL ? skill_files(p->definition) : NULL;
-	const char *text = p->kind == PRIMITIVE_PROMPT ? p->title : p->mime;
-
-	if (p->kind == PRIMITIVE_TOOL)
-		add_hints(p, out);
-	else if (files)
-		buf_addf(out, "%zu, %zu bytes", json_count(files), skill_bytes(p->definition));
-	else if (p->kind == PRIMITIVE_SKILL)
-		buf_add_str(out, p->unusable ? "" : "dynamic");
-	else
-		buf_add_str(out, text ? text : "");
-}
-
 static void
 add_row(struct print_table *table, const struct primitive *p)
 {
@@ -89,12 +63,25 @@ add_row(struct print_table *table, const struct primitive *p)
 	if (p->of > 1)
 		buf_addf(&cell, " (%zu of %zu)", p->nth + 1, p->of);
 	print_cell_take(table, &cell);
-	if (p->kind == PRIMITIVE_PROMPT)
-		add_arguments(p, &cell);
-	else
+	const cJSON *arguments = p->kind == PRIMITIVE_PROMPT ? json_first(p->arguments) : NULL;
+	for (const cJSON *a = arguments; a; a = a->next) /* "city country?" */
+		if (json_get_string(a, "name"))
+			buf_addf(&cell, "%s%s%s", a == arguments ? "" : " ",
+			    json_get_string(a, "name"),
+			    cJSON_IsTrue(json_get(a, "required")) ? "" : "?");
+	if (p->kind != PRIMITIVE_PROMPT)
 		buf_add_str(&cell, p->kind == PRIMITIVE_TOOL ? output_word(p) : p->name);
 	print_cell_take(table, &cell);
-	add_third(p, &cell);
+	const cJSON *files = p->kind == PRIMITIVE_SKILL ? skill_files(p->definition) : NULL;
+	const char *third = p->kind == PRIMITIVE_PROMPT ? p->title : p->mime;
+	if (p->kind == PRIMITIVE_TOOL)
+		add_hints(p, &cell);
+	else if (files)
+		buf_addf(&cell, "%zu, %zu bytes", json_count(files), skill_bytes(p->definition));
+	else if (p->kind == PRIMITIVE_SKILL)
+		buf_add_str(&cell, p->unusable ? "" : "dynamic");
+	else if (third)
+		buf_add_str(&cell, third);
 	print_cell_take(table, &cell);
 	buf_add(&cell, text, strcspn(text, "\r\n"));
 	print_cell_take(table, &cell);
@@ -121,8 +108,6 @@ list_print_table(const struct server *s, const struct lister *lister, struct buf
 		    list->len == 1 ? primitive_kinds[lister->kind].name
 				   : primitive_kinds[lister->kind].plural);
 }
-
-/* ---- as JSON ---- */
 
 static void
 write_text(struct json_writer *w, const char *key, const char *text)
@@ -156,7 +141,8 @@ list_print_json(const struct server *s, const struct lister *lister, struct buf 
 	json_write_object_end(&w);
 }
 
-void
+/* Prints the primitives of a lister: a table on a terminal, else JSON. */
+static void
 list_print(
     const struct client *c, const struct options *o, const struct lister *lister, struct buf *out)
 {
@@ -164,7 +150,7 @@ list_print(
 
 	if (o->call.json || !output_is_terminal()) {
 		list_print_json(client_server(c), lister, &json);
-		output_add_json(out, &json, o->call.raw);
+		output_take_json(out, &json, o->call.raw);
 		for (size_t i = 0; i < lister->list.len; i++) {
 			const struct primitive *p = &lister->list.items[i];
 			if (p->broken)
@@ -174,32 +160,21 @@ list_print(
 	} else {
 		list_print_table(client_server(c), lister, out);
 	}
-	buf_finish(&json);
+}
+
+static int
+list_listed(struct client *c, const struct options *o, struct buf *out)
+{
+	list_print(c, o, &server_info(client_server(c))->lists[o->call.kind], out);
+	return CLI_EXIT_OK;
 }
 
 int
 cli_list(const struct options *o)
 {
 	struct client client = { .lists = 1u << o->call.kind };
-	struct buf out = BUF_INIT;
-	int code = client_open(&client, o);
 
-	if (code == 0)
-		list_print(
-		    &client, o, &server_info(client_server(&client))->lists[o->call.kind], &out);
-	return client_end(&client, o, code, &out);
-}
-
-/* A template can be named by its text or by its name. */
-static const char *
-complete_find_key(const struct server *s, const struct options *o)
-{
-	const struct primitive_list *list = &server_info(s)->lists[PRIMITIVE_TEMPLATE].list;
-
-	for (size_t i = 0; o->call.kind == PRIMITIVE_TEMPLATE && i < list->len; i++)
-		if (strcmp(list->items[i].name, o->call.tool) == 0)
-			return list->items[i].key;
-	return o->call.tool;
+	return client_run(&client, o, list_listed);
 }
 
 /* Context arguments: without a schema every VALUE is a string. False: one is not a valid path. */
@@ -240,8 +215,7 @@ complete_add_json(const struct completion *k, bool raw, struct buf *out)
 		json_write_member_int(&w, "total", (int64_t)k->total);
 	json_write_member_bool(&w, "hasMore", k->has_more);
 	json_write_object_end(&w);
-	output_add_json(out, &json, raw);
-	buf_finish(&json);
+	output_take_json(out, &json, raw);
 }
 
 static int
@@ -275,9 +249,14 @@ static int
 complete_ask(struct client *client, const struct options *o, const char *context, struct buf *out)
 {
 	struct server *s = client_server(client);
-	struct primitive primitive = {
-		.kind = o->call.kind, .key = complete_find_key(s, o), .has_key = true
-	};
+	const struct primitive_list *list = &server_info(s)->lists[PRIMITIVE_TEMPLATE].list;
+	struct primitive primitive = { .kind = o->call.kind, .key = o->call.tool, .has_key = true };
+	/* a template can be named by its text or by its name */
+	for (size_t i = 0; o->call.kind == PRIMITIVE_TEMPLATE && i < list->len; i++)
+		if (strcmp(list->items[i].name, o->call.tool) == 0) {
+			primitive.key = list->items[i].key;
+			break;
+		}
 	struct completion_question question = {
 		.primitive = &primitive,
 		.argument = o->call.argument,
@@ -319,27 +298,6 @@ ping_is_back(const struct client *c)
 	return server_info(client_server(c))->ping->request == 0;
 }
 
-static void
-ping_add_json(const struct server *s, const struct ping *p, bool raw, struct buf *out)
-{
-	struct buf json = BUF_INIT;
-	struct json_writer w;
-	const struct session_info *info = session_info(server_info(s)->session);
-	char ms[32];
-
-	snprintf(ms, sizeof(ms), "%.3f", (double)p->took_us / 1000);
-	json_write_init(&w, &json);
-	json_write_object(&w);
-	json_write_member_string(&w, "method", p->method);
-	json_write_member_json(&w, "ms", ms);
-	json_write_member_string(&w, "server", info->server_name);
-	json_write_member_string(&w, "version", info->server_version);
-	json_write_member_string(&w, "protocolVersion", info->protocol);
-	json_write_object_end(&w);
-	output_add_json(out, &json, raw);
-	buf_finish(&json);
-}
-
 static int
 ping_ping(struct client *client, const struct options *o, struct buf *out)
 {
@@ -358,11 +316,25 @@ ping_ping(struct client *client, const struct options *o, struct buf *out)
 		return client_say_failure(
 		    client, server_info(s)->label, error, p->error[0] && !p->unanswered);
 	}
-	if (o->call.json)
-		ping_add_json(s, p, o->call.raw, out);
-	else
+	double ms = (double)p->took_us / 1000;
+	if (!o->call.json) {
 		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n", info->server_name,
-		    info->server_version, info->protocol, p->method, (double)p->took_us / 1000);
+		    info->server_version, info->protocol, p->method, ms);
+		return CLI_EXIT_OK;
+	}
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+	char number[32];
+	snprintf(number, sizeof(number), "%.3f", ms);
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	json_write_member_string(&w, "method", p->method);
+	json_write_member_json(&w, "ms", number);
+	json_write_member_string(&w, "server", info->server_name);
+	json_write_member_string(&w, "version", info->server_version);
+	json_write_member_string(&w, "protocolVersion", info->protocol);
+	json_write_object_end(&w);
+	output_take_json(out, &json, o->call.raw);
 	return CLI_EXIT_OK;
 }
 
@@ -370,10 +342,208 @@ int
 cli_ping(const struct options *o)
 {
 	struct client client = { 0 };
-	struct buf out = BUF_INIT;
-	int code = client_open(&client, o);
 
-	if (code == 0)
-		code = ping_ping(&client, o, &out);
-	return client_end(&client, o, code, &out);
+	return client_run(&client, o, ping_ping);
+}
+
+/*
+ * `mcpane skill`: reads a file of a skill and compares it with the entry that the server announced.
+ * A terminal always shows the content. A file or a pipe gets it only with the user's consent, and
+ * only if it agrees with its entry.
+ */
+struct skill_command {
+	struct client client; /* first: client_wait() passes only the client */
+	uint64_t call;
+};
+
+static bool
+has_entry(const struct client *c)
+{
+	return !server_skills(client_server(c)).asking;
+}
+
+static bool
+has_folder(const struct client *c)
+{
+	return !lister_is_busy(server_skills(client_server(c)).files);
+}
+
+static bool
+has_file(const struct client *c)
+{
+	const struct skill_command *command = (const struct skill_command *)c;
+	const struct call *call = server_find_call(client_server(c), command->call);
+
+	return call->state != CALL_RUNNING;
+}
+
+static int
+skill_find(struct skill_command *command, const char *name, const struct primitive **skill)
+{
+	struct client *c = &command->client;
+	struct server *s = client_server(c);
+	struct err err;
+	bool several;
+
+	*skill = server_skill_find(s, name, &several);
+	if (!*skill && !several && strstr(name, "://")) {
+		/* a skill need not be listed: its URI is enough */
+		if (!server_skill_get(s, name, clock_now_us(), &err)) {
+			client_fail(c, "%s", err.text);
+			return CLI_EXIT_TOOL_ERROR;
+		}
+		connection_touch(c->connection);
+		client_wait(c, has_entry);
+		if (c->end_code)
+			return c->end_code;
+		if (server_skills(s).trouble[0])
+			return client_say_failure(c, name, server_skills(s).trouble, true);
+		*skill = server_skill_find(s, name, &several);
+	}
+	if (*skill)
+		return 0;
+	if (!several) {
+		client_fail(c, "no skill %s is listed (name an unlisted skill by its URI)", name);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	client_fail(c, "several skills are named %s; give one by its URI:", name);
+	for (size_t i = 0; i < server_skill_count(s); i++) {
+		const struct primitive *p = server_skill_at(s, i);
+		if (strcmp(p->name, name) == 0)
+			say_lines(p->key, strlen(p->key));
+	}
+	return CLI_EXIT_USAGE;
+}
+
+static int
+read_folder(struct skill_command *command, const struct primitive *skill, const struct options *o,
+    struct buf *out)
+{
+	struct server *s = client_server(&command->client);
+	struct err err;
+
+	if (!server_skill_browse(s, skill, o->call.file, clock_now_us(), &err)) {
+		client_fail(&command->client, "%s", err.text);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	connection_touch(command->client.connection);
+	client_wait(&command->client, has_folder);
+	if (command->client.end_code)
+		return command->client.end_code;
+	const struct lister *files = server_skills(s).files;
+	if (files->error[0])
+		return client_say_failure(
+		    &command->client, server_skills(s).folder, files->error, !files->unanswered);
+	list_print(&command->client, o, files, out);
+	return 0;
+}
+
+static int
+skill_read_file(
+    struct skill_command *command, const struct primitive *skill, const struct options *o)
+{
+	struct buf arguments = BUF_INIT;
+	struct json_writer w;
+	struct err err;
+
+	json_write_init(&w, &arguments);
+	json_write_object(&w);
+	if (o->call.file)
+		json_write_member_string(&w, "file", o->call.file);
+	json_write_object_end(&w);
+	command->call = server_ask(client_server(&command->client), skill, buf_text(&arguments),
+	    arguments.len, clock_now_us(), &err);
+	buf_finish(&arguments);
+	if (!command->call) {
+		client_fail(&command->client, "%s: %s", skill->name, err.text);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	client_say_trace(&command->client, o);
+	connection_touch(command->client.connection);
+	client_wait(&command->client, has_file);
+	return command->client.end_code;
+}
+
+/* A file that may not be used is printed only on a terminal. */
+static int
+skill_report(struct skill_command *command, const struct options *o, struct buf *out)
+{
+	static const char *const states[] = {
+		[SKILL_UNREAD] = "unread",
+		[SKILL_CHECKING] = "checking",
+		[SKILL_VERIFIED] = "verified",
+		[SKILL_DYNAMIC] = "dynamic",
+		[SKILL_FAILED] = "failed",
+	};
+	struct server *s = client_server(&command->client);
+	const struct call *c = server_find_call(s, command->call);
+	bool inspected = output_is_terminal() && !o->call.output;
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+	struct err why = { "" };
+	int code = c->skill.state == SKILL_FAILED ? CLI_EXIT_BROKEN_RESULT : CLI_EXIT_OK;
+
+	if (c->state != CALL_DONE)
+		return client_failure(&command->client, call_is_answered(c));
+	bool usable = server_skill_may_use(s, c, &why);
+	say("%s: %s", call_name(c), c->skill.text);
+	if (o->call.json) {
+		json_write_init(&w, &json);
+		json_write_object(&w);
+		json_write_member_string(&w, "skill", c->key);
+		json_write_member_string(&w, "file", c->uri);
+		json_write_member_string(&w, "status", states[c->skill.state]);
+		json_write_member_string(&w, "reason", c->skill.text);
+		json_write_member_bool(&w, "approved", usable);
+		if (usable || inspected)
+			json_write_member_value(&w, "result", c->value);
+		json_write_object_end(&w);
+		output_take_json(out, &json, o->call.raw);
+	} else if (usable && (o->call.output || o->call.raw)) {
+		code = result_write(c, o->call.output ? o->call.output : "-");
+	} else if (usable || inspected) {
+		result_add_text(c, 0, out);
+	}
+	if (!usable && !inspected) {
+		client_fail(&command->client, "content withheld: %s%s", why.text,
+		    c->skill.state == SKILL_VERIFIED ? "; --approve approves it" : "");
+		code = code ? code : CLI_EXIT_USAGE;
+	}
+	return code;
+}
+
+static int
+skill_run(struct client *client, const struct options *o, struct buf *out)
+{
+	struct skill_command *command = (struct skill_command *)client;
+	struct server *s = client_server(&command->client);
+	size_t len = o->call.file ? strlen(o->call.file) : 0;
+	const struct primitive *skill;
+	struct err err;
+
+	if (!client_set_meta(&command->client, o))
+		return CLI_EXIT_USAGE;
+	int code = skill_find(command, o->call.tool, &skill);
+	if (code)
+		return code;
+	if (skill->broken)
+		say("%s: %s", skill->key, skill->problem);
+	if (len > 0 && o->call.file[len - 1] == '/')
+		return read_folder(command, skill, o, out);
+	if (o->call.approve && !server_skill_approve(s, skill, &err))
+		say("%s: %s", skill->key, err.text);
+	code = skill_read_file(command, skill, o);
+	if (code)
+		return code;
+	code = skill_report(command, o, out);
+	result_say(server_find_call(s, command->call), true);
+	return code;
+}
+
+int
+cli_skill(const struct options *o)
+{
+	struct skill_command command = { .client = { .lists = 1u << PRIMITIVE_SKILL } };
+
+	return client_run(&command.client, o, skill_run);
 }

@@ -53,23 +53,6 @@ stop_query(void *user, struct query_job *job)
 	query_stop(((struct recipes_played *)user)->confined, job);
 }
 
-static bool
-write_snapshot(const char *folder, const char *file, const struct buf *value, struct err *err)
-{
-	struct json_doc *doc = json_parse(buf_text(value), value->len, NULL, NULL);
-	struct buf text = BUF_INIT;
-
-	if (doc)
-		json_print_pretty(&text, json_root(doc), 2);
-	buf_add_char(&text, '\n');
-	bool ok = doc && beneath_write(folder, file, text.data, text.len, err);
-	if (ok)
-		say("%s%s: written", folder, file);
-	json_doc_destroy(doc);
-	buf_finish(&text);
-	return ok;
-}
-
 /* Its name comes out of the recipe, which may be another person's. */
 static bool
 snapshot(void *user, const char *file, const struct buf *value, struct buf *out, bool *written,
@@ -78,13 +61,26 @@ snapshot(void *user, const char *file, const struct buf *value, struct buf *out,
 	const struct recipes_played *r = user;
 	const char *recipe = r->file->path;
 	char *folder = mem_strndup(recipe, (size_t)(path_file_name(recipe) - recipe));
-	bool there = true;
+	bool there = true, ok;
 
 	*written = r->o->run.update;
-	bool ok = r->o->run.update ? write_snapshot(folder, file, value, err)
-				   : beneath_read(folder, file, out, &there, err);
-	if (!there)
-		ok = err_set(err, "%.75s%.75s does not exist: --update writes it", folder, file);
+	if (r->o->run.update) {
+		struct json_doc *doc = json_parse(buf_text(value), value->len, NULL, NULL);
+		struct buf text = BUF_INIT;
+		if (doc)
+			json_print_pretty(&text, json_root(doc), 2);
+		buf_add_char(&text, '\n');
+		ok = doc && beneath_write(folder, file, text.data, text.len, err);
+		if (ok)
+			say("%s%s: written", folder, file);
+		json_doc_destroy(doc);
+		buf_finish(&text);
+	} else {
+		ok = beneath_read(folder, file, out, &there, err);
+		if (!there)
+			ok = err_set(
+			    err, "%.75s%.75s does not exist: --update writes it", folder, file);
+	}
 	free(folder);
 	return ok;
 }
@@ -134,28 +130,16 @@ recipes_is_over(const struct client *c)
 }
 
 static int
-code_of(const struct recipes_played *r, enum recipe_failure failure)
-{
-	switch (failure) {
-	case RECIPE_NO_FAILURE:
-		return CLI_EXIT_OK;
-	case RECIPE_FAILED_EXPECTATION:
-		return CLI_EXIT_DIFFERENT;
-	case RECIPE_ERROR_ANSWER:
-		return CLI_EXIT_TOOL_ERROR;
-	case RECIPE_BROKEN_RESULT:
-		return CLI_EXIT_BROKEN_RESULT;
-	case RECIPE_NO_ANSWER:
-		return client_failure(&r->client, false);
-	case RECIPE_WRONG:
-		break;
-	}
-	return CLI_EXIT_USAGE;
-}
-
-static int
 play(struct recipes_played *r)
 {
+	static const int codes[] = {
+		[RECIPE_NO_FAILURE] = CLI_EXIT_OK,
+		[RECIPE_FAILED_EXPECTATION] = CLI_EXIT_DIFFERENT,
+		[RECIPE_ERROR_ANSWER] = CLI_EXIT_TOOL_ERROR,
+		[RECIPE_BROKEN_RESULT] = CLI_EXIT_BROKEN_RESULT,
+		[RECIPE_NO_ANSWER] = CLI_EXIT_UNREACHABLE, /* or it is forbidden */
+		[RECIPE_WRONG] = CLI_EXIT_USAGE,
+	};
 	struct recipe_player *player = r->file->player;
 	int64_t started_us = clock_now_us();
 
@@ -164,8 +148,10 @@ play(struct recipes_played *r)
 		recipe_player_stop(
 		    player, client_server(&r->client), "interrupted", clock_now_us());
 	r->report.suites.items[r->report.suites.len - 1].took_us = clock_now_us() - started_us;
-	return r->client.end_code ? r->client.end_code
-				  : code_of(r, recipe_player_view(player).run.failure);
+	if (r->client.end_code)
+		return r->client.end_code;
+	enum recipe_failure failure = recipe_player_view(player).run.failure;
+	return failure == RECIPE_NO_ANSWER ? client_failure(&r->client, false) : codes[failure];
 }
 
 /* Begins the part of the report that is about the file. */
@@ -230,31 +216,13 @@ add_change(struct recipes_played *r, const char *class, const struct drift_chang
 	buf_finish(&title);
 }
 
-/* Adds a case for each difference between the server and the file, breaking changes first. With
- * --breaking the others are reported as skipped. */
-static void
-add_drift(struct recipes_played *r, const cJSON *locked, const cJSON *now)
-{
-	struct drift d = { 0 };
-
-	drift_add_server(&d, locked, now);
-	for (int class = DRIFT_BREAKING; class >= 0; class --)
-		for (size_t i = 0; i < d.len; i++)
-			if ((int)d.items[i].class == class)
-				add_change(r, drift_class_names[class], &d.items[i]);
-	if (drift_count(&d) == 0)
-		add_change(r, "the definitions are those of the lock", NULL);
-	else if (r->o->diff.breaking && d.counts[DRIFT_BREAKING] == 0)
-		add_change(r, "no change of the lock breaks callers", NULL);
-	drift_finish(&d);
-}
-
 static int
 check_lock(struct recipes_played *r)
 {
 	struct recipe_file file = { .path = r->o->run.lock };
 	struct buf locked = { .max = SNAPSHOT_MAX }, now = BUF_INIT;
 	struct json_doc *a = NULL, *b = NULL;
+	struct drift d = { 0 };
 	struct err err;
 
 	r->file = &file;
@@ -269,11 +237,22 @@ check_lock(struct recipes_played *r)
 		 !(b = json_parse(buf_text(&now), now.len, NULL, NULL)))
 		code = (err_set(&err, SNAPSHOT_REFUSED, r->o->run.lock), CLI_EXIT_USAGE);
 	else
-		add_drift(r, json_root(a), json_root(b));
+		drift_add_server(&d, json_root(a), json_root(b));
+	/* a case for each difference between the server and the file, breaking changes first; with
+	 * --breaking the others are reported as skipped */
+	for (int class = DRIFT_BREAKING; class >= 0; class --)
+		for (size_t i = 0; i < d.len; i++)
+			if ((int)d.items[i].class == class)
+				add_change(r, drift_class_names[class], &d.items[i]);
+	if (b && drift_count(&d) == 0)
+		add_change(r, "the definitions are those of the lock", NULL);
+	else if (b && r->o->diff.breaking && d.counts[DRIFT_BREAKING] == 0)
+		add_change(r, "no change of the lock breaks callers", NULL);
 	if (code == CLI_EXIT_USAGE && r->client.failure.len == 0) {
 		say("%s", err.text);
 		report_set_trouble(&r->report, err.text);
 	}
+	drift_finish(&d);
 	json_doc_destroy(a);
 	json_doc_destroy(b);
 	buf_finish(&locked);
@@ -297,54 +276,6 @@ run_on_server(struct recipes_played *r)
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(&r->client);
 	return code;
-}
-
-static enum recipe_format
-format_of(const struct options *o)
-{
-	static const enum recipe_format formats[] = {
-		[CHECK_OUTPUT_TEXT] = RECIPE_TEXT,
-		[CHECK_OUTPUT_JSON] = RECIPE_JSON,
-		[RUN_FORMAT_JUNIT] = RECIPE_JUNIT,
-		[RUN_FORMAT_TAP] = RECIPE_TAP,
-		[RUN_FORMAT_GITHUB] = RECIPE_GITHUB,
-	};
-
-	return o->call.json ? RECIPE_JSON : formats[o->format];
-}
-
-static void
-print_report(struct recipes_played *r)
-{
-	struct buf out = BUF_INIT, json = BUF_INIT;
-
-	if (r->format == RECIPE_JSON) {
-		recipe_report_add(&r->report, r->format, &json);
-		output_add_json(&out, &json, r->o->call.raw);
-	} else {
-		recipe_report_add(&r->report, r->format, &out);
-	}
-	recipes_write_out(r, &out);
-	buf_finish(&json);
-	buf_finish(&out);
-}
-
-/* False: err says why not, with the place in the file. */
-static bool
-read_recipe(struct recipe_file *file, struct buf *text, struct err *err)
-{
-	struct recipe_problem problem;
-
-	if (path_read_file(file->path, text, err)) {
-		file->recipe = recipe_parse(buf_text(text), text->len, &problem);
-		if (!file->recipe)
-			err_set(err, "%.60s:%u:%u: %s%s%.180s", file->path, problem.line,
-			    problem.column, problem.pointer, *problem.pointer ? ": " : "",
-			    problem.text);
-		else
-			file->recipe->path = file->path;
-	}
-	return file->recipe != NULL;
 }
 
 /* The lists of the server that the steps need. */
@@ -398,9 +329,20 @@ static bool
 recipes_prepare(struct recipes_played *r, struct recipe_file *file, const char *path)
 {
 	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
+	struct recipe_problem problem;
 
 	file->path = path;
-	bool ok = read_recipe(file, &text, &file->err) && make_player(r, file, &text);
+	bool ok = path_read_file(path, &text, &file->err);
+	if (ok) {
+		file->recipe = recipe_parse(buf_text(&text), text.len, &problem);
+		if (file->recipe)
+			file->recipe->path = path;
+		else
+			ok = err_set(&file->err, "%.60s:%u:%u: %s%s%.180s", path, problem.line,
+			    problem.column, problem.pointer, *problem.pointer ? ": " : "",
+			    problem.text);
+	}
+	ok = ok && make_player(r, file, &text);
 	buf_finish(&text);
 	if (ok)
 		r->client.lists |= lists_of(&file->recipe->steps);
@@ -432,39 +374,44 @@ may_start(void *user, const struct target *target, struct err *err)
 	return any;
 }
 
-static void
-recipes_finish(struct recipes_played *r)
-{
-	for (size_t i = 0; i < r->o->run.recipes.len; i++) {
-		recipe_player_destroy(r->files[i].player);
-		recipe_destroy(r->files[i].recipe);
-		strings_finish(&r->files[i].sources);
-	}
-	free(r->files);
-	loop_timer_cancel(&r->timer);
-	confined_destroy(r->confined);
-	recipe_report_finish(&r->report);
-}
-
 int
 cli_run(const struct options *o)
 {
+	static const enum recipe_format formats[] = {
+		[CHECK_OUTPUT_TEXT] = RECIPE_TEXT,
+		[CHECK_OUTPUT_JSON] = RECIPE_JSON,
+		[RUN_FORMAT_JUNIT] = RECIPE_JUNIT,
+		[RUN_FORMAT_TAP] = RECIPE_TAP,
+		[RUN_FORMAT_GITHUB] = RECIPE_GITHUB,
+	};
 	struct recipes_played r = { .client = { .user = &r, .may_start = may_start },
 		.o = o,
 		.files = mem_zalloc(o->run.recipes.len * sizeof(*r.files)),
 		.timer.fn = on_timer,
-		.format = format_of(o) };
+		.format = o->call.json ? RECIPE_JSON : formats[o->format] };
 	const struct options plain = { .call.json = false };
-	struct buf none = BUF_INIT;
+	struct buf report = BUF_INIT, out = BUF_INIT;
 	size_t ready = 0;
 
 	for (size_t i = 0; i < o->run.recipes.len; i++)
 		ready += recipes_prepare(&r, &r.files[i], o->run.recipes.items[i]);
 	int code = ready > 0 || o->run.recipes.len == 0 ? run_on_server(&r)
 							: play_all(&r, CLI_EXIT_USAGE, NULL);
-	print_report(&r);
+	recipe_report_add(&r.report, r.format, &report);
+	if (r.format == RECIPE_JSON)
+		output_add_json(&out, &report, o->call.raw);
+	recipes_write_out(&r, r.format == RECIPE_JSON ? &out : &report);
+	buf_finish(&report);
 	code = r.failed ? r.failed : code;
-	recipes_finish(&r);
-	client_end(&r.client, &plain, code, &none);
+	for (size_t i = 0; i < o->run.recipes.len; i++) {
+		recipe_player_destroy(r.files[i].player);
+		recipe_destroy(r.files[i].recipe);
+		strings_finish(&r.files[i].sources);
+	}
+	free(r.files);
+	loop_timer_cancel(&r.timer);
+	confined_destroy(r.confined);
+	recipe_report_finish(&r.report);
+	client_end(&r.client, &plain, code, &out);
 	return code;
 }

@@ -156,20 +156,16 @@ on_tell(void *user, const char *text)
 	say("%s", text);
 }
 
-/* No process is ended by these signals; a recording that has one would stop this process. */
-static bool
-only_stops(int signal_number)
-{
-	return signal_number == SIGSTOP || signal_number == SIGTSTP || signal_number == SIGTTIN ||
-	       signal_number == SIGTTOU;
-}
-
 /* It crashed then, so it does now. */
 static void
 on_exit_code(void *user, int exit_code, int signal_number)
 {
+	/* no process is ended by these signals; a recording that has one would stop this process */
+	bool only_stops = signal_number == SIGSTOP || signal_number == SIGTSTP ||
+			  signal_number == SIGTTIN || signal_number == SIGTTOU;
+
 	replay_flush(user);
-	if (signal_number && !only_stops(signal_number)) {
+	if (signal_number && !only_stops) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
 		signal(signal_number, SIG_DFL);
 		raise(signal_number);
@@ -189,17 +185,6 @@ replay_server_on_line(void *user, struct frame_line line)
 	blob_unref(line.bytes);
 }
 
-static int
-wait_ms(const struct replay_server *s)
-{
-	int64_t next = replay_next_time(s->replay);
-
-	if (next == INT64_MAX)
-		return -1;
-	int64_t ms = (next - clock_now_us() + 999) / 1000;
-	return ms < 0 ? 0 : ms > INT_MAX ? INT_MAX : (int)ms;
-}
-
 static void
 replay_serve(struct replay_server *s)
 {
@@ -212,7 +197,10 @@ replay_serve(struct replay_server *s)
 		if (s->broken)
 			return;
 		ssize_t n = -1;
-		if (poll(&in, 1, wait_ms(s)) > 0)
+		int64_t next = replay_next_time(s->replay);
+		int64_t ms = (next - clock_now_us() + 999) / 1000;
+		ms = next == INT64_MAX ? -1 : ms < 0 ? 0 : ms > INT_MAX ? INT_MAX : ms;
+		if (poll(&in, 1, (int)ms) > 0)
 			n = read(STDIN_FILENO, bytes, sizeof(bytes));
 		else
 			errno = EAGAIN;
@@ -231,19 +219,6 @@ static bool
 take_line(void *user, const char *line, size_t len, uint64_t offset, struct err *err)
 {
 	return replay_add(user, line, len, offset, err);
-}
-
-static bool
-open_recording(struct replay_server *s, const char *path, struct err *err)
-{
-	if (!recording_file_open(&s->file, path, err) ||
-	    !recording_file_scan(&s->file, take_line, s->replay, err))
-		return false;
-	if (s->file.damaged)
-		say("%s: %zu of %zu lines are damaged and left out: %s", path, s->file.damaged,
-		    s->file.lines, s->file.trouble);
-	return replay_info(s->replay).requests > 0 ||
-	       err_set(err, "%s has no request of a client", path);
 }
 
 static bool
@@ -288,7 +263,13 @@ cli_replay(const struct options *o)
 	read_speed(o->record.speed, &options.speed);
 	s.replay = replay_create(&options, &events, &s);
 	frame_init(&s.in, LINE_MOST, replay_server_on_line, &s);
-	bool ok = open_recording(&s, o->recording, &err);
+	bool ok = recording_file_open(&s.file, o->recording, &err) &&
+		  recording_file_scan(&s.file, take_line, s.replay, &err);
+	if (ok && s.file.damaged)
+		say("%s: %zu of %zu lines are damaged and left out: %s", o->recording,
+		    s.file.damaged, s.file.lines, s.file.trouble);
+	if (ok && replay_info(s.replay).requests == 0)
+		ok = err_set(&err, "%s has no request of a client", o->recording);
 	if (ok)
 		replay_serve(&s);
 	else
