@@ -143,7 +143,7 @@ struct table {
 	struct column_stats stats; /* table_count() */
 	struct job *stats_job;
 	bool stats_in_job;
-	struct sheet *sheet; /* table_make_sheet() */
+	struct sheet *sheet; /* table_make_sheet(); NULL: not made yet */
 	struct job *sheet_job;
 	struct jobs *jobs; /* table_begin() */
 	void (*changed)(void *user);
@@ -247,9 +247,9 @@ void table_select_matching(struct table *t, const char *filter);
  * changed() if it takes a job. */
 void table_count(struct table *t, size_t column);
 
-/* Make a sheet. For a long table this takes a job, which calls changed(). */
+/* Make a sheet. For a long table this takes a job, which calls changed(). The caller takes it out
+ * of the table. */
 void table_make_sheet(struct table *t, const struct sheet_wish *wish);
-struct sheet *table_take_sheet(struct table *t); /* NULL: not made yet */
 void sheet_destroy(struct sheet *s);
 
 /* Return whether a string without quotes would look like another value ("3", "null", "[1]", "·") or

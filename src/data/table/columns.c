@@ -201,29 +201,6 @@ cell_width(const cJSON *cell)
 	return width;
 }
 
-static void
-column_measure(struct column *c, struct column_tally *tally, const cJSON *cell)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-
-	if (json_type(cell) != JSON_NUMBER) {
-		tally->others += json_type(cell) != JSON_NULL;
-		int width = cell_width(cell);
-		c->width = width > c->width ? width : c->width;
-		return;
-	}
-	tally->numbers++;
-	const char *text = json_number_text(cell, buffer);
-	int len = (int)strnlen(text, ONLY_WIDTH_MAX);
-	const char *point = memchr(text, '.', (size_t)len);
-	if (memchr(text, 'e', (size_t)len) || memchr(text, 'E', (size_t)len))
-		point = NULL;
-	int whole = point ? (int)(point - text) : len;
-	tally->whole = whole > tally->whole ? whole : tally->whole;
-	tally->longest = len > tally->longest ? len : tally->longest;
-	c->fraction = len - whole > c->fraction ? len - whole : c->fraction;
-}
-
 /* Set the width. Decimal points are aligned, unless one long fraction would waste the width. */
 static void
 column_settle(struct column *c, const struct column_tally *tally, bool only)
@@ -349,10 +326,26 @@ measure(struct finding *b, size_t column, const cJSON *cell)
 {
 	struct column *c = &b->t->columns.items[column];
 	struct column_tally *tally = &b->tally[column];
+	char buffer[JSON_NUMBER_TEXT_MAX];
 
 	if (!b->sampled && tally->numbers + tally->others >= FIRST_VALUES)
 		return;
-	column_measure(c, tally, cell);
+	if (json_type(cell) != JSON_NUMBER) {
+		tally->others += json_type(cell) != JSON_NULL;
+		int width = cell_width(cell);
+		c->width = width > c->width ? width : c->width;
+		return;
+	}
+	tally->numbers++;
+	const char *text = json_number_text(cell, buffer);
+	int len = (int)strnlen(text, ONLY_WIDTH_MAX);
+	const char *point = memchr(text, '.', (size_t)len);
+	if (memchr(text, 'e', (size_t)len) || memchr(text, 'E', (size_t)len))
+		point = NULL;
+	int whole = point ? (int)(point - text) : len;
+	tally->whole = whole > tally->whole ? whole : tally->whole;
+	tally->longest = len > tally->longest ? len : tally->longest;
+	c->fraction = len - whole > c->fraction ? len - whole : c->fraction;
 }
 
 /* Return whether the user folded the object at the current path into one column. */

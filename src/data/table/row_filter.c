@@ -96,33 +96,24 @@ compare(const cJSON *a, const cJSON *b, int *order)
 }
 
 static bool
-are_equal(const cJSON *a, const cJSON *b)
-{
-	int order;
-
-	return compare(a, b, &order) ? order == 0 : a && b ? json_equal(a, b) : a == b;
-}
-
-static bool
 holds(const struct filter_node *n, const cJSON *a, const cJSON *b)
 {
 	int order = 0;
-	bool ordered;
+	bool contains, equal;
 
 	switch (n->operator) {
 	case FILTER_EQUAL:
-		return are_equal(a, b);
 	case FILTER_UNEQUAL:
-		return !are_equal(a, b);
+		equal = compare(a, b, &order) ? order == 0 : a && b ? json_equal(a, b) : a == b;
+		return equal == (n->operator== FILTER_EQUAL);
 	case FILTER_CONTAINS:
-		return a && is_in_row(&n->search, a, COLUMN_DEPTH);
 	case FILTER_CONTAINS_NOT:
-		return !a || !is_in_row(&n->search, a, COLUMN_DEPTH);
+		contains = a && is_in_row(&n->search, a, COLUMN_DEPTH);
+		return contains == (n->operator== FILTER_CONTAINS);
 	default:
-		ordered = compare(a, b, &order);
+		if (!compare(a, b, &order))
+			return false;
 	}
-	if (!ordered)
-		return false;
 	return n->operator== FILTER_LESS      ? order < 0
 	       : n->operator== FILTER_AT_MOST ? order <= 0
 	       : n->operator== FILTER_MORE    ? order > 0
@@ -130,8 +121,8 @@ holds(const struct filter_node *n, const cJSON *a, const cJSON *b)
 }
 
 /* Recursion is bounded by DEPTH_MAX and NODES_MAX. */
-static bool
-passes(const struct row_filter *f, size_t node, const struct table *t, size_t row)
+bool
+row_filter_passes(const struct row_filter *f, size_t node, const struct table *t, size_t row)
 {
 	const struct filter_node *n = &f->items[node];
 	const char *key = table_row_key(t, row), *text;
@@ -161,19 +152,15 @@ passes(const struct row_filter *f, size_t node, const struct table *t, size_t ro
 	case FILTER_SELECTED:
 		return row_set_has(&t->picked, row);
 	case FILTER_NOT:
-		return !passes(f, n->left, t, row);
+		return !row_filter_passes(f, n->left, t, row);
 	case FILTER_AND:
-		return passes(f, n->left, t, row) && passes(f, n->right, t, row);
+		return row_filter_passes(f, n->left, t, row) &&
+		       row_filter_passes(f, n->right, t, row);
 	case FILTER_OR:
-		return passes(f, n->left, t, row) || passes(f, n->right, t, row);
+		return row_filter_passes(f, n->left, t, row) ||
+		       row_filter_passes(f, n->right, t, row);
 	}
 	return false;
-}
-
-bool
-row_filter_passes(const struct row_filter *f, const struct table *t, size_t row)
-{
-	return passes(f, f->root, t, row);
 }
 
 static void
@@ -647,19 +634,6 @@ table_filter_look(const struct table *t, const char *text, struct filter_fault *
 
 /* ---- writing ---- */
 
-/* Return whether the expression is one comparison, of this column. */
-static bool
-is_about(const struct table *t, const char *text, size_t column)
-{
-	struct row_filter f;
-	enum filter_look look = row_filter_init(&f, t, text, NULL);
-	bool is = look == FILTER_LOOK_EXPRESSION && f.len == 1 &&
-		  f.items[0].kind == FILTER_COMPARE && f.items[0].a.column == column;
-
-	row_filter_finish(&f);
-	return is;
-}
-
 bool
 table_filter_of_cell(
     const struct table *t, size_t row, size_t column, bool negated, struct buf *out)
@@ -680,7 +654,12 @@ table_filter_of_cell(
 			json_print(&text, cell);
 		else
 			buf_add_str(&text, "missing");
-		is = is_about(t, buf_text(&text), column);
+		/* the text must parse as one comparison, of this column */
+		struct row_filter f;
+		enum filter_look look = row_filter_init(&f, t, buf_text(&text), NULL);
+		is = look == FILTER_LOOK_EXPRESSION && f.len == 1 &&
+		     f.items[0].kind == FILTER_COMPARE && f.items[0].a.column == column;
+		row_filter_finish(&f);
 	}
 	if (is)
 		buf_add(out, buf_text(&text), text.len);

@@ -120,22 +120,6 @@ struct column_summary {
 	struct buf first, last; /* of the strings, cut */
 };
 
-/* Keeps the first and the last string in the order of their bytes. */
-static void
-keep_text(struct column_summary *s, const char *text)
-{
-	size_t len = strnlen(text, STATISTICS_TEXT_MAX + 1);
-
-	for (int i = 0; i < 2; i++) {
-		struct buf *kept = i ? &s->last : &s->first;
-		int order = strncmp(text, buf_text(kept), STATISTICS_TEXT_MAX);
-		if (s->counter.stats.strings > 1 && (i ? order <= 0 : order >= 0))
-			continue;
-		buf_clear(kept);
-		utf8_add_cut(kept, text, len, STATISTICS_TEXT_MAX);
-	}
-}
-
 static bool
 count_column(struct sheet_job *k, struct column_summary *s, size_t column)
 {
@@ -148,8 +132,17 @@ count_column(struct sheet_job *k, struct column_summary *s, size_t column)
 		column_counter_add(&s->counter, cell);
 		if (json_type(cell) == JSON_NUMBER)
 			number_sample_add(&s->kept, cell->valuedouble, KEPT_MAX);
-		else if (json_type(cell) == JSON_STRING)
-			keep_text(s, cell->valuestring);
+		/* keep the first and the last string in the order of their bytes */
+		for (int last = 0; last < 2 && json_type(cell) == JSON_STRING; last++) {
+			const char *text = cell->valuestring;
+			struct buf *kept = last ? &s->last : &s->first;
+			int order = strncmp(text, buf_text(kept), STATISTICS_TEXT_MAX);
+			if (s->counter.stats.strings > 1 && (last ? order <= 0 : order >= 0))
+				continue;
+			buf_clear(kept);
+			utf8_add_cut(kept, text, strnlen(text, STATISTICS_TEXT_MAX + 1),
+			    STATISTICS_TEXT_MAX);
+		}
 	}
 	return true;
 }
@@ -255,7 +248,7 @@ sheet_statistics(struct sheet_job *k)
 		goes_on = count_column(k, &s, c);
 		if (goes_on)
 			write_column(&k->out, k->names[c], &s);
-		column_counter_finish(&s.counter);
+		free(s.counter.seen);
 		free(s.kept.items);
 		buf_finish(&s.first);
 		buf_finish(&s.last);
@@ -301,12 +294,6 @@ struct row_groups {
 
 /* ---- the values of a row ---- */
 
-static bool
-is_container(const cJSON *cell)
-{
-	return json_type(cell) == JSON_ARRAY || json_type(cell) == JSON_OBJECT;
-}
-
 /* Hash a value; numbers by value: 1 and 1.0 are equal. */
 static uint64_t
 hash_cell(uint64_t hash, const cJSON *cell)
@@ -321,7 +308,7 @@ hash_cell(uint64_t hash, const cJSON *cell)
 		return hash_bytes(hash, cell->valuestring, strlen(cell->valuestring));
 	if (type == JSON_BOOLEAN)
 		return hash_mix(hash, cJSON_IsTrue(cell));
-	if (!is_container(cell))
+	if (type != JSON_ARRAY && type != JSON_OBJECT)
 		return hash;
 	json_print(&text, cell);
 	hash = hash_bytes(hash, buf_text(&text), text.len);
@@ -354,10 +341,11 @@ add_group(struct row_groups *g, uint64_t hash, size_t row)
 		size_t column = g->k->wish.columns[i];
 		/* Long strings and containers are cut. */
 		const cJSON *cell = cell_of(g, row, column);
+		enum json_type type = json_type(cell);
 		struct buf text = BUF_INIT;
-		if (is_container(cell))
+		if (type == JSON_ARRAY || type == JSON_OBJECT)
 			json_print(&text, cell);
-		else if (json_type(cell) == JSON_STRING)
+		else if (type == JSON_STRING)
 			buf_add_str(&text, cell->valuestring);
 		bool is_long = text.len > LABEL_BYTES;
 		char *label = is_long ? label_dup(buf_text(&text)) : NULL;
@@ -744,15 +732,6 @@ table_make_sheet(struct table *t, const struct sheet_wish *wish)
 	k->wish.pointer = NULL;
 	size_t rows = wish->object ? wish->length : t->row_count;
 	job_start(rows > ROWS_AT_ONCE ? t->jobs : NULL, &k->job, &t->sheet_job);
-}
-
-struct sheet *
-table_take_sheet(struct table *t)
-{
-	struct sheet *s = t->sheet;
-
-	t->sheet = NULL;
-	return s;
 }
 
 void

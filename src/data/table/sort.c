@@ -9,13 +9,33 @@
 #include <string.h>
 
 /*
- * Sorts by a 64-bit key of each value, read from the tree once; equal keys are ordered by the whole
- * string or the exact value of numbers.
+ * Finds the rows shown and sorts them by a 64-bit key of each value, read from the tree once; equal
+ * keys are ordered by the whole string or the exact value of numbers.
  */
 enum rank { RANK_BOOLEAN, RANK_NUMBER, RANK_STRING, RANK_CONTAINER, RANK_NULL, RANK_ABSENT };
 
 #define KEY_BYTES 8
 #define RUN ((size_t)16384)
+
+/* A cell to sort, by place, then by key, then by text. */
+struct sort_item {
+	uint64_t key;
+	const char *text; /* if the key is only a part of the value; else NULL */
+	uint32_t row;
+	uint8_t rank, place; /* the type of the value, and its place in the order of types */
+};
+
+/* Sorts cells stably; null and absent come last in either direction. */
+struct sorter {
+	bool descending;
+	bool copies;            /* cells do not outlive sorter_add() */
+	size_t progress, share; /* of the job, in percent: before sorter_sort(), and its share */
+	struct {
+		struct sort_item *items;
+		size_t len, cap;
+	} cells;
+	struct text_block *texts;
+};
 
 /* ---- copied strings ---- */
 
@@ -48,19 +68,8 @@ keep_text(struct sorter *s, const char *text)
 
 /* ---- keys ---- */
 
-/* Map a double to an integer of the same order; -0 equals 0. */
-static uint64_t
-key_of_number(double value)
-{
-	uint64_t bits;
-
-	value += 0.0;
-	memcpy(&bits, &value, sizeof(bits));
-	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
-
 /* Inverts keys for descending order, so that equal rows keep their order. */
-void
+static void
 sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 {
 	static const enum rank ranks[] = {
@@ -77,10 +86,14 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 	struct sort_item item = { .row = row, .rank = (uint8_t)rank };
 
 	item.place = (uint8_t)(turned ? RANK_CONTAINER - rank : rank);
-	if (rank == RANK_BOOLEAN)
+	if (rank == RANK_BOOLEAN) {
 		item.key = cJSON_IsTrue(cell);
-	else if (rank == RANK_NUMBER)
-		item.key = key_of_number(cell->valuedouble);
+	} else if (rank == RANK_NUMBER) {
+		/* map the double to an integer of the same order; -0 equals 0 */
+		double value = cell->valuedouble + 0.0;
+		memcpy(&item.key, &value, sizeof(value));
+		item.key = item.key >> 63 ? ~item.key : item.key | (uint64_t)1 << 63;
+	}
 	const char *text = rank == RANK_STRING ? cell->valuestring : NULL;
 	for (int i = 0; i < KEY_BYTES && text; i++) {
 		item.key = item.key << 8 | (unsigned char)*text;
@@ -112,27 +125,20 @@ compare_numbers(const struct sorter *s, const struct sort_item *a, const struct 
 	    a->text ? a->text : shortest, b->text ? b->text : shortest);
 }
 
-/* Compares two cells of equal rank and key. */
-static int
-compare_texts(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
-{
-	int order = 0;
-
-	if (a->rank == RANK_STRING && a->text)
-		order = strcmp(a->text, b->text);
-	else if (a->rank == RANK_NUMBER && (a->text || b->text))
-		order = compare_numbers(s, a, b);
-	return s->descending ? -order : order;
-}
-
 static bool
 comes_first(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
 {
+	int order = 0;
+
 	if (a->place != b->place)
 		return a->place < b->place;
 	if (a->key != b->key)
 		return a->key < b->key;
-	return compare_texts(s, a, b) <= 0;
+	if (a->rank == RANK_STRING && a->text)
+		order = strcmp(a->text, b->text);
+	else if (a->rank == RANK_NUMBER && (a->text || b->text))
+		order = compare_numbers(s, a, b);
+	return s->descending ? order >= 0 : order <= 0;
 }
 
 /* Return a byte of the key, from the last to the first, then the place. */
@@ -231,19 +237,8 @@ sort_run(const struct sorter *s, struct sort_item *items, struct sort_item *spar
 	}
 }
 
-void
-sorter_arrange(struct sorter *s, const uint32_t *order)
-{
-	struct sort_item *old = s->cells.items, *now = mem_alloc(s->cells.len * sizeof(*now));
-
-	for (size_t i = 0; i < s->cells.len; i++)
-		now[i] = old[order[i]];
-	s->cells.items = now;
-	s->cells.cap = s->cells.len;
-	free(old);
-}
-
-uint32_t *
+/* Return the rows of the cells in order; the caller frees. */
+static uint32_t *
 sorter_sort(struct sorter *s, struct job *job)
 {
 	size_t n = s->cells.len;
@@ -262,13 +257,64 @@ sorter_sort(struct sorter *s, struct job *job)
 	return mem_realloc(rows, n * sizeof(*rows));
 }
 
-void
-sorter_finish(struct sorter *s)
+/* ---- the order of the rows ---- */
+
+/* Sort by the last key first, because sorting keeps the order of equal rows. */
+static void
+rows_sort(struct table *t, struct sorter *sorters, struct job *job)
 {
-	for (struct text_block *next, *block = s->texts; block; block = next) {
-		next = block->next;
-		free(block);
+	size_t count = t->key_count;
+	uint32_t *order = NULL;
+
+	for (size_t k = count; k-- > 0 && !job_is_stopped(job);) {
+		struct sorter *s = &sorters[k];
+		s->progress = 50 + (count - 1 - k) * 50 / count;
+		s->share = 40 / count;
+		if (order) {
+			struct sort_item *cells = s->cells.items;
+			s->cells.items = mem_alloc(s->cells.len * sizeof(*cells));
+			for (size_t i = 0; i < s->cells.len; i++)
+				s->cells.items[i] = cells[order[i]];
+			free(cells);
+			free(order);
+		}
+		order = sorter_sort(s, job);
 	}
-	free(s->cells.items);
-	*s = (struct sorter){ 0 };
+	for (size_t i = 0; order && i < t->shown; i++)
+		order[i] = t->order[order[i]];
+	if (order) {
+		free(t->order);
+		t->order = order;
+	}
+}
+
+void
+rows_order(struct table *t, const struct row_filter *filter, struct job *job)
+{
+	struct sorter sorters[SORT_KEYS_MAX] = { { 0 } };
+	size_t share = t->key_count > 0 ? 50 : 100, i = t->heading;
+
+	for (size_t k = 0; k < t->key_count; k++)
+		sorters[k] =
+		    (struct sorter){ .descending = t->keys[k].descending, .copies = !t->rows };
+	t->order = mem_alloc(t->row_count * sizeof(*t->order));
+	for (t->shown = 0; i < t->row_count; i++) {
+		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * share / t->row_count))
+			break;
+		if (filter && !row_filter_passes(filter, filter->root, t, i))
+			continue;
+		for (size_t k = 0; k < t->key_count; k++)
+			sorter_add(&sorters[k], table_scan_cell(t, i, t->keys[k].column),
+			    (uint32_t)t->shown);
+		t->order[t->shown++] = (uint32_t)i;
+	}
+	if (i == t->row_count && t->key_count > 0 && t->shown > 0)
+		rows_sort(t, sorters, job);
+	for (size_t k = 0; k < t->key_count; k++) {
+		for (struct text_block *next, *block = sorters[k].texts; block; block = next) {
+			next = block->next;
+			free(block);
+		}
+		free(sorters[k].cells.items);
+	}
 }

@@ -210,13 +210,6 @@ column_counter_add(struct column_counter *k, const cJSON *cell)
 	}
 }
 
-void
-column_counter_finish(struct column_counter *k)
-{
-	free(k->seen);
-	*k = (struct column_counter){ 0 };
-}
-
 /* ---- the job ---- */
 
 static void
@@ -253,7 +246,7 @@ stats_job_done(struct job *job)
 	if (taken)
 		k->owner->stats = k->counter.stats;
 	table_copy_finish(&k->made);
-	column_counter_finish(&k->counter);
+	free(k->counter.seen);
 	free(k->sample.items);
 	if (taken && k->owner->stats_in_job && k->owner->changed)
 		k->owner->changed(k->owner->user);

@@ -12,59 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the order of the rows ---- */
-
-/* Sorts by the last key first, because sorting keeps the order of equal rows. */
-static void
-rows_sort(struct table *t, struct sorter *sorters, struct job *job)
-{
-	size_t count = t->key_count;
-	uint32_t *order = NULL;
-
-	for (size_t k = count; k-- > 0 && !job_is_stopped(job);) {
-		struct sorter *s = &sorters[k];
-		s->progress = 50 + (count - 1 - k) * 50 / count;
-		s->share = 40 / count;
-		if (order)
-			sorter_arrange(s, order);
-		free(order);
-		order = sorter_sort(s, job);
-	}
-	for (size_t i = 0; order && i < t->shown; i++)
-		order[i] = t->order[order[i]];
-	if (order) {
-		free(t->order);
-		t->order = order;
-	}
-}
-
-/* Finds the rows that pass the filter (NULL: all) and sorts them by the keys of the table. */
-static void
-rows_order(struct table *t, const struct row_filter *filter, struct job *job)
-{
-	struct sorter sorters[SORT_KEYS_MAX] = { { 0 } };
-	size_t share = t->key_count > 0 ? 50 : 100, i = t->heading;
-
-	for (size_t k = 0; k < t->key_count; k++)
-		sorters[k] =
-		    (struct sorter){ .descending = t->keys[k].descending, .copies = !t->rows };
-	t->order = mem_alloc(t->row_count * sizeof(*t->order));
-	for (t->shown = 0; i < t->row_count; i++) {
-		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * share / t->row_count))
-			break;
-		if (filter && !row_filter_passes(filter, t, i))
-			continue;
-		for (size_t k = 0; k < t->key_count; k++)
-			sorter_add(&sorters[k], table_scan_cell(t, i, t->keys[k].column),
-			    (uint32_t)t->shown);
-		t->order[t->shown++] = (uint32_t)i;
-	}
-	if (i == t->row_count && t->key_count > 0 && t->shown > 0)
-		rows_sort(t, sorters, job);
-	for (size_t k = 0; k < t->key_count; k++)
-		sorter_finish(&sorters[k]);
-}
-
 /* ---- sets of rows ---- */
 
 static size_t
@@ -89,22 +36,16 @@ row_set_copy(struct row_set *to, const struct row_set *from, size_t rows)
 	to->count = from->count;
 }
 
+/* Add the row to the set, or remove it. */
 static void
-row_set_add(struct row_set *s, size_t row, size_t rows)
+row_set_put(struct row_set *s, size_t row, size_t rows, bool has)
 {
+	if (has == row_set_has(s, row))
+		return;
 	if (!s->bits)
 		s->bits = mem_zalloc(set_bytes(rows));
-	s->count += !row_set_has(s, row);
-	s->bits[row / 64] |= (uint64_t)1 << row % 64;
-}
-
-static void
-row_set_remove(struct row_set *s, size_t row)
-{
-	if (!row_set_has(s, row))
-		return;
-	s->count--;
-	s->bits[row / 64] &= ~((uint64_t)1 << row % 64);
+	s->count += has ? 1 : -1;
+	s->bits[row / 64] ^= (uint64_t)1 << row % 64;
 }
 
 /* ---- the user's selection ---- */
@@ -112,12 +53,8 @@ row_set_remove(struct row_set *s, size_t row)
 void
 table_select(struct table *t, size_t from, size_t to, bool selected)
 {
-	for (size_t i = from; i < to && i < t->shown; i++) {
-		if (selected)
-			row_set_add(&t->selected, t->order[i], t->row_count);
-		else
-			row_set_remove(&t->selected, t->order[i]);
-	}
+	for (size_t i = from; i < to && i < t->shown; i++)
+		row_set_put(&t->selected, t->order[i], t->row_count, selected);
 }
 
 void
@@ -131,10 +68,8 @@ void
 table_select_inverted(struct table *t)
 {
 	for (size_t i = 0; i < t->shown; i++) {
-		if (row_set_has(&t->selected, t->order[i]))
-			row_set_remove(&t->selected, t->order[i]);
-		else
-			row_set_add(&t->selected, t->order[i], t->row_count);
+		bool selected = row_set_has(&t->selected, t->order[i]);
+		row_set_put(&t->selected, t->order[i], t->row_count, !selected);
 	}
 }
 
@@ -143,7 +78,7 @@ table_take_picked(struct table *t, struct table *made)
 {
 	for (size_t i = 0; i < t->shown && made->selected.count > 0; i++)
 		if (row_set_has(&made->selected, t->order[i]))
-			row_set_add(&t->selected, t->order[i], t->row_count);
+			row_set_put(&t->selected, t->order[i], t->row_count, true);
 }
 
 /* ---- violations ---- */
@@ -175,7 +110,7 @@ count_violation(struct table *t, size_t index)
 		return;
 	size_t number = row > 0 ? way[0].index : 0;
 	if (number < t->row_count)
-		row_set_add(&t->invalid, number, t->row_count);
+		row_set_put(&t->invalid, number, t->row_count, true);
 	if (report_at(t->report, index)->warning)
 		return;
 	len = len > row + COLUMN_DEPTH ? COLUMN_DEPTH : len - row;
@@ -202,7 +137,7 @@ count_joined_violation(struct table *t, size_t index)
 		size_t most = keys < COLUMN_DEPTH ? keys : COLUMN_DEPTH;
 		if (!is_in_column(t, c, way + 1, most))
 			continue;
-		row_set_add(&t->invalid, row, t->row_count);
+		row_set_put(&t->invalid, row, t->row_count, true);
 		c->wrong += !report_at(t->report, index)->warning;
 		*VEC_PUSH(&t->wrong) = (struct table_wrong){ .row = row,
 			.column = i,
@@ -354,7 +289,7 @@ table_copy_unsort(struct table *made)
 	size_t count = made->order ? made->row_count : 0, next = 0;
 
 	for (size_t i = 0; count > 0 && i < made->shown; i++)
-		row_set_add(&shown, made->order[i], made->row_count);
+		row_set_put(&shown, made->order[i], made->row_count, true);
 	for (size_t row = 0; row < count; row++)
 		if (row_set_has(&shown, row))
 			made->order[next++] = (uint32_t)row;
@@ -414,7 +349,7 @@ table_job_run(struct job *job)
 	}
 	rows_order(t, k->filter.root == FILTER_NOWHERE ? NULL : &k->filter, job);
 	for (size_t i = 0; k->kind == JOB_PICKS && i < t->shown; i++)
-		row_set_add(&t->selected, t->order[i], t->row_count);
+		row_set_put(&t->selected, t->order[i], t->row_count, true);
 }
 
 void

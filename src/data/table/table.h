@@ -120,45 +120,23 @@ struct row_filter {
 enum filter_look row_filter_init(
     struct row_filter *f, const struct table *t, const char *text, struct filter_fault *fault);
 void row_filter_finish(struct row_filter *f);
-bool row_filter_passes(const struct row_filter *f, const struct table *t, size_t row);
+/* Return whether a row passes a node of the filter: f->root for all of it. */
+bool row_filter_passes(const struct row_filter *f, size_t node, const struct table *t, size_t row);
 
-/* A cell to sort, by place, then by key, then by text. */
-struct sort_item {
-	uint64_t key;
-	const char *text; /* if the key is only a part of the value; else NULL */
-	uint32_t row;
-	uint8_t rank, place; /* the type of the value, and its place in the order of types */
-};
+/* ---- sort.c ---- */
 
-/* Sorts cells stably; null and absent come last in either direction. */
-struct sorter {
-	bool descending;
-	bool copies;            /* cells do not outlive sorter_add() */
-	size_t progress, share; /* of the job, in percent: before sorter_sort(), and its share */
-	struct {
-		struct sort_item *items;
-		size_t len, cap;
-	} cells;
-	struct text_block *texts;
-};
-
-void sorter_add(struct sorter *s, const cJSON *cell, uint32_t row); /* in row order */
-/* Rearrange the cells before they are sorted: `order` has their indexes. */
-void sorter_arrange(struct sorter *s, const uint32_t *order);
-/* Return the rows of the cells in order; the caller frees. */
-uint32_t *sorter_sort(struct sorter *s, struct job *job);
-void sorter_finish(struct sorter *s);
+/* Find the rows that pass the filter (NULL: all), and sort them by the keys of the table. */
+void rows_order(struct table *t, const struct row_filter *filter, struct job *job);
 
 /* ---- stats.c ---- */
 
 /* The statistics of a column, being computed; zeroed at first. */
 struct column_counter {
 	struct column_stats stats;
-	uint64_t *seen; /* hashes of the values; 0 is free */
+	uint64_t *seen; /* hashes of the values; 0 is free; the owner frees it */
 	size_t size;    /* of seen, a power of 2 */
 };
 void column_counter_add(struct column_counter *k, const cJSON *cell); /* NULL: absent */
-void column_counter_finish(struct column_counter *k);
 void number_stats_add(struct number_stats *s, const cJSON *number);
 
 /* A sample of many numbers, at even steps: all of them, then every second, every fourth and so on.

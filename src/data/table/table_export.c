@@ -14,85 +14,54 @@
 /* A text format with rows of cells. */
 struct csv_dialect {
 	const char *name, *full_name; /* the second may be NULL */
-	void (*cell)(struct buf *out, const char *text, size_t len);
+	const char *quoted;           /* a cell with one of these characters has quotes around it */
+	const char *special;          /* these characters are replaced by those strings */
+	const char *const *escapes;
 	const char *before, *between, *after; /* of a row's cells */
 	const char *empty;                    /* the empty string */
 	bool formulas;                        /* spreadsheets evaluate formulas in it */
 };
 
-static void
-cell_csv(struct buf *out, const char *text, size_t len)
-{
-	if (strcspn(text, ",\"\r\n") == len) {
-		buf_add(out, text, len);
-		return;
-	}
-	buf_add_char(out, '"');
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '"')
-			buf_add_char(out, '"');
-		buf_add_char(out, text[i]);
-	}
-	buf_add_char(out, '"');
-}
+static const char *const csv_escapes[] = { "\"\"" };
+static const char *const tsv_escapes[] = { "\\t", "\\n", "\\r", "\\\\" };
+static const char *const md_escapes[] = { "\\|", "<br>", "", "\\\\" };
 
-/* Replaces each character in `from` by the string at the same index in `to`. */
-static void
-add_replaced(struct buf *out, const char *text, size_t len, const char *from, const char *const *to)
-{
-	while (len > 0) {
-		size_t plain = strcspn(text, from);
-		buf_add(out, text, plain);
-		if (plain == len)
-			return;
-		buf_add_str(out, to[strchr(from, text[plain]) - from]);
-		text += plain + 1;
-		len -= plain + 1;
-	}
-}
-
-/* A TSV cell cannot contain tabs or line ends. */
-static void
-cell_tsv(struct buf *out, const char *text, size_t len)
-{
-	static const char *const escapes[] = { "\\t", "\\n", "\\r", "\\\\" };
-
-	add_replaced(out, text, len, "\t\n\r\\", escapes);
-}
-
-static void
-cell_markdown(struct buf *out, const char *text, size_t len)
-{
-	static const char *const escapes[] = { "\\|", "<br>", "", "\\\\" };
-
-	add_replaced(out, text, len, "|\n\r\\", escapes);
-}
-
-static const struct csv_dialect dialects[] = {
-	{ "csv", NULL, cell_csv, "", ",", "\r\n", "\"\"", true }, /* RFC 4180 */
-	{ "tsv", NULL, cell_tsv, "", "\t", "\n", "", true },
-	{ "md", "markdown", cell_markdown, "| ", " | ", " |\n", "", false },
+/* clang-format off */
+static const struct csv_dialect dialects[] = { /* CSV: RFC 4180 */
+	{ "csv", NULL,       ",\"\r\n", "\"",       csv_escapes, "",   ",",   "\r\n", "\"\"", true },
+	{ "tsv", NULL,       "",        "\t\n\r\\", tsv_escapes, "",   "\t",  "\n",   "",     true },
+	{ "md",  "markdown", "",        "|\n\r\\",  md_escapes,  "| ", " | ", " |\n", "",     false },
 };
+/* clang-format on */
 enum { DIALECTS = ARRAY_LEN(dialects) };
 
-/* Return whether a spreadsheet would evaluate the text, which can start programs and send other
- * cells; an apostrophe prevents it. Numbers are safe. */
-static bool
-is_formula(const char *text)
+static void
+write_cell(struct buf *out, const struct csv_dialect *d, const struct buf *cell)
 {
-	static const char *const begins[] = { "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋",
-		"－", "＠" };
+	const char *text = buf_text(cell), *quote = text[strcspn(text, d->quoted)] ? "\"" : "";
 
-	for (size_t i = 0; i < ARRAY_LEN(begins); i++)
-		if (strncmp(text, begins[i], strlen(begins[i])) == 0)
-			return !json_is_number_text(text, strlen(text));
-	return false;
+	buf_add_str(out, quote);
+	for (size_t len; *text; text += len) {
+		len = strcspn(text, d->special);
+		buf_add(out, text, len);
+		if (text[len])
+			buf_add_str(out, d->escapes[strchr(d->special, text[len++]) - d->special]);
+	}
+	buf_add_str(out, quote);
 }
 
+/* Add a string. A spreadsheet would evaluate a formula, which can start programs and send other
+ * cells; an apostrophe prevents it. Numbers are safe. */
 static void
 add_text(struct buf *out, const struct csv_dialect *d, const char *text)
 {
-	if (d->formulas && is_formula(text))
+	static const char *const begins[] = { "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋",
+		"－", "＠" };
+	bool formula = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(begins) && d->formulas; i++)
+		formula |= strncmp(text, begins[i], strlen(begins[i])) == 0;
+	if (formula && !json_is_number_text(text, strlen(text)))
 		buf_add_char(out, '\'');
 	utf8_add_valid(out, text, strlen(text));
 }
@@ -103,7 +72,7 @@ write_name(struct buf *out, const struct csv_dialect *d, const char *name)
 	struct buf text = BUF_INIT;
 
 	add_text(&text, d, name);
-	d->cell(out, buf_text(&text), text.len);
+	write_cell(out, d, &text);
 	buf_finish(&text);
 }
 
@@ -174,7 +143,7 @@ write_table(struct buf *out, const struct csv_dialect *d, const struct table *t,
 			else if (cell)
 				json_print(&scratch, cell);
 			if (scratch.len > 0)
-				d->cell(out, buf_text(&scratch), scratch.len);
+				write_cell(out, d, &scratch);
 			else
 				buf_add_str(out, cell ? d->empty : "");
 		}

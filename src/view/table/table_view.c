@@ -393,11 +393,12 @@ table_view_take_sheet(struct table_view *v, const struct view_env *env)
 {
 	static const char *const names[] = { "statistics", "frequency of", "groups of",
 		"transposed", "joined" };
-	struct sheet *s = table_take_sheet(&v->table);
+	struct sheet *s = v->table.sheet;
 	struct buf trail = BUF_INIT;
 
 	if (!s)
 		return;
+	v->table.sheet = NULL;
 	buf_add_str(&trail, names[s->kind]);
 	for (size_t i = 0; i < s->column_count; i++)
 		buf_addf(&trail, "%s%s", i > 0 ? ", " : " ", s->columns[i]);
