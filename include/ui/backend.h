@@ -82,6 +82,11 @@ void backend_use_jobs(struct backend *b, struct jobs *jobs);
 /* The next flush repaints every cell. */
 void backend_repaint(struct backend *b);
 
+/* A terminal description with direct color, as a value of TERMINFO. */
+extern const char terminfo_rgb[];
+#define TERMINFO_RGB_NAME "mcpane-rgb"
+/* The closest ASCII character, or '?'. */
+uint32_t ascii_of(uint32_t ch);
 /* Understands the answer to OSC 11 ("]11;rgb:rrrr/gggg/bbbb"); false for anything else. */
 bool report_background_is_light(const char *text, size_t len, bool *is_light);
 

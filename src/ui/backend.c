@@ -2,16 +2,27 @@
 #include "ui/backend.h"
 
 #include "ui/graphics/graphics.h"
-#include "terminal.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <term.h>
+
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
@@ -19,6 +30,460 @@
 #define SEQUENCE_END "\030\033\\"
 #define CURSOR_HIDE "\033[?25l"
 #define CURSOR_SHOW "\033[?25h"
+
+/* ---- the terminal as a device ---- */
+
+struct tty {
+	int fd;         /* a private file description if possible, non-blocking */
+	bool is_shared; /* fd is the caller's: its flags are put back */
+	int saved_flags;
+	struct termios saved;
+};
+
+static void
+tty_close(struct tty *t)
+{
+	if (t->is_shared)
+		fcntl(t->fd, F_SETFL, t->saved_flags);
+	else if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+}
+
+static bool
+tty_open(struct tty *t, int fd, struct err *err)
+{
+	char path[40];
+
+	*t = (struct tty){ .fd = -1, .saved_flags = -1 };
+	if (!isatty(fd))
+		return err_set(err, "not a terminal");
+	/* O_NONBLOCK belongs to the open file description, which a shell or a child may share: set
+	 * it only on a private one. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	t->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (t->fd < 0) {
+		t->fd = fd;
+		t->is_shared = true;
+		t->saved_flags = fcntl(fd, F_GETFL);
+		fcntl(fd, F_SETFL, t->saved_flags | O_NONBLOCK);
+	}
+	if (tcgetattr(t->fd, &t->saved) == 0)
+		return true;
+	err_set(err, "the terminal's modes cannot be read: %s", strerror(errno));
+	tty_close(t);
+	return false;
+}
+
+static void
+tty_size(const struct tty *t, int *width, int *height)
+{
+	enum { MOST = 4096 };
+	struct winsize size;
+
+	*width = 80;
+	*height = 24;
+	if (ioctl(t->fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+		return;
+	*width = size.ws_col < MOST ? size.ws_col : MOST;
+	*height = size.ws_row < MOST ? size.ws_row : MOST;
+}
+
+/* Writes all of it on leaving, but waits only briefly. Async-signal-safe. */
+static void
+tty_write_all(const struct tty *t, const char *bytes, size_t len)
+{
+	enum { PATIENCE_MS = 300 }; /* a terminal stopped by ctrl-s must not keep us from ending */
+
+	while (len > 0) {
+		ssize_t n = write(t->fd, bytes, len);
+		if (n > 0) {
+			bytes += n;
+			len -= (size_t)n;
+			continue;
+		}
+		struct pollfd p = { .fd = t->fd, .events = POLLOUT };
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n == 0 || errno != EAGAIN || poll(&p, 1, PATIENCE_MS) <= 0)
+			return;
+	}
+}
+
+/* ---- from a grid to the bytes that show it ---- */
+
+enum { LOOK_CACHE = 256 };
+
+/* A style as curses has it. */
+struct look {
+	struct style style;
+	uint32_t under;
+	bool known;
+	attr_t attr;
+	int pair;
+};
+
+/* Curses here has no terminal: it writes into memory, and its input is never read. */
+struct screen {
+	SCREEN *curses;
+	FILE *file;
+	int fd;     /* of the memory behind file */
+	int colors; /* PAINT_... */
+	bool has_alternate;
+	bool cleared; /* the terminal was cleared before the last frame */
+	int pair_limit;
+	bool ascii;
+	int width, height;
+	struct cell *shown; /* the grid that curses was given last */
+	bool all_changed;
+	/* For each row: to be written again; written in the last frame, with unchanged cells too.
+	 */
+	bool *touched, *written;
+	bool will_clear, blank_pictures; /* cells below a picture are blanks */
+	struct theme theme;              /* that of `shown` */
+	struct theme mono;
+	struct look looks[LOOK_CACHE]; /* by a hash of the style; of this theme and these pairs */
+	struct map pairs;              /* numbers of pairs of colors, from 1 */
+	bool pairs_exhausted;
+	cchar_t *row;
+};
+
+/* A variable of the environment that is set for a while; children must not see it. */
+struct scoped_env {
+	const char *name;
+	char *old;
+};
+
+static struct scoped_env
+env_push(const char *name, const char *value)
+{
+	struct scoped_env e = { .name = name, .old = mem_strdup(getenv(name)) };
+
+	if (value)
+		setenv(name, value, 1);
+	return e;
+}
+
+static const int curses_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+enum { SIGNAL_COUNT = ARRAY_LEN(curses_signals) };
+
+static void
+on_nothing(int signal_number)
+{
+}
+
+struct screen_options {
+	const char *term;     /* NULL: TERM's own */
+	const char *terminfo; /* value for TERMINFO while the description is read, or NULL */
+	int width, height;
+	int most_colors; /* PAINT_..., the description may know less */
+	bool ascii;
+};
+
+/* newterm() installs signal handlers, which belong to the program, and takes the size from the
+ * environment: if its output is not a terminal, it starts with a scroll region of 24 lines. */
+static SCREEN *
+new_terminal(const struct screen_options *o, FILE *file)
+{
+	char rows[16], cols[16];
+	struct sigaction saved[SIGNAL_COUNT];
+
+	snprintf(rows, sizeof(rows), "%d", o->height);
+	snprintf(cols, sizeof(cols), "%d", o->width);
+	struct scoped_env env[] = {
+		env_push("LINES", rows),
+		env_push("COLUMNS", cols),
+		env_push("TERMINFO", o->terminfo),
+	};
+	for (int i = 0; i < SIGNAL_COUNT; i++)
+		sigaction(curses_signals[i], NULL, &saved[i]);
+	/* With a handler installed, curses never touches this signal. Otherwise it ignores the
+	 * signal during each update, and a pending stop is lost. */
+	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = on_nothing }, NULL);
+	SCREEN *curses = newterm(o->term, file, stdin);
+	for (int i = 0; i < SIGNAL_COUNT; i++)
+		sigaction(curses_signals[i], &saved[i], NULL);
+	for (size_t i = 0; i < ARRAY_LEN(env); i++) {
+		if (env[i].old)
+			setenv(env[i].name, env[i].old, 1);
+		else
+			unsetenv(env[i].name);
+		free(env[i].old);
+	}
+	return curses;
+}
+
+static void
+set_up_colors(struct screen *s, int most)
+{
+	static const int steps[] = { PAINT_8, PAINT_16, PAINT_256, PAINT_RGB };
+
+	s->colors = PAINT_MONO;
+	if (most == PAINT_MONO || !has_colors() || start_color() == ERR)
+		return;
+	use_default_colors();
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+		if (steps[i] <= most && steps[i] <= COLORS)
+			s->colors = steps[i];
+	s->pair_limit = COLOR_PAIRS - 1;
+	if (s->pair_limit > 60000) /* more than 65535 are refused */
+		s->pair_limit = 60000;
+}
+
+static void
+set_size(struct screen *s, int width, int height)
+{
+	size_t cells = (size_t)width * (size_t)height;
+
+	s->width = width;
+	s->height = height;
+	s->shown = mem_realloc(s->shown, cells * sizeof(*s->shown));
+	memset(s->shown, 0, cells * sizeof(*s->shown));
+	s->row = mem_realloc(s->row, ((size_t)width + 1) * sizeof(*s->row));
+	s->touched = mem_realloc(s->touched, (size_t)height * sizeof(*s->touched));
+	s->written = mem_realloc(s->written, (size_t)height * sizeof(*s->written));
+	memset(s->touched, 0, (size_t)height * sizeof(*s->touched));
+	s->all_changed = true;
+}
+
+static bool
+drop_bytes(const struct screen *s)
+{
+	return lseek(s->fd, 0, SEEK_SET) == 0 && ftruncate(s->fd, 0) == 0;
+}
+
+static bool
+start_curses(struct screen *s, const struct screen_options *o, struct err *err)
+{
+	s->fd = memfd_create("screen", MFD_CLOEXEC);
+	s->file = s->fd < 0 ? NULL : fdopen(s->fd, "w");
+	if (!s->file)
+		return err_set(err, "no memory to draw in: %s", strerror(errno));
+	s->curses = new_terminal(o, s->file);
+	if (!s->curses)
+		return err_set(err, "no description of the terminal \"%.40s\"", o->term);
+	if (!cursor_address)
+		return err_set(err, "the terminal \"%.40s\" cannot place its cursor", o->term);
+	nonl();
+	typeahead(-1);
+	/* newterm() has switched to the alternate screen; that is not for curses to do */
+	s->has_alternate = enter_ca_mode != NULL;
+	if (beep() == ERR)       /* this empties curses' own buffer, */
+		delay_output(0); /* and so does this, but it sleeps */
+	return drop_bytes(s);
+}
+
+static void
+screen_destroy(struct screen *s)
+{
+	if (!s)
+		return;
+	if (s->curses)
+		delscreen(s->curses);
+	if (s->file)
+		fclose(s->file);
+	else if (s->fd >= 0)
+		close(s->fd);
+	map_finish(&s->pairs);
+	free(s->shown);
+	free(s->row);
+	free(s->touched);
+	free(s->written);
+	free(s);
+}
+
+static struct screen *
+screen_create(const struct screen_options *o, struct err *err)
+{
+	struct screen *s = mem_zalloc(sizeof(*s));
+
+	*s = (struct screen){ .fd = -1, .ascii = o->ascii };
+	if (!start_curses(s, o, err)) {
+		screen_destroy(s);
+		return NULL;
+	}
+	set_up_colors(s, o->most_colors);
+	BUG_IF(!theme_builtin(&s->mono, "mono"));
+	set_size(s, o->width, o->height);
+	return s;
+}
+
+static void
+screen_repaint(struct screen *s)
+{
+	clearok(curscr, TRUE);
+	s->all_changed = s->will_clear = true;
+}
+
+static int
+pair_of(struct screen *s, const struct paint *p)
+{
+	/* no two pairs of colors have the same hash */
+	uint64_t hash = hash_word(0, (uint64_t)(uint32_t)p->fg << 32 | (uint32_t)p->bg);
+	size_t at = 0;
+
+	if (p->fg == COLOR_DEFAULT && p->bg == COLOR_DEFAULT)
+		return 0;
+	uintptr_t number = (uintptr_t)map_next(&s->pairs, hash, &at);
+	if (number > 0)
+		return (int)number;
+	number = s->pairs.len + 1;
+	if (number > (uintptr_t)s->pair_limit) {
+		s->pairs_exhausted = true;
+		return 0;
+	}
+	map_add(&s->pairs, hash, (void *)number);
+	init_extended_pair((int)number, p->fg, p->bg);
+	return (int)number;
+}
+
+static const struct look *
+look_of(struct screen *s, const struct theme *theme, const struct cell *c)
+{
+	uint32_t hash = c->style.ink * 31 + c->style.ground * 517 + c->under * 131 + c->style.attr;
+	struct look *look = &s->looks[(hash ^ hash >> 8 ^ hash >> 16) % LOOK_CACHE];
+
+	if (look->known && look->style.ink == c->style.ink &&
+	    look->style.ground == c->style.ground && look->style.attr == c->style.attr &&
+	    look->under == c->under)
+		return look;
+	struct paint p = paint_of(theme, c->style, c->under, s->colors);
+	*look = (struct look){
+		.style = c->style,
+		.under = c->under,
+		.known = true,
+		.attr = (p.attr & ATTR_BOLD ? A_BOLD : 0) | (p.attr & ATTR_DIM ? A_DIM : 0) |
+			(p.attr & ATTR_ITALIC ? A_ITALIC : 0) |
+			(p.attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) |
+			(p.attr & ATTR_REVERSE ? A_REVERSE : 0),
+		.pair = pair_of(s, &p),
+	};
+	return look;
+}
+
+static void
+set_char(cchar_t *to, const struct cell *c, const struct look *look, bool mono, bool ascii)
+{
+	wchar_t text[4] = { (wchar_t)c->ch, (wchar_t)c->marks[0], (wchar_t)c->marks[1], 0 };
+
+	if (c->ch == 0)
+		text[0] = L' ';
+	if (mono && half_blocks_shade(c)) {
+		text[0] = (wchar_t)half_blocks_shade(c);
+		text[1] = 0;
+	}
+	if (ascii) {
+		text[0] = (wchar_t)ascii_of((uint32_t)text[0]);
+		text[1] = 0;
+	}
+	setcchar(to, text, look->attr, 0, &look->pair);
+}
+
+/* One element per character; a wide character's element covers both of its cells. */
+static void
+draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, int y)
+{
+	int count = 0;
+
+	for (int x = 0; x < s->width; x++) {
+		bool is_right_half = x > 0 && cells[x].ch == 0 && cells[x - 1].ch != 0;
+		if (is_right_half && !s->ascii)
+			continue;
+		struct cell c = cells[x];
+		if (s->blank_pictures && c.picture) /* the picture covers the cell */
+			c = (struct cell){
+				.ch = ' ', .style = { .ink = ROLE_TEXT }, .under = c.under
+			};
+		set_char(&s->row[count++], &c, look_of(s, theme, &c), !theme->has_colors, s->ascii);
+	}
+	mvwadd_wchnstr(stdscr, y, 0, s->row, count);
+	if (s->touched[y])
+		wredrawln(stdscr, y, 1);
+	s->touched[y] = false;
+	s->written[y] = true;
+}
+
+/* Not memcmp: padding has no value. */
+static bool
+same_cells(const struct cell *a, const struct cell *b, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (a[i].ch != b[i].ch || a[i].marks[0] != b[i].marks[0] ||
+		    a[i].marks[1] != b[i].marks[1] || a[i].style.ink != b[i].style.ink ||
+		    a[i].style.ground != b[i].style.ground || a[i].style.attr != b[i].style.attr ||
+		    a[i].under != b[i].under || a[i].picture != b[i].picture)
+			return false;
+	return true;
+}
+
+static void
+draw_changed_rows(struct screen *s, const struct grid *grid, const struct theme *theme)
+{
+	static const struct cell blank = { .ch = ' ', .style = { .ink = ROLE_TEXT } };
+	cchar_t c;
+
+	if (s->all_changed) {
+		set_char(&c, &blank, look_of(s, theme, &blank), false, false);
+		wbkgrndset(stdscr, &c);
+	}
+	for (int y = 0; y < s->height; y++) {
+		struct cell *shown = &s->shown[(size_t)y * (size_t)s->width];
+		const struct cell *cells = &grid->cells[(size_t)y * (size_t)s->width];
+		s->written[y] = false;
+		if (!s->all_changed && !s->touched[y] && same_cells(shown, cells, s->width))
+			continue;
+		draw_row(s, theme, cells, y);
+		memcpy(shown, cells, (size_t)s->width * sizeof(*cells));
+	}
+	s->all_changed = false;
+}
+
+struct screen_cursor {
+	int x, y; /* x < 0: anywhere */
+};
+
+/* Append the bytes that turn the last grid into this one. */
+static void
+screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme,
+    struct screen_cursor cursor, bool blank_pictures, struct buf *out)
+{
+	if (s->colors == PAINT_MONO)
+		theme = &s->mono;
+	/* Themes are copied whole, padding included; a false difference would cost one redraw. */
+	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+	if (memcmp(&s->theme, theme, sizeof(*theme)) != 0) {
+		s->theme = *theme;
+		memset(s->looks, 0, sizeof(s->looks));
+		s->all_changed = true;
+	}
+	s->all_changed = s->all_changed || s->blank_pictures != blank_pictures;
+	s->blank_pictures = blank_pictures;
+	draw_changed_rows(s, grid, theme);
+	if (s->pairs_exhausted) {
+		/* redefined pairs are not redrawn by themselves */
+		reset_color_pairs();
+		map_clear(&s->pairs);
+		memset(s->looks, 0, sizeof(s->looks));
+		screen_repaint(s);
+		draw_changed_rows(s, grid, theme);
+		s->pairs_exhausted = false;
+	}
+	s->cleared = s->will_clear;
+	s->will_clear = false;
+	leaveok(stdscr, cursor.x < 0);
+	if (cursor.x >= 0)
+		wmove(stdscr, cursor.y, cursor.x);
+	wnoutrefresh(stdscr);
+	doupdate();
+	off_t len = lseek(s->fd, 0, SEEK_CUR);
+	char *to = len > 0 ? buf_reserve(out, (size_t)len) : NULL;
+	if (!to)
+		return;
+	ssize_t n = pread(s->fd, to, (size_t)len, 0);
+	BUG_IF(n != len);
+	buf_commit(out, (size_t)n);
+	BUG_IF(!drop_bytes(s));
+}
 
 /* ---- the mouse ---- */
 
@@ -49,13 +514,6 @@ struct mouse {
 
 /* As DECRPM numbers them. */
 enum { UNKNOWN_MODE, IS_SET, IS_RESET, ALWAYS_SET };
-
-static void
-mouse_entered(struct mouse *m)
-{
-	m->follows = m->wants_pixels = m->in_pixels = false;
-	m->was_asked = m->has_pixels;
-}
 
 static void
 set_pixels(struct mouse *m, bool on, struct buf *out)
@@ -97,18 +555,6 @@ mouse_hear(struct mouse *m, const char *text, size_t len, struct buf *out)
 	if (!m->wants_pixels)
 		set_pixels(m, m->follows && m->has_pixels && m->cell_width > 0, out);
 	return true;
-}
-
-static void
-mouse_locate(const struct mouse *m, struct key *key)
-{
-	if (!m->in_pixels || m->cell_width <= 0 || m->cell_height <= 0)
-		return;
-	div_t x = div(key->x, m->cell_width), y = div(key->y, m->cell_height);
-	key->x = x.quot;
-	key->y = y.quot;
-	key->part_x = (uint8_t)(x.rem * KEY_PARTS / m->cell_width);
-	key->part_y = (uint8_t)(y.rem * KEY_PARTS / m->cell_height);
 }
 
 /* ---- the back end ---- */
@@ -157,22 +603,10 @@ has_direct_colors(const char *term)
 	return strstr(term, "-direct") != NULL;
 }
 
-static int
-wanted_colors(int asked, const char *term)
-{
-	const char *no_color = getenv("NO_COLOR");
-
-	if (asked != BACKEND_COLORS_AUTO)
-		return asked;
-	if (no_color && *no_color)
-		return PAINT_MONO;
-	return has_direct_colors(term) ? PAINT_RGB : PAINT_256;
-}
-
 static struct screen *
 create_screen(const struct backend_options *options, int width, int height, struct err *err)
 {
-	const char *term = getenv("TERM");
+	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
 	struct screen_options o = {
 		.term = term && *term ? term : "unknown",
 		.width = width,
@@ -180,7 +614,10 @@ create_screen(const struct backend_options *options, int width, int height, stru
 		.ascii = options->ascii,
 	};
 
-	o.most_colors = wanted_colors(options->colors, o.term);
+	o.most_colors = options->colors != BACKEND_COLORS_AUTO ? options->colors
+			: no_color && *no_color                ? PAINT_MONO
+			: has_direct_colors(o.term)            ? PAINT_RGB
+							       : PAINT_256;
 	if (o.most_colors == PAINT_RGB) {
 		o.term = TERMINFO_RGB_NAME;
 		o.terminfo = terminfo_rgb;
@@ -224,10 +661,10 @@ static bool
 choose_graphics(struct backend *b)
 {
 	struct graphics_abilities a = b->heard;
-	int width, height;
+	struct winsize size;
 
-	tty_cell_size(&b->tty, &width, &height);
-	graphics_set_cell(&a, width, height);
+	if (ioctl(b->tty.fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0)
+		graphics_set_cell(&a, size.ws_xpixel / size.ws_col, size.ws_ypixel / size.ws_row);
 	b->mouse.cell_width = a.cell_width;
 	b->mouse.cell_height = a.cell_height;
 	if (!graphics_set(b->graphics, b->pictures, &a))
@@ -266,7 +703,15 @@ backend_hear(struct backend *b, const char *text, size_t len)
 void
 backend_locate(const struct backend *b, struct key *key)
 {
-	mouse_locate(&b->mouse, key);
+	const struct mouse *m = &b->mouse;
+
+	if (!m->in_pixels || m->cell_width <= 0 || m->cell_height <= 0)
+		return;
+	div_t x = div(key->x, m->cell_width), y = div(key->y, m->cell_height);
+	key->x = x.quot;
+	key->y = y.quot;
+	key->part_x = (uint8_t)(x.rem * KEY_PARTS / m->cell_width);
+	key->part_y = (uint8_t)(y.rem * KEY_PARTS / m->cell_height);
 }
 
 void
@@ -295,12 +740,12 @@ static void
 prepare_modes(struct backend *b, const struct backend_options *o)
 {
 	const char *term = getenv("TERM");
-	bool alternate = screen_info(b->screen)->has_alternate;
+	bool alternate = b->screen->has_alternate;
 	bool answers = !(term && starts_with(term, "linux"));
 	char questions[128];
 
 	b->mouse = (struct mouse){ .is_on = o->mouse, .may_ask = answers };
-	b->may_be_asked = answers && screen_info(b->screen)->has_alternate;
+	b->may_be_asked = answers && alternate;
 	b->pictures = o->pictures;
 	add_questions(b, questions, sizeof(questions));
 	snprintf(b->enter, sizeof(b->enter), "%s" CURSOR_HIDE "\033[?2004h%s%s%s",
@@ -315,12 +760,18 @@ prepare_modes(struct backend *b, const struct backend_options *o)
 static bool
 enter(struct backend *b, struct err *err)
 {
-	if (!tty_set_raw(&b->tty))
+	struct termios raw = b->tty.saved;
+
+	cfmakeraw(&raw);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	if (tcsetattr(b->tty.fd, TCSANOW, &raw) != 0)
 		return err_set(err, "the terminal's modes cannot be set: %s", strerror(errno));
 	b->is_active = true;
 	b->cursor_shown = false;
 	b->hearing = (struct graphics_abilities){ 0 };
-	mouse_entered(&b->mouse);
+	b->mouse.follows = b->mouse.wants_pixels = b->mouse.in_pixels = false;
+	b->mouse.was_asked = b->mouse.has_pixels;
 	tty_write_all(&b->tty, b->enter, strlen(b->enter));
 	return true;
 }
@@ -357,7 +808,8 @@ backend_restore_async(const struct backend *b)
 		tty_write_all(&b->tty, farewell, strlen(farewell));
 	}
 	tty_write_all(&b->tty, b->leave, b->leave_len);
-	tty_set_saved(&b->tty);
+	tcflush(b->tty.fd, TCIFLUSH); /* mouse reports and answers that no one will read */
+	tcsetattr(b->tty.fd, TCSANOW, &b->tty.saved);
 }
 
 void
@@ -402,7 +854,7 @@ backend_info(const struct backend *b)
 {
 	return (struct backend_info){
 		.fd = b->tty.fd,
-		.colors = screen_info(b->screen)->colors,
+		.colors = b->screen->colors,
 		.width = b->width,
 		.height = b->height,
 		.draws_pixels = graphics_is_on(b->graphics),
@@ -421,7 +873,9 @@ backend_resize(struct backend *b)
 		return other_cells;
 	b->width = width;
 	b->height = height;
-	screen_resize(b->screen, width, height);
+	resize_term(height, width);
+	set_size(b->screen, width, height);
+	screen_repaint(b->screen);
 	return true;
 }
 
@@ -456,31 +910,6 @@ backend_drain(struct backend *b)
 	return !b->is_gone;
 }
 
-/* Puts the bytes of one frame between the marks of a synchronized update; none for an empty one. */
-static void
-add_frame(struct backend *b, const struct grid *grid, const struct theme *theme, int x, int y)
-{
-	size_t start = b->out.len;
-
-	buf_add_str(&b->out, SYNC_BEGIN);
-	if (b->cursor_shown)
-		buf_add_str(&b->out, CURSOR_HIDE);
-	size_t before = b->out.len;
-	graphics_plan(b->graphics, grid, b->screen);
-	screen_draw(b->screen, grid, theme, (struct screen_cursor){ x, y },
-	    graphics_is_on(b->graphics), &b->out);
-	graphics_draw(b->graphics, b->screen, &b->out);
-	bool show = x >= 0;
-	if (b->out.len == before && show == b->cursor_shown) {
-		buf_truncate(&b->out, start);
-		return;
-	}
-	if (show)
-		buf_add_str(&b->out, CURSOR_SHOW);
-	b->cursor_shown = show;
-	buf_add_str(&b->out, SYNC_END);
-}
-
 bool
 backend_flush(struct backend *b, const struct grid *grid, const struct theme *theme, int cursor_x,
     int cursor_y)
@@ -493,7 +922,23 @@ backend_flush(struct backend *b, const struct grid *grid, const struct theme *th
 		return true; /* drawn before a resize */
 	if (mouse_follow(&b->mouse, grid->follows_mouse, &b->out))
 		screen_repaint(b->screen);
-	add_frame(b, grid, theme, cursor_x, cursor_y);
+	size_t start = b->out.len;
+	buf_add_str(&b->out, SYNC_BEGIN);
+	if (b->cursor_shown)
+		buf_add_str(&b->out, CURSOR_HIDE);
+	size_t before = b->out.len;
+	graphics_plan(b->graphics, grid, b->screen->touched);
+	screen_draw(b->screen, grid, theme, (struct screen_cursor){ cursor_x, cursor_y },
+	    graphics_is_on(b->graphics), &b->out);
+	graphics_draw(b->graphics, b->screen->cleared, b->screen->written, &b->out);
+	bool show = cursor_x >= 0;
+	if (b->out.len == before && show == b->cursor_shown) {
+		buf_truncate(&b->out, start); /* nothing changed */
+	} else {
+		buf_add_str(&b->out, show ? CURSOR_SHOW : "");
+		buf_add_str(&b->out, SYNC_END);
+		b->cursor_shown = show;
+	}
 	backend_drain(b);
 	return true;
 }

@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "ui/half_blocks.h"
 #include "ui/theme.h"
 
 #include <limits.h>

@@ -1,116 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "terminal.h"
+/* What the program knows about terminals: a description of one with direct color, their answer
+ * about the background, and how characters look in ASCII. */
+#include "ui/backend.h"
 
 #include "base/ascii.h"
 #include "base/vec.h"
-#include "ui/backend.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-bool
-tty_open(struct tty *t, int fd, struct err *err)
-{
-	char path[40];
-
-	*t = (struct tty){ .fd = -1, .saved_flags = -1 };
-	if (!isatty(fd))
-		return err_set(err, "not a terminal");
-	/* O_NONBLOCK belongs to the open file description, which a shell or a child may share: set
-	 * it only on a private one. */
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	t->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	if (t->fd < 0) {
-		t->fd = fd;
-		t->is_shared = true;
-		t->saved_flags = fcntl(fd, F_GETFL);
-		fcntl(fd, F_SETFL, t->saved_flags | O_NONBLOCK);
-	}
-	if (tcgetattr(t->fd, &t->saved) == 0)
-		return true;
-	err_set(err, "the terminal's modes cannot be read: %s", strerror(errno));
-	tty_close(t);
-	return false;
-}
-
-void
-tty_close(struct tty *t)
-{
-	if (t->is_shared)
-		fcntl(t->fd, F_SETFL, t->saved_flags);
-	else if (t->fd >= 0)
-		close(t->fd);
-	t->fd = -1;
-}
-
-bool
-tty_set_raw(const struct tty *t)
-{
-	struct termios raw = t->saved;
-
-	cfmakeraw(&raw);
-	raw.c_cc[VMIN] = 1;
-	raw.c_cc[VTIME] = 0;
-	return tcsetattr(t->fd, TCSANOW, &raw) == 0;
-}
-
-void
-tty_set_saved(const struct tty *t)
-{
-	tcflush(t->fd, TCIFLUSH); /* mouse reports and answers that no one will read */
-	tcsetattr(t->fd, TCSANOW, &t->saved);
-}
-
-void
-tty_size(const struct tty *t, int *width, int *height)
-{
-	enum { MOST = 4096 };
-	struct winsize size;
-
-	*width = 80;
-	*height = 24;
-	if (ioctl(t->fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-		return;
-	*width = size.ws_col < MOST ? size.ws_col : MOST;
-	*height = size.ws_row < MOST ? size.ws_row : MOST;
-}
-
-void
-tty_cell_size(const struct tty *t, int *width, int *height)
-{
-	struct winsize size;
-	bool known = ioctl(t->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
-
-	*width = known ? size.ws_xpixel / size.ws_col : 0;
-	*height = known ? size.ws_ypixel / size.ws_row : 0;
-}
-
-void
-tty_write_all(const struct tty *t, const char *bytes, size_t len)
-{
-	enum { PATIENCE_MS = 300 }; /* a terminal stopped by ctrl-s must not keep us from ending */
-
-	while (len > 0) {
-		ssize_t n = write(t->fd, bytes, len);
-		if (n > 0) {
-			bytes += n;
-			len -= (size_t)n;
-			continue;
-		}
-		struct pollfd p = { .fd = t->fd, .events = POLLOUT };
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n == 0 || errno != EAGAIN || poll(&p, 1, PATIENCE_MS) <= 0)
-			return;
-	}
-}
 
 /*
  * The system's descriptions of direct-color terminals are in a separate package, so this one is
@@ -281,25 +177,18 @@ static const struct likeness likenesses[] = {
 	{ 0x27e9, 0x27e9, '>' },
 };
 
-/* Braille dots by their height: charts are drawn with them. */
-static uint32_t
-ascii_of_dots(uint32_t dots)
-{
-	enum { UPPER_HALF = 0x1b, LOWER_HALF = 0xe4 };
-	bool above = dots & UPPER_HALF, below = dots & LOWER_HALF;
-
-	return above && below ? ':' : above ? '\'' : below ? '.' : ' ';
-}
-
 uint32_t
 ascii_of(uint32_t ch)
 {
+	enum { UPPER_DOTS = 0x1b, LOWER_DOTS = 0xe4 };
 	size_t low = 0, high = ARRAY_LEN(likenesses);
 
 	if (ch < 0x80)
 		return ch;
-	if (ch >= 0x2800 && ch <= 0x28ff)
-		return ascii_of_dots(ch & 0xff);
+	if (ch >= 0x2800 && ch <= 0x28ff) { /* Braille by the height of its dots, as in charts */
+		bool above = ch & UPPER_DOTS, below = ch & LOWER_DOTS;
+		return above && below ? ':' : above ? '\'' : below ? '.' : ' ';
+	}
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (ch > likenesses[middle].last)

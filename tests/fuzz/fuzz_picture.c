@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "host/picture_decoder.h"
-#include "ui/half_blocks.h"
+#include "ui/surface.h"
 
 #include <stdlib.h>
 

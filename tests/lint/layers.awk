@@ -1,7 +1,7 @@
 # usage: awk -f layers.awk layers.txt FILE...
 # Reports includes that go up or sideways, and libraries used outside the one place that may know them.
 BEGIN {
-	home["ncurses.h"] = home["curses.h"] = home["term.h"] = "src/ui/backend_curses.c"
+	home["ncurses.h"] = home["curses.h"] = home["term.h"] = "src/ui/backend.c"
 	home["pcre2.h"] = "src/schema/regex/regex.c"
 	home["cjson"] = "include/json/doc.h"
 	home["curl"] = "src/net/exchange/curl.h"

@@ -21,7 +21,7 @@
 #include "loop/child.h"
 #include "mcp/content.h"
 #include "test.h"
-#include "ui/half_blocks.h"
+#include "ui/surface.h"
 
 /* 3 x 2 pixels, red */
 static const char jpeg[] =

@@ -11,7 +11,7 @@
 #include "host/picture_decoder.h"
 #include "json/print.h"
 #include "ui/backend.h"
-#include "ui/half_blocks.h"
+#include "ui/surface.h"
 #include "ui/paint.h"
 #include "ui/wrap.h"
 #include "view/meant.h"

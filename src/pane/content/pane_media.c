@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "mcp/content.h"
-#include "ui/half_blocks.h"
+#include "ui/surface.h"
 
 #include <inttypes.h>
 #include <stdio.h>

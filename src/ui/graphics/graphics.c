@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/graphics/graphics.h"
 
-#include "ui/terminal.h"
-
 #include "base/ascii.h"
 #include "base/base64.h"
 #include "base/mem.h"
@@ -14,12 +12,6 @@
 #include <zlib.h>
 
 /* ---- kitty ---- */
-
-/* A part of a picture, in pixels of it, on cells of the screen. */
-struct graphics_part {
-	int from_x, from_y, width, height; /* pixels */
-	int x, y, cols, rows;              /* cells */
-};
 
 #define KITTY_FORGET "\033_Ga=d,d=I,i=%u,q=2\033\\" /* the picture and its placements */
 
@@ -75,18 +67,262 @@ kitty_transmit(struct buf *out, unsigned id, const struct picture *p)
 	buf_finish(&bytes);
 }
 
-static void
-kitty_place(struct buf *out, unsigned id, unsigned placement, const struct graphics_part *at)
+/* ---- sixel ---- */
+
+/* Our own encoder, because libsixel cannot share colors among rectangles of one picture, has no
+ * bounds on its memory, and is missing on many systems. Colors are chosen by median cut. */
+
+enum { BITS = 5, BINS = 1 << 3 * BITS, OPAQUE = 128 };
+
+/* Pixels of nearly the same color. */
+struct bin {
+	uint64_t sum[3];
+	uint32_t count;
+	uint16_t place; /* its number while bins are sorted */
+};
+
+/* A box of colors: bins [from, to) of the list. */
+struct color_box {
+	size_t from, to;
+	uint64_t count; /* of pixels */
+	int widest, spread;
+};
+
+static unsigned
+bin_of(const uint8_t *rgba)
 {
-	buf_addf(out, "\033[%d;%dH\033_Ga=p,i=%u,p=%u,x=%d,y=%d,w=%d,h=%d,c=%d,r=%d,C=1,q=2\033\\",
-	    at->y + 1, at->x + 1, id, placement, at->from_x, at->from_y, at->width, at->height,
-	    at->cols, at->rows);
+	return (unsigned)(rgba[0] >> (8 - BITS)) << 2 * BITS |
+	       (unsigned)(rgba[1] >> (8 - BITS)) << BITS | (unsigned)(rgba[2] >> (8 - BITS));
+}
+
+static int
+mean_of(const struct bin *b, int channel)
+{
+	return (int)((b->sum[channel] + b->count / 2) / b->count);
+}
+
+static int
+compare(const struct bin *a, const struct bin *b, int channel)
+{
+	int x = mean_of(a, channel), y = mean_of(b, channel);
+
+	return x != y ? (x > y) - (x < y) : (a->place > b->place) - (a->place < b->place);
+}
+
+#define BY_CHANNEL(name, channel)                     \
+	static int name(const void *a, const void *b) \
+	{                                             \
+		return compare(a, b, (channel));      \
+	}
+BY_CHANNEL(by_red, 0)
+BY_CHANNEL(by_green, 1)
+BY_CHANNEL(by_blue, 2)
+
+static void
+measure(struct color_box *box, const struct bin *bins)
+{
+	box->count = 0;
+	box->spread = -1;
+	for (size_t i = box->from; i < box->to; i++)
+		box->count += bins[i].count;
+	for (int c = 0; c < 3; c++) {
+		int low = 255, high = 0;
+		for (size_t i = box->from; i < box->to; i++) {
+			int value = mean_of(&bins[i], c);
+			low = value < low ? value : low;
+			high = value > high ? value : high;
+		}
+		if (high - low > box->spread) {
+			box->spread = high - low;
+			box->widest = c;
+		}
+	}
+}
+
+/* Half of the pixels go to `rest`. */
+static void
+split(struct color_box *box, struct color_box *rest, struct bin *bins)
+{
+	static int (*const by[])(const void *, const void *) = { by_red, by_green, by_blue };
+	uint64_t passed = bins[box->from].count;
+	size_t at = box->from + 1;
+
+	qsort(bins + box->from, box->to - box->from, sizeof(*bins), by[box->widest]);
+	for (passed = bins[box->from].count; at + 1 < box->to; at++) {
+		if (2 * passed >= box->count)
+			break;
+		passed += bins[at].count;
+	}
+	*rest = (struct color_box){ .from = at, .to = box->to };
+	box->to = at;
+	measure(box, bins);
+	measure(rest, bins);
+}
+
+/* The box whose split helps most pixels; NULL: each is one color. */
+static struct color_box *
+coarsest(struct color_box *boxes, int count)
+{
+	struct color_box *best = NULL;
+
+	for (int i = 0; i < count; i++)
+		if (boxes[i].to - boxes[i].from > 1 &&
+		    (!best || boxes[i].count * (uint64_t)(boxes[i].spread + 1) >
+				  best->count * (uint64_t)(best->spread + 1)))
+			best = &boxes[i];
+	return best;
+}
+
+/* index: the color of each bin's number. */
+static void
+choose_colors(struct sixel *s, struct bin *bins, size_t used, int most, uint8_t *index)
+{
+	struct color_box boxes[SIXEL_COLORS] = { { .from = 0, .to = used } }, *box;
+
+	s->count = used > 0;
+	measure(&boxes[0], bins);
+	while (s->count < most && (box = coarsest(boxes, s->count)))
+		split(box, &boxes[s->count++], bins);
+	for (int i = 0; i < s->count; i++) {
+		uint64_t sum[3] = { 0 };
+		for (size_t b = boxes[i].from; b < boxes[i].to; b++) {
+			index[bins[b].place] = (uint8_t)i;
+			for (int c = 0; c < 3; c++)
+				sum[c] += bins[b].sum[c];
+		}
+		for (int c = 0; c < 3; c++)
+			s->colors[i][c] = (uint8_t)((sum[c] + boxes[i].count / 2) / boxes[i].count);
+	}
+}
+
+void
+sixel_make(struct sixel *s, const struct picture *p, int most_colors)
+{
+	struct bin *bins = mem_zalloc(BINS * sizeof(*bins));
+	uint8_t *index = mem_zalloc(BINS);
+	size_t pixels = (size_t)p->width * (size_t)p->height, used = 0;
+	int most = most_colors < 2 ? 2 : most_colors > SIXEL_COLORS ? SIXEL_COLORS : most_colors;
+
+	*s = (struct sixel){ .width = p->width, .height = p->height, .pixels = mem_alloc(pixels) };
+	for (const uint8_t *at = p->rgba; at < p->rgba + pixels * 4; at += 4) {
+		struct bin *b = &bins[bin_of(at)];
+		for (int c = 0; at[3] >= OPAQUE && c < 3; c++)
+			b->sum[c] += at[c];
+		b->count += at[3] >= OPAQUE;
+	}
+	for (unsigned i = 0; i < BINS; i++)
+		if (bins[i].count > 0) {
+			bins[used] = bins[i];
+			bins[used++].place = (uint16_t)i;
+		}
+	choose_colors(s, bins, used, most, index);
+	for (size_t i = 0; i < pixels; i++) {
+		const uint8_t *at = p->rgba + i * 4;
+		s->pixels[i] = at[3] >= OPAQUE ? index[bin_of(at)] : SIXEL_CLEAR;
+	}
+	free(index);
+	free(bins);
+}
+
+void
+sixel_finish(struct sixel *s)
+{
+	free(s->pixels);
+	*s = (struct sixel){ 0 };
+}
+
+enum { BAND = 6 }; /* rows of pixels in a character */
+
+struct band {
+	int width;                                /* columns */
+	int from[SIXEL_COLORS], to[SIXEL_COLORS]; /* columns that have the color; to 0: none */
+	uint8_t *bits;                            /* of each column, for each color */
+};
+
+static void
+add_run(struct buf *out, int count, uint8_t bits)
+{
+	char c = (char)('?' + bits);
+
+	if (count > 3)
+		buf_addf(out, "!%d%c", count, c);
+	else
+		for (int i = 0; i < count; i++)
+			buf_add_char(out, c);
+}
+
+/* One color of a band; its bits are blank again. */
+static void
+add_color(struct buf *out, struct band *band, int color)
+{
+	uint8_t *bits = band->bits + (size_t)color * (size_t)band->width;
+	int count = band->from[color]; /* blank columns before it */
+	uint8_t last = 0;
+
+	buf_addf(out, "#%d", color);
+	for (int x = band->from[color]; x < band->to[color]; x++) {
+		if (bits[x] != last) {
+			add_run(out, count, last);
+			count = 0;
+			last = bits[x];
+		}
+		count++;
+		bits[x] = 0;
+	}
+	add_run(out, count, last);
+	band->to[color] = 0;
 }
 
 static void
-kitty_remove(struct buf *out, unsigned id, unsigned placement)
+add_band(const struct sixel *s, struct band *band, int x, int y, int rows, struct buf *out)
 {
-	buf_addf(out, "\033_Ga=d,d=i,i=%u,p=%u,q=2\033\\", id, placement);
+	bool is_first = true;
+
+	for (int row = 0; row < rows; row++) {
+		const uint8_t *at = s->pixels + (size_t)(y + row) * (size_t)s->width + (size_t)x;
+		for (int i = 0; i < band->width; i++) {
+			uint8_t c = at[i];
+			if (c == SIXEL_CLEAR)
+				continue;
+			if (band->to[c] == 0 || i < band->from[c])
+				band->from[c] = i;
+			if (i >= band->to[c])
+				band->to[c] = i + 1;
+			band->bits[(size_t)c * (size_t)band->width + (size_t)i] |=
+			    (uint8_t)(1 << row);
+		}
+	}
+	for (int c = 0; c < s->count; c++) {
+		if (band->to[c] == 0)
+			continue;
+		if (!is_first)
+			buf_add_char(out, '$'); /* back to the band's left end */
+		is_first = false;
+		add_color(out, band, c);
+	}
+}
+
+void
+sixel_add(const struct sixel *s, int x, int y, int width, int height, struct buf *out)
+{
+	struct band band = { .width = width,
+		.bits = mem_zalloc((size_t)(s->count + 1) * (size_t)width) };
+
+	/* pixels that are not written keep their color; square pixels */
+	buf_addf(out, "\033P0;1;0q\"1;1;%d;%d", width, height);
+	for (int i = 0; i < s->count; i++) {
+		const uint8_t *c = s->colors[i];
+		buf_addf(out, "#%d;2;%d;%d;%d", i, (c[0] * 100 + 127) / 255,
+		    (c[1] * 100 + 127) / 255, (c[2] * 100 + 127) / 255);
+	}
+	for (int row = 0; row < height; row += BAND) {
+		int rows = height - row < BAND ? height - row : BAND;
+		if (row > 0)
+			buf_add_char(out, '-');
+		add_band(s, &band, x, y + row, rows, out);
+	}
+	buf_add_str(out, "\033\\");
+	free(band.bits);
 }
 
 /* ---- slots ---- */
@@ -153,21 +389,6 @@ graphic_slots_drop(struct graphic_slots *g)
 		graphic_drop(&g->slots[i]);
 }
 
-/* Kitty scales, so it gets fewer pixels if the cells have many. */
-static void
-choose_cell(const struct graphic_slots *g, struct graphic *s)
-{
-	const struct graphics_abilities *a = &g->abilities;
-
-	s->cell_width = a->cell_width > 0 ? a->cell_width : 10;
-	s->cell_height = a->cell_width > 0 ? a->cell_height : 20;
-	while (g->kind == GRAPHICS_KITTY && s->cell_width > 3 && s->cell_height > 3 &&
-	       (s->box_cols * s->cell_width > SIDE || s->box_rows * s->cell_height > SIDE)) {
-		s->cell_width /= 2;
-		s->cell_height /= 2;
-	}
-}
-
 /* The pixels that the picture gets; it fills its box, as its shape allows. */
 static void
 fit(const struct graphic_slots *g, const struct graphic *s, const struct picture *p, int *width,
@@ -191,25 +412,6 @@ fit(const struct graphic_slots *g, const struct graphic *s, const struct picture
 
 /* ---- sending ---- */
 
-/* The picture in the pixels of whole cells; the rest is transparent. */
-static void
-draw_picture(const struct graphic_slots *g, const struct graphic *s, const struct picture *p,
-    struct picture *out)
-{
-	struct picture scaled;
-	int width, height;
-
-	fit(g, s, p, &width, &height);
-	picture_reduce(p, width, height, &scaled);
-	*out = (struct picture){ .width = s->cols * s->cell_width,
-		.height = s->rows * s->cell_height };
-	out->rgba = mem_zalloc((size_t)out->width * (size_t)out->height * 4);
-	for (int y = 0; y < height; y++)
-		memcpy(out->rgba + (size_t)y * (size_t)out->width * 4,
-		    scaled.rgba + (size_t)y * (size_t)width * 4, (size_t)width * 4);
-	picture_finish(&scaled);
-}
-
 /* Scaling and encoding take longer than a frame may, so a job does it with copies of all it needs;
  * until it is done, the picture that was there before stays. */
 struct picture_making {
@@ -227,9 +429,18 @@ run_making(struct job *job)
 {
 	struct picture_making *m = (struct picture_making *)job;
 	const struct graphic_slots *g = &m->settings;
-	struct picture drawn;
+	struct picture scaled, drawn = { .width = m->slot.cols * m->slot.cell_width,
+		.height = m->slot.rows * m->slot.cell_height };
+	int width, height;
 
-	draw_picture(g, &m->slot, &m->picture, &drawn);
+	/* in the pixels of whole cells; the rest is transparent */
+	fit(g, &m->slot, &m->picture, &width, &height);
+	picture_reduce(&m->picture, width, height, &scaled);
+	drawn.rgba = mem_zalloc((size_t)drawn.width * (size_t)drawn.height * 4);
+	for (int y = 0; y < height; y++)
+		memcpy(drawn.rgba + (size_t)y * (size_t)drawn.width * 4,
+		    scaled.rgba + (size_t)y * (size_t)width * 4, (size_t)width * 4);
+	picture_finish(&scaled);
 	if (g->kind == GRAPHICS_KITTY) {
 		kitty_transmit(&m->slot.bytes, m->id, &drawn);
 	} else {
@@ -295,6 +506,7 @@ is_at(const struct graphic *s, const struct grid_picture *p)
 static int
 take_slot(struct graphic_slots *g, const struct grid_picture *wanted)
 {
+	const struct graphics_abilities *a = &g->abilities;
 	int oldest = 0, width, height;
 
 	for (int i = 0; i < GRAPHIC_SLOTS; i++)
@@ -305,7 +517,14 @@ take_slot(struct graphic_slots *g, const struct grid_picture *wanted)
 	*s = (struct graphic){ .number = wanted->picture->number,
 		.box_cols = wanted->cols,
 		.box_rows = wanted->rows };
-	choose_cell(g, s);
+	s->cell_width = a->cell_width > 0 ? a->cell_width : 10;
+	s->cell_height = a->cell_width > 0 ? a->cell_height : 20;
+	/* Kitty scales, so it gets fewer pixels if the cells have many. */
+	while (g->kind == GRAPHICS_KITTY && s->cell_width > 3 && s->cell_height > 3 &&
+	       (s->box_cols * s->cell_width > SIDE || s->box_rows * s->cell_height > SIDE)) {
+		s->cell_width /= 2;
+		s->cell_height /= 2;
+	}
 	fit(g, s, wanted->picture, &width, &height);
 	s->cols = (width + s->cell_width - 1) / s->cell_width;
 	s->rows = (height + s->cell_height - 1) / s->cell_height;
@@ -483,24 +702,18 @@ graphics_destroy(struct graphics *g)
 	free(g);
 }
 
-static enum graphics_kind
-kind_of(enum backend_pictures wish, const struct graphics_abilities *a)
-{
-	bool sixel = a->sixel && a->cell_width > 0;
-
-	if (a->kitty && (wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_KITTY))
-		return GRAPHICS_KITTY;
-	return sixel && (wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_SIXEL)
-		   ? GRAPHICS_SIXEL
-		   : GRAPHICS_OFF;
-}
-
 bool
 graphics_set(
     struct graphics *g, enum backend_pictures wish, const struct graphics_abilities *abilities)
 {
 	const struct graphics_abilities *a = &g->of.abilities;
-	enum graphics_kind kind = kind_of(wish, abilities), before = g->of.kind;
+	bool kitty = wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_KITTY;
+	bool sixel = wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_SIXEL;
+	enum graphics_kind before = g->of.kind,
+			   kind = kitty && abilities->kitty ? GRAPHICS_KITTY
+				  : sixel && abilities->sixel && abilities->cell_width > 0
+				      ? GRAPHICS_SIXEL
+				      : GRAPHICS_OFF;
 	bool same =
 	    kind == before && a->colors == abilities->colors &&
 	    a->most_width == abilities->most_width && a->most_height == abilities->most_height &&
@@ -575,7 +788,7 @@ add_picture(struct graphics *g, const struct grid *grid, int index)
 }
 
 void
-graphics_plan(struct graphics *g, const struct grid *grid, struct screen *screen)
+graphics_plan(struct graphics *g, const struct grid *grid, bool *touched)
 {
 	g->wanted.len = 0;
 	g->of.frame++;
@@ -585,18 +798,11 @@ graphics_plan(struct graphics *g, const struct grid *grid, struct screen *screen
 		const struct piece *p = &g->shown.items[i];
 		for (int y = p->y; !find_piece(&g->wanted, p) && y < p->y + p->rows; y++)
 			if (y < grid->height)
-				screen_touch_row(screen, y);
+				touched[y] = true;
 	}
 }
 
 /* ---- the bytes ---- */
-
-static struct graphics_part
-part_of(const struct graphic *s, const struct piece *p)
-{
-	return (struct graphics_part){ p->from_col * s->cell_width, p->from_row * s->cell_height,
-		p->cols * s->cell_width, p->rows * s->cell_height, p->x, p->y, p->cols, p->rows };
-}
 
 static void
 draw_kitty(struct graphics *g, struct buf *out)
@@ -604,20 +810,24 @@ draw_kitty(struct graphics *g, struct buf *out)
 	for (int i = 0; i < g->shown.len; i++) {
 		const struct piece *p = &g->shown.items[i];
 		if (!find_piece(&g->wanted, p))
-			kitty_remove(out, GRAPHIC_FIRST_ID + (unsigned)p->slot, p->placement);
+			buf_addf(out, "\033_Ga=d,d=i,i=%u,p=%u,q=2\033\\",
+			    GRAPHIC_FIRST_ID + (unsigned)p->slot, p->placement);
 	}
 	for (int i = 0; i < g->wanted.len; i++) {
 		struct piece *p = &g->wanted.items[i];
 		const struct piece *there = find_piece(&g->shown, p);
 		struct graphic *s = &g->of.slots[p->slot];
-		struct graphics_part part = part_of(s, p);
 		p->placement = there ? there->placement : ++g->last_placement;
 		if (there)
 			continue;
 		if (!s->is_sent)
 			buf_add(out, s->bytes.data, s->bytes.len);
 		s->is_sent = g->kitty_has_some = true;
-		kitty_place(out, GRAPHIC_FIRST_ID + (unsigned)p->slot, p->placement, &part);
+		buf_addf(out,
+		    "\033[%d;%dH\033_Ga=p,i=%u,p=%u,x=%d,y=%d,w=%d,h=%d,c=%d,r=%d,C=1,q=2\033\\",
+		    p->y + 1, p->x + 1, GRAPHIC_FIRST_ID + (unsigned)p->slot, p->placement,
+		    p->from_col * s->cell_width, p->from_row * s->cell_height,
+		    p->cols * s->cell_width, p->rows * s->cell_height, p->cols, p->rows);
 	}
 }
 
@@ -626,14 +836,14 @@ static void
 add_rows(struct graphics *g, const struct piece *p, int from, int to, struct buf *out)
 {
 	struct graphic *s = &g->of.slots[p->slot];
-	struct graphics_part part = part_of(s, p);
 	bool is_all = p->cols == s->cols && p->rows == s->rows && from == 0 && to == p->rows;
 
 	buf_addf(out, "\033[%d;%dH", p->y + from + 1, p->x + 1);
 	if (is_all && s->bytes.len > 0)
 		buf_add(out, s->bytes.data, s->bytes.len);
 	else
-		sixel_add(&s->sixel, part.from_x, part.from_y + from * s->cell_height, part.width,
+		sixel_add(&s->sixel, p->from_col * s->cell_width,
+		    (p->from_row + from) * s->cell_height, p->cols * s->cell_width,
 		    (to - from) * s->cell_height, out);
 }
 
@@ -667,12 +877,11 @@ graphics_forget(struct graphics *g)
 }
 
 void
-graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out)
+graphics_draw(struct graphics *g, bool cleared, const bool *written, struct buf *out)
 {
 	static const char save_cursor[] = "\0337", restore_cursor[] = "\0338";
-	const struct screen_info *info = screen_info(screen);
 
-	if (info->cleared) { /* kitty's pictures are not text */
+	if (cleared) { /* kitty's pictures are not text */
 		buf_add_str(out, graphics_farewell(g));
 		graphics_forget(g);
 	}
@@ -682,7 +891,7 @@ graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out)
 	if (g->of.kind == GRAPHICS_KITTY)
 		draw_kitty(g, out);
 	else if (g->of.kind == GRAPHICS_SIXEL)
-		draw_sixel(g, info->rows_written, out);
+		draw_sixel(g, written, out);
 	g->shown = g->wanted;
 	for (int i = 0; i < GRAPHIC_SLOTS; i++) { /* keep only the bytes of visible pictures */
 		struct graphic *s = &g->of.slots[i];

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- graphics.c: pictures of a grid in the terminal's own graphics ---- */
+/* Pictures of a grid in the terminal's own graphics. */
 
 /* The terminal's answers about itself. */
 struct graphics_abilities {
@@ -46,10 +46,10 @@ bool graphics_set(
 bool graphics_is_on(const struct graphics *g);
 
 /* Before the text of a frame: which rows have to be written whole, to remove a picture. */
-struct screen;
-void graphics_plan(struct graphics *g, const struct grid *grid, struct screen *screen);
-/* After it: appends what changes the pictures; the cursor stays where it was. */
-void graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out);
+void graphics_plan(struct graphics *g, const struct grid *grid, bool *touched);
+/* After it: appends what changes the pictures; the cursor stays where it was. cleared: the terminal
+ * was cleared before the text. written: rows whose text was written. */
+void graphics_draw(struct graphics *g, bool cleared, const bool *written, struct buf *out);
 /* The terminal was released: all pictures are gone. */
 void graphics_forget(struct graphics *g);
 /* Removes all pictures. Async-signal-safe; "" if none was sent. */
@@ -58,8 +58,7 @@ const char *graphics_farewell(const struct graphics *g);
 /* Append the commands that send a picture to kitty under a number. */
 void kitty_transmit(struct buf *out, unsigned id, const struct picture *p);
 
-/* ---- sixel.c ---- */
-/* A picture in few colors. */
+/* A picture in few colors, for sixel. */
 enum { SIXEL_COLORS = 255, SIXEL_CLEAR = 255 /* the index of what shows through */ };
 
 struct sixel {
