@@ -32,7 +32,8 @@ void loop_destroy(struct loop *loop);
 
 /* Hands over an object that lives as long as the loop, such as a library's event loop inside it:
  * loop_destroy() calls destroy(thing) first. destroy identifies the object: one for each function.
- */
+ * A signal handler may look for it. */
+enum { LOOP_KEPT_MAX = 4 };
 typedef void loop_kept_fn(void *thing);
 void loop_keep(struct loop *loop, void *thing, loop_kept_fn *destroy);
 void *loop_find_kept(const struct loop *loop, loop_kept_fn *destroy); /* NULL: none */

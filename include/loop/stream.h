@@ -40,6 +40,13 @@ struct stream_out {
 	int error;   /* errno of a failed write (EPIPE: no reader); the outbox was dropped */
 };
 
+/* Return the number of bytes that are not written yet. */
+static inline size_t
+stream_out_waiting(const struct stream_out *out)
+{
+	return out->pending.len - out->sent;
+}
+
 void stream_out_init(struct stream_out *out, struct loop *loop, int fd, size_t max_bytes);
 void stream_out_finish(struct stream_out *out); /* drops the outbox; callable twice */
 
@@ -48,6 +55,5 @@ void stream_out_finish(struct stream_out *out); /* drops the outbox; callable tw
 bool stream_out_add(struct stream_out *out, const char *bytes, size_t len);
 /* Writes as much as the descriptor accepts; the loop sends the rest later. */
 void stream_out_flush(struct stream_out *out);
-size_t stream_out_waiting(const struct stream_out *out); /* bytes not written yet */
 
 #endif

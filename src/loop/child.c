@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "children.h"
+/*
+ * Child processes: how one is started, plainly or confined; the ladder that ends it; and the guard,
+ * which ends all of them if the program cannot.
+ */
+#include "loop/child.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -15,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
@@ -24,6 +31,34 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+
+enum child_stage { CHILD_RUNNING, CHILD_GRACE, CHILD_TERMINATED, CHILD_KILLED };
+
+/* A process group as the guard knows it, in shared memory. */
+struct group {
+	pid_t pid; /* set last; 0: free */
+	struct child_ladder ladder;
+	enum child_stage stage;
+};
+
+/* Crash handlers walk the list, so each change to it is a single store. */
+struct child {
+	struct child *next;
+	struct loop *loop;
+	struct children *children; /* its list */
+	pid_t pid;
+	struct group *group; /* NULL: ended, or left to the guard */
+	int pidfd;           /* -1: SIGCHLD is used */
+	int fds[3];
+	struct loop_watch *watch;
+	struct loop_timer timer;
+	child_exit_fn *on_exit;
+	void *user;
+	bool stopped;
+	bool exited;   /* the leader */
+	bool ended;    /* the group has, or was left to the guard */
+	bool released; /* by the owner */
+};
 
 struct spawned {
 	pid_t pid;
@@ -90,16 +125,6 @@ env_init(struct env *env, const struct child_options *options)
 		if (strchr(options->env[i], '='))
 			*VEC_PUSH(env) = options->env[i];
 	*VEC_PUSH(env) = NULL;
-}
-
-static const char *
-env_find(const struct env *env, const char *name)
-{
-	for (size_t i = 0; env->items[i]; i++) {
-		if (same_name(name, env->items[i]))
-			return env->items[i] + strlen(name) + 1;
-	}
-	return NULL;
 }
 
 /* ---- finding the program ---- */
@@ -173,9 +198,11 @@ find_program(const char *command, const struct env *env, const char *cwd, struct
 		return NULL;
 	}
 	if (!strchr(command, '/')) {
-		const char *path = env_find(env, "PATH");
-		return find_in_path(
-		    command, path ? path : "/usr/local/bin:/usr/bin:/bin", cwd, err);
+		const char *path = "/usr/local/bin:/usr/bin:/bin";
+		for (size_t i = env->len - 1; i-- > 0;)
+			if (same_name("PATH", env->items[i]))
+				path = env->items[i] + strlen("PATH=");
+		return find_in_path(command, path, cwd, err);
 	}
 	int error = probe(cwd, command);
 	if (error) {
@@ -263,18 +290,6 @@ struct streams {
 	int theirs[3];
 	char terminal[64]; /* its name; "": pipes */
 };
-
-static bool
-open_streams(const struct child_options *options, struct spawned *spawned, struct streams *s)
-{
-	if (options->terminal)
-		return open_terminal(options->terminal, &spawned->fds[STDIN_FILENO], s->terminal,
-		    sizeof(s->terminal));
-	for (int i = 0; i < 3; i++)
-		if (!open_pipe(i, &spawned->fds[i], &s->theirs[i]))
-			return false;
-	return true;
-}
 
 /* ---- start ---- */
 
@@ -402,12 +417,6 @@ own_number(unsigned id, char out[32])
 }
 
 static bool
-hide_folder(const char *folder, const char *limit)
-{
-	return mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, limit) == 0;
-}
-
-static bool
 enter_namespaces(const struct child_confinement *confined, struct failure *f)
 {
 	char text[32];
@@ -421,10 +430,12 @@ enter_namespaces(const struct child_confinement *confined, struct failure *f)
 	    !write_map("/proc/self/gid_map", own_number(gid, text)))
 		return failed(f, "a user namespace");
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	    !hide_folder("/dev/shm", "mode=0700,size=512m"))
+	    mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0700,size=512m") < 0)
 		return failed(f, "a private /dev/shm");
 	for (const char *const *folder = confined->hidden; folder && *folder; folder++)
-		if (!hide_folder(*folder, "mode=0755,size=4k") && errno != ENOENT)
+		if (mount("tmpfs", *folder, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=4k") <
+			0 &&
+		    errno != ENOENT)
 			return failed(f, "hiding a folder");
 	return true;
 }
@@ -497,7 +508,13 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 		file = find_program(options->argv[0], &env, options->cwd, err);
 	if (!file)
 		goto out;
-	if (!open_streams(options, spawned, &streams)) {
+	bool is_open = options->terminal
+			   ? open_terminal(options->terminal, &spawned->fds[STDIN_FILENO],
+				 streams.terminal, sizeof(streams.terminal))
+			   : open_pipe(0, &spawned->fds[0], &streams.theirs[0]) &&
+				 open_pipe(1, &spawned->fds[1], &streams.theirs[1]) &&
+				 open_pipe(2, &spawned->fds[2], &streams.theirs[2]);
+	if (!is_open) {
 		err_set(err, "no %s for %s: %s", options->terminal ? "terminal" : "pipe",
 		    options->argv[0], strerror(errno));
 		goto out;
@@ -522,6 +539,182 @@ out:
 	free(env.items);
 	return ok;
 }
+
+/* ---- the guard ---- */
+
+/*
+ * The guard: a forked process that sleeps until its pipe ends, which happens when this program ends
+ * in any way, including SIGKILL. Then it climbs the ladder for the groups left in the table that
+ * both processes share. After the fork, and between a crash handler and the fork, only
+ * async-signal-safe calls are made.
+ */
+
+enum { GROUPS_MAX = 4096, NAP_MS = 5, REAP_MS = 200 };
+
+struct guard {
+	struct group *groups; /* GROUPS_MAX, shared with the process */
+	pid_t pid;            /* 0: not forked, or released to do its work */
+	int fd;               /* the pipe; -1: none */
+};
+
+/* Wait for a leader and its group. A leader that is not reaped yet counts as alive. */
+static bool
+wait_gone(pid_t pid, int64_t until_ms)
+{
+	struct pollfd leader = { .fd = pidfd_open(pid, 0), .events = POLLIN };
+	int pidfd = leader.fd;
+	bool gone;
+
+	for (;;) {
+		waitpid(pid, NULL, WNOHANG); /* fails harmlessly if it is not our child */
+		gone = kill(-pid, 0) < 0 && errno == ESRCH;
+		int64_t left = until_ms - clock_now_ms();
+		if (gone || left <= 0)
+			break;
+		/* poll() sees the end of the leader, but not of the rest of its group. */
+		if (leader.fd < 0 && left > NAP_MS)
+			left = NAP_MS;
+		if (poll(&leader, 1, (int)left) > 0)
+			leader.fd = -1;
+	}
+	if (pidfd >= 0)
+		close(pidfd);
+	return gone;
+}
+
+/* One step for all groups: waits, then signals those whose time is up. */
+static void
+climb(struct group *groups, enum child_stage to, int signal_number)
+{
+	int64_t start = clock_now_ms();
+
+	for (struct group *g = groups; g < groups + GROUPS_MAX; g++) {
+		if (g->pid <= 1 || g->stage >= to)
+			continue;
+		int wait_ms = to == CHILD_TERMINATED ? g->ladder.grace_ms : g->ladder.kill_ms;
+		if (wait_gone(g->pid, start + wait_ms)) {
+			g->pid = 0;
+			continue;
+		}
+		kill(-g->pid, signal_number);
+		g->stage = to;
+	}
+}
+
+static void
+climb_all(struct group *groups)
+{
+	climb(groups, CHILD_TERMINATED, SIGTERM);
+	climb(groups, CHILD_KILLED, SIGKILL);
+}
+
+/* The guard must not keep a pipe, a terminal or a file system open. */
+static _Noreturn void
+run_guard(struct group *groups, int fd)
+{
+	char byte;
+
+	prctl(PR_SET_NAME, "mcpane-guard");
+	int ignored = chdir("/");
+	(void)ignored;
+	setsid();
+	dup2(fd, STDIN_FILENO);
+	if (close_range(STDIN_FILENO + 1, ~0U, 0) != 0)
+		for (int i = STDIN_FILENO + 1; i < 4096; i++)
+			close(i);
+	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+		continue;
+	climb_all(groups);
+	_exit(0);
+}
+
+/* The guard never unblocks signals. They are blocked before the fork, because on a busy machine
+ * this program may leave its terminal, which sends SIGHUP to both, before the guard runs. */
+static void
+fork_process(struct guard *guard)
+{
+	sigset_t all, before;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid_t pid = _Fork();
+	if (pid == 0)
+		run_guard(guard->groups, ends[0]);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(ends[0]);
+	if (pid < 0)
+		close(ends[1]);
+	guard->pid = pid > 0 ? pid : 0;
+	guard->fd = pid > 0 ? ends[1] : -1;
+}
+
+static void
+release_process(struct guard *guard)
+{
+	if (guard->fd >= 0)
+		close(guard->fd);
+	guard->fd = -1;
+	guard->pid = 0;
+}
+
+/* Return a free entry of the table, for guard_watch(); create the guard if there is none. */
+static struct group *
+guard_reserve(struct guard **guard, struct err *err)
+{
+	size_t size = GROUPS_MAX * sizeof(struct group);
+
+	if (!*guard) {
+		void *groups =
+		    mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (groups == MAP_FAILED) {
+			err_set(
+			    err, "no memory to guard the server's process: %s", strerror(errno));
+			return NULL;
+		}
+		*guard = mem_zalloc(sizeof(**guard));
+		**guard = (struct guard){ .groups = groups, .fd = -1 };
+	}
+	struct group *group = (*guard)->groups;
+	for (; group < (*guard)->groups + GROUPS_MAX; group++)
+		if (group->pid == 0)
+			return group;
+	err_set(err, "more than %d processes at a time", GROUPS_MAX);
+	return NULL;
+}
+
+static void
+guard_watch(struct guard *guard, struct group *group, pid_t pid, struct child_ladder ladder)
+{
+	group->ladder = ladder;
+	group->stage = CHILD_RUNNING;
+	group->pid = pid;
+	if (guard->pid == 0)
+		fork_process(guard);
+}
+
+/* The guard process ends once the groups in its table have; does not wait for it. */
+static void
+guard_destroy(struct guard *guard)
+{
+	pid_t pid = guard->pid;
+
+	release_process(guard);
+	if (pid > 0)
+		waitpid(pid, NULL, WNOHANG);
+	munmap(guard->groups, GROUPS_MAX * sizeof(struct group));
+	free(guard);
+}
+
+/* ---- the children of a loop ---- */
+
+/* The children of a loop, kept in it, and the process that ends them if the program cannot. */
+struct children {
+	struct child *first;
+	struct guard *guard; /* NULL before the first child */
+};
 
 const struct child_ladder child_default_ladder = { .grace_ms = 150, .kill_ms = 500 };
 
@@ -558,12 +751,10 @@ child_close_fd(struct child *child, int which)
 	child->fds[which] = -1;
 }
 
-/* ---- the list ---- */
-
 static void
 free_child(struct child *c)
 {
-	struct child **link = &loop_children(c->loop)->first;
+	struct child **link = &c->children->first;
 
 	while (*link != c)
 		link = &(*link)->next;
@@ -578,14 +769,20 @@ free_child(struct child *c)
 	free(c);
 }
 
-void
-child_forget_all(struct children *children)
+/* Frees the guard and the records of children without an owner. A child that still runs and was not
+ * left to the guard is a bug. */
+static void
+destroy_children(void *user)
 {
+	struct children *children = user;
+
 	while (children->first) {
 		BUG_IF(!children->first->released || !children->first->ended);
-		child_destroy(children->first);
+		free_child(children->first);
 	}
-	guard_destroy(children->guard);
+	if (children->guard)
+		guard_destroy(children->guard);
+	free(children);
 }
 
 /* ---- the ladder ---- */
@@ -689,10 +886,14 @@ struct child *
 child_spawn(struct loop *loop, const struct child_options *options, child_exit_fn *on_exit,
     void *user, struct err *err)
 {
-	struct children *children = loop_children(loop);
-	struct group *group = guard_reserve(&children->guard, err);
+	struct children *children = loop_find_kept(loop, destroy_children);
 	struct spawned spawned;
 
+	if (!children) {
+		children = mem_zalloc(sizeof(*children));
+		loop_keep(loop, children, destroy_children);
+	}
+	struct group *group = guard_reserve(&children->guard, err);
 	if (!group)
 		return NULL;
 	/* Without a pidfd, watch the signal first: a process that ends at once must not be missed.
@@ -705,6 +906,7 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 		return NULL;
 	}
 	c->loop = loop;
+	c->children = children;
 	c->pid = spawned.pid;
 	memcpy(c->fds, spawned.fds, sizeof(c->fds));
 	c->group = group;
@@ -736,4 +938,59 @@ child_destroy(struct child *c)
 	c->released = true;
 	if (c->ended)
 		free_child(c);
+}
+
+/* ---- the end of the program ---- */
+
+static void
+close_stdins(struct child *list)
+{
+	for (struct child *c = list; c; c = c->next)
+		if (!c->ended)
+			child_close_fd(c, STDIN_FILENO);
+}
+
+/* Async-signal-safe. */
+void
+child_hand_over(struct loop *loop)
+{
+	struct children *children = loop_find_kept(loop, destroy_children);
+	struct guard *guard = children ? children->guard : NULL;
+	int saved = errno;
+
+	if (!guard)
+		return;
+	if (guard->pid == 0 || waitpid(guard->pid, NULL, WNOHANG) != 0) { /* it was killed */
+		release_process(guard);
+		fork_process(guard);
+	}
+	bool alone = guard->pid == 0;
+	close_stdins(children->first);
+	release_process(guard);
+	for (struct child *c = children->first; c; c = c->next) {
+		if (alone && !c->ended) /* no guard: take at least the first step of the ladder */
+			kill(-c->pid, SIGTERM);
+		c->ended = true;
+		c->group = NULL;
+	}
+	errno = saved;
+}
+
+void
+child_end_all(struct loop *loop)
+{
+	struct children *children = loop_find_kept(loop, destroy_children);
+
+	if (!children || !children->guard)
+		return;
+	struct group *groups = children->guard->groups;
+	close_stdins(children->first);
+	climb_all(groups);
+	for (struct group *g = groups; g < groups + GROUPS_MAX; g++)
+		if (g->pid > 1)
+			wait_gone(g->pid, clock_now_ms() + REAP_MS);
+	for (struct child *c = children->first; c; c = c->next) {
+		c->ended = true;
+		c->group = NULL;
+	}
 }

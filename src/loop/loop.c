@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "children.h"
+/* The event loop, and streams that it drives. */
+#include "loop/loop.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "loop/stream.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -68,18 +72,6 @@ sift_down(struct timers *timers, struct loop_timer *timer)
 	place(timers, timer, at);
 }
 
-static void
-timers_remove(struct timers *timers, struct loop_timer *timer)
-{
-	struct loop_timer *last = timers->items[--timers->len];
-
-	if (last == timer)
-		return;
-	place(timers, last, timer->slot);
-	sift_up(timers, last);
-	sift_down(timers, last);
-}
-
 static int64_t
 timers_next_ms(const struct timers *timers)
 {
@@ -114,10 +106,9 @@ struct loop {
 		struct kept {
 			void *thing;
 			loop_kept_fn *destroy;
-		} * items;
-		size_t len, cap;
+		} items[LOOP_KEPT_MAX];
+		size_t len;
 	} kept;
-	struct children children;
 	loop_clock_fn *clock;
 	void *clock_user;
 	loop_idle_fn *on_idle;
@@ -167,7 +158,6 @@ loop_destroy(struct loop *loop)
 		struct kept last = loop->kept.items[--loop->kept.len];
 		last.destroy(last.thing);
 	}
-	child_forget_all(&loop->children);
 	for (size_t i = 0; i < loop->watches.len; i++)
 		free(loop->watches.items[i]);
 	while (loop->timers.len)
@@ -177,14 +167,16 @@ loop_destroy(struct loop *loop)
 	free(loop->watches.items);
 	free(loop->polled.items);
 	free(loop->timers.items);
-	free(loop->kept.items);
 	free(loop);
 }
 
 void
 loop_keep(struct loop *loop, void *thing, loop_kept_fn *destroy)
 {
-	*VEC_PUSH(&loop->kept) = (struct kept){ .thing = thing, .destroy = destroy };
+	BUG_IF(loop->kept.len == LOOP_KEPT_MAX);
+	loop->kept.items[loop->kept.len] = (struct kept){ .thing = thing, .destroy = destroy };
+	atomic_signal_fence(memory_order_seq_cst);
+	loop->kept.len++;
 }
 
 void *
@@ -194,12 +186,6 @@ loop_find_kept(const struct loop *loop, loop_kept_fn *destroy)
 		if (loop->kept.items[i].destroy == destroy)
 			return loop->kept.items[i].thing;
 	return NULL;
-}
-
-struct children *
-loop_children(struct loop *loop)
-{
-	return &loop->children;
 }
 
 int64_t
@@ -332,22 +318,14 @@ loop_timer_cancel(struct loop_timer *timer)
 {
 	if (!timer->loop)
 		return;
-	timers_remove(&timer->loop->timers, timer);
+	struct timers *timers = &timer->loop->timers;
+	struct loop_timer *last = timers->items[--timers->len];
 	timer->loop = NULL;
-}
-
-static void
-run_timers(struct loop *loop)
-{
-	int64_t now = loop_now_ms(loop);
-
-	/* At most as many as are set now: a timer that sets itself to now waits for the next turn.
-	 */
-	for (size_t n = loop->timers.len; n > 0 && timers_next_ms(&loop->timers) <= now; n--) {
-		struct loop_timer *timer = loop->timers.items[0];
-		loop_timer_cancel(timer);
-		timer->fn(timer->user);
-	}
+	if (last == timer)
+		return;
+	place(timers, last, timer->slot);
+	sift_up(timers, last);
+	sift_down(timers, last);
 }
 
 const char *
@@ -358,18 +336,9 @@ loop_trouble(const struct loop *loop)
 
 /* ---- the turn ---- */
 
-static struct pollfd
-poll_of(const struct loop_watch *w)
-{
-	short events =
-	    (short)((w->want & LOOP_READ ? POLLIN : 0) | (w->want & LOOP_WRITE ? POLLOUT : 0));
-
-	return (struct pollfd){ .fd = w->fd, .events = events };
-}
-
 /* Dormant descriptors are left out: they would report a hang-up forever, and poll() fails if it
- * gets more entries than the process may have descriptors. Returns the number of watches. */
-static size_t
+ * gets more entries than the process may have descriptors. */
+static void
 fill_polled(struct loop *loop)
 {
 	loop->polled.len = 0;
@@ -379,9 +348,10 @@ fill_polled(struct loop *loop)
 		bool wanted = w->fd >= 0 && w->want;
 		w->polled_at = wanted ? loop->polled.len : 0;
 		if (wanted)
-			*VEC_PUSH(&loop->polled) = poll_of(w);
+			*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = w->fd,
+				.events = (short)((w->want & LOOP_READ ? POLLIN : 0) |
+						  (w->want & LOOP_WRITE ? POLLOUT : 0)) };
 	}
-	return loop->watches.len;
 }
 
 static int
@@ -437,7 +407,8 @@ loop_turn(struct loop *loop, int max_wait_ms)
 	loop->turning = true;
 	if (loop->on_idle)
 		loop->on_idle(loop->idle_user);
-	size_t watches = fill_polled(loop);
+	fill_polled(loop);
+	size_t watches = loop->watches.len;
 	int ready = poll(loop->polled.items, loop->polled.len, sleep_ms(loop, max_wait_ms));
 	if (ready > 0) {
 		if (loop->polled.items[OWN_SIGNAL].revents)
@@ -452,7 +423,15 @@ loop_turn(struct loop *loop, int max_wait_ms)
 		    strerror(errno));
 		loop->stopping = true;
 	}
-	run_timers(loop);
+	/* At most as many timers as are set now: one that sets itself to now waits for the next
+	 * turn.
+	 */
+	int64_t now = loop_now_ms(loop);
+	for (size_t n = loop->timers.len; n > 0 && timers_next_ms(&loop->timers) <= now; n--) {
+		struct loop_timer *timer = loop->timers.items[0];
+		loop_timer_cancel(timer);
+		timer->fn(timer->user);
+	}
 	loop->turning = false;
 	if (loop->has_removed)
 		sweep(loop);
@@ -464,4 +443,128 @@ loop_run(struct loop *loop)
 	while (!loop->stopping)
 		loop_turn(loop, -1);
 	loop->stopping = false;
+}
+
+/* ---- streams ---- */
+
+static bool
+is_temporary(int error)
+{
+	return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
+static void
+on_readable(void *user, unsigned ready)
+{
+	struct stream_in *in = user;
+	char chunk[STREAM_CHUNK];
+	ssize_t n = read(in->fd, chunk, sizeof(chunk));
+	int error = n < 0 ? errno : 0;
+
+	if (n > 0) {
+		in->on_bytes(in->user, chunk, (size_t)n);
+	} else if (!is_temporary(error)) {
+		stream_in_finish(in);
+		in->on_end(in->user, error);
+	}
+}
+
+void
+stream_in_init(struct stream_in *in, struct loop *loop, int fd, stream_bytes_fn *on_bytes,
+    stream_end_fn *on_end, void *user)
+{
+	*in = (struct stream_in){ .fd = fd, .on_bytes = on_bytes, .on_end = on_end, .user = user };
+	in->watch = loop_watch_fd(loop, fd, LOOP_READ, on_readable, in);
+}
+
+void
+stream_in_finish(struct stream_in *in)
+{
+	loop_watch_remove(in->watch);
+	in->watch = NULL;
+}
+
+void
+stream_in_hold(struct stream_in *in, bool held)
+{
+	if (in->watch)
+		loop_watch_modify(in->watch, held ? 0 : LOOP_READ);
+}
+
+size_t
+stream_in_waiting(const struct stream_in *in)
+{
+	int n = 0;
+
+	if (!in->watch || ioctl(in->fd, FIONREAD, &n) < 0)
+		return 0;
+	return (size_t)n;
+}
+
+static void
+on_writable(void *user, unsigned ready)
+{
+	stream_out_flush(user);
+}
+
+void
+stream_out_init(struct stream_out *out, struct loop *loop, int fd, size_t max_bytes)
+{
+	*out = (struct stream_out){ .fd = fd };
+	buf_init(&out->pending, max_bytes);
+	out->watch = loop_watch_fd(loop, fd, 0, on_writable, out);
+}
+
+static void
+drop_pending(struct stream_out *out)
+{
+	buf_finish(&out->pending);
+	out->sent = 0;
+}
+
+static void
+forget_sent(struct stream_out *out)
+{
+	buf_consume(&out->pending, out->sent);
+	out->sent = 0;
+}
+
+void
+stream_out_finish(struct stream_out *out)
+{
+	loop_watch_remove(out->watch);
+	out->watch = NULL;
+	drop_pending(out);
+}
+
+bool
+stream_out_add(struct stream_out *out, const char *bytes, size_t len)
+{
+	if (!out->watch || out->error)
+		return false;
+	if (out->sent > 0 && out->pending.len + len > out->pending.max)
+		forget_sent(out);
+	bool fits = buf_add(&out->pending, bytes, len);
+	out->pending.overflowed = false;
+	return fits;
+}
+
+void
+stream_out_flush(struct stream_out *out)
+{
+	if (!out->watch || stream_out_waiting(out) == 0)
+		return;
+	size_t len = stream_out_waiting(out);
+	if (len > 4 * STREAM_CHUNK)
+		len = 4 * STREAM_CHUNK;
+	ssize_t n = write(out->fd, out->pending.data + out->sent, len);
+	if (n > 0)
+		out->sent += (size_t)n;
+	else if (n < 0 && !is_temporary(errno))
+		out->error = errno;
+	if (out->error || stream_out_waiting(out) == 0)
+		drop_pending(out);
+	else if (out->sent > out->pending.len / 2)
+		forget_sent(out);
+	loop_watch_modify(out->watch, stream_out_waiting(out) ? LOOP_WRITE : 0);
 }

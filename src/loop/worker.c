@@ -38,26 +38,6 @@ struct worker {
 
 /* ---- in the threads ---- */
 
-static struct job *
-take_first(struct job_list *jobs)
-{
-	struct job *job = jobs->items[0];
-
-	VEC_REMOVE(jobs, 0);
-	return job;
-}
-
-/* The first free slot; there is one for each thread. */
-static struct job **
-place(struct worker *w)
-{
-	size_t i = 0;
-
-	while (w->running[i])
-		i++;
-	return &w->running[i];
-}
-
 static void
 run(struct job *job)
 {
@@ -68,8 +48,12 @@ run(struct job *job)
 static void
 work_off(struct worker *w)
 {
-	struct job **mine = place(w), *job = *mine = take_first(&w->waiting);
+	struct job **mine = w->running, *job = w->waiting.items[0];
 
+	VEC_REMOVE(&w->waiting, 0);
+	while (*mine) /* there is a slot for each thread */
+		mine++;
+	*mine = job;
 	pthread_mutex_unlock(&w->mutex);
 	run(job);
 	pthread_mutex_lock(&w->mutex);
@@ -143,7 +127,7 @@ worker_create(struct loop *loop)
 }
 
 /* The loop handles all signals except the synchronous ones of a thread. */
-static bool
+static void
 start_thread(struct worker *w)
 {
 	static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
@@ -156,29 +140,21 @@ start_thread(struct worker *w)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
 	pthread_sigmask(SIG_SETMASK, &blocked, &before);
-	bool ok = pthread_create(&w->threads[w->thread_count], &attr, thread, w) == 0;
+	w->thread_count += pthread_create(&w->threads[w->thread_count], &attr, thread, w) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
-	w->thread_count += ok;
-	return ok;
-}
-
-static bool
-open_finished(struct worker *w)
-{
-	if (w->finished_fd < 0)
-		w->finished_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (w->finished_fd >= 0 && !w->watch)
-		w->watch = loop_watch_fd(w->loop, w->finished_fd, LOOP_READ, on_finished, w);
-	return w->finished_fd >= 0;
 }
 
 /* Is there, or will there be, a thread for the waiting jobs? */
 static bool
 has_thread(struct worker *w)
 {
-	if (!open_finished(w))
-		return false;
+	if (w->finished_fd < 0) {
+		w->finished_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		if (w->finished_fd < 0)
+			return false;
+		w->watch = loop_watch_fd(w->loop, w->finished_fd, LOOP_READ, on_finished, w);
+	}
 	pthread_mutex_lock(&w->mutex);
 	bool busy = w->idle <= w->waiting.len;
 	pthread_mutex_unlock(&w->mutex);
