@@ -4,6 +4,7 @@
 #include "base/embedded.h"
 #include "base/mem.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,38 +29,12 @@ app_view_changed(struct app_view *v)
 
 /* ---- open, close ---- */
 
-static void
-copy_options(struct app_view *v, const struct app_view_options *o)
-{
-	v->options = *o;
-	v->options.html = mem_dup(o->html ? o->html : "", o->html_len);
-	v->options.csp = mem_strdup(o->csp);
-	v->options.style = mem_strdup(o->style);
-	v->options.page_script = mem_strdup(o->page_script);
-	v->options.world_script = mem_strdup(o->world_script);
-	v->options.collect = mem_strdup(o->collect);
-	v->options.undress = mem_strdup(o->undress);
-	v->options.dress = mem_strdup(o->dress);
-	v->options.file_path = mem_strdup(o->file_path);
-	v->options.file_type = mem_strdup(o->file_type);
-	v->options.file = o->file_len > 0 ? mem_dup(o->file, o->file_len) : NULL;
-}
-
-static void
-free_options(struct app_view *v)
-{
-	free((char *)v->options.html);
-	free((char *)v->options.csp);
-	free((char *)v->options.style);
-	free((char *)v->options.page_script);
-	free((char *)v->options.world_script);
-	free((char *)v->options.collect);
-	free((char *)v->options.undress);
-	free((char *)v->options.dress);
-	free((char *)v->options.file_path);
-	free((char *)v->options.file_type);
-	free((void *)v->options.file);
-}
+/* The texts that a view copies from its options. */
+/* clang-format off */
+#define OPTION_TEXTS(X) \
+	X(csp) X(style) X(page_script) X(world_script) X(collect) X(undress) X(dress) \
+	X(file_path) X(file_type)
+/* clang-format on */
 
 static void
 on_load_timer(void *user)
@@ -78,7 +53,6 @@ on_open_timer(void *user)
 
 	v->load_timer.fn = on_load_timer;
 	if (!v->closed && v->stage == STAGE_WAITING) {
-		v->stage = STAGE_WAITING;
 		v->status.state = APP_VIEW_OPENING;
 		v->status.reason[0] = '\0';
 		v->opened_ms = loop_now_ms(v->engine->loop);
@@ -96,7 +70,12 @@ app_view_open(
 
 	v->engine = e;
 	v->events = *events;
-	copy_options(v, options);
+	v->options = *options;
+	v->options.html = mem_dup(options->html ? options->html : "", options->html_len);
+	v->options.file = options->file_len > 0 ? mem_dup(options->file, options->file_len) : NULL;
+#define COPY(text) v->options.text = mem_strdup(options->text);
+	OPTION_TEXTS(COPY)
+#undef COPY
 	v->status.hidden = options->hidden;
 	v->opened_ms = loop_now_ms(e->loop);
 	v->load_timer = (struct loop_timer){ .fn = on_open_timer, .user = v };
@@ -170,7 +149,11 @@ app_view_bury(struct app_view *v)
 	app_view_pictures_forget(v);
 	buf_finish(&v->picture.png);
 	free(v->requests.items);
-	free_options(v);
+	free((void *)v->options.html);
+	free((void *)v->options.file);
+#define FREE(text) free((void *)v->options.text);
+	OPTION_TEXTS(FREE)
+#undef FREE
 	free(v);
 }
 
@@ -500,42 +483,6 @@ on_request_to_navigate(struct app_view *v, const char *session, const cJSON *par
 		snprintf(v->goes_to, sizeof(v->goes_to), "%s", url);
 }
 
-/* The carrier page blocks other navigation, so the app ends at an error page. */
-static void
-on_app_navigated(struct app_view *v, const cJSON *frame)
-{
-	const char *url = json_get_string(frame, "url"), *id = json_get_string(frame, "id");
-
-	if (!id || !url || strcmp(id, v->app_frame) != 0)
-		return;
-	bool stays = strncmp(url, v->status.origin, strlen(v->status.origin)) == 0;
-	if (v->stage == STAGE_LOADED)
-		app_view_note(v, (struct app_view_note){ .kind = APP_VIEW_NAVIGATION,
-				     .url = stays ? url : v->goes_to });
-	if (v->closed)
-		return;
-	if (stays)
-		dress_document(v, id);
-	else
-		app_view_fail(v, "the app has left its page for %.150s", v->goes_to);
-}
-
-static void
-on_app_loaded(struct app_view *v)
-{
-	if (v->stage != STAGE_APP)
-		return;
-	v->stage = STAGE_LOADED;
-	loop_timer_cancel(&v->load_timer);
-	v->status.state = APP_VIEW_RUNNING;
-	v->status.reason[0] = '\0';
-	v->status.took_ms = (int)(loop_now_ms(v->engine->loop) - v->opened_ms);
-	app_view_changed(v);
-	if (!v->closed)
-		app_view_pictures_again(v);
-	app_view_input_begin(v);
-}
-
 /* ---- the page around the app ---- */
 
 static void
@@ -553,13 +500,20 @@ on_carrier_runs(void *user, uint64_t id, const cJSON *result, const char *proble
 }
 
 static void
-run_carrier(struct app_view *v)
+on_carrier_world(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
+	struct app_view *v = user;
+	const cJSON *number = json_get(result, "executionContextId");
 	const struct embedded_file *script = embedded_find(page_files, "carrier.js");
 	const char *function = memmem(script->bytes, script->len, "\n(origin", strlen("\n(origin"));
 	struct devtools *d = &v->engine->devtools;
 
 	BUG_IF(!function);
+	if (!cJSON_IsNumber(number) && !problem)
+		problem = "no world";
+	if (failed(v, "its page", problem))
+		return;
+	v->carrier_world = (int64_t)number->valuedouble;
 	v->stage = STAGE_APP;
 	struct json_writer *w = devtools_begin(d, v->page, "Runtime.callFunctionOn");
 	json_write_key(w, "functionDeclaration");
@@ -577,55 +531,56 @@ run_carrier(struct app_view *v)
 }
 
 static void
-on_carrier_world(void *user, uint64_t id, const cJSON *result, const char *problem)
-{
-	struct app_view *v = user;
-	const cJSON *number = json_get(result, "executionContextId");
-
-	if (!cJSON_IsNumber(number) && !problem)
-		problem = "no world";
-	if (failed(v, "its page", problem))
-		return;
-	v->carrier_world = (int64_t)number->valuedouble;
-	run_carrier(v);
-}
-
-static void
-on_carrier_loaded(struct app_view *v)
-{
-	struct devtools *d = &v->engine->devtools;
-
-	if (v->stage != STAGE_CARRIER || !v->carrier_committed)
-		return;
-	v->carrier_committed = false;
-	struct json_writer *w = devtools_begin(d, v->page, "Page.createIsolatedWorld");
-	json_write_member_string(w, "frameId", v->carrier_frame);
-	json_write_member_string(w, "worldName", "carrier");
-	devtools_send(d, 0, on_carrier_world, v);
-}
-
-static void
 on_navigated(struct app_view *v, const char *session, const cJSON *params)
 {
 	const cJSON *frame = json_get(params, "frame");
-	const char *url = json_get_string(frame, "url");
+	const char *url = json_get_string(frame, "url"), *id = json_get_string(frame, "id");
 
-	if (strcmp(session, v->page) != 0) {
-		on_app_navigated(v, frame);
-	} else if (url && strcmp(url, CARRIER_URL) == 0 && v->stage == STAGE_CARRIER) {
+	if (strcmp(session, v->page) == 0) {
 		/* about:blank has a load event too, which may be late */
-		copy_id(v->carrier_frame, frame, "id");
-		v->carrier_committed = true;
+		if (url && strcmp(url, CARRIER_URL) == 0 && v->stage == STAGE_CARRIER) {
+			copy_id(v->carrier_frame, frame, "id");
+			v->carrier_committed = true;
+		}
+		return;
 	}
+	if (!id || !url || strcmp(id, v->app_frame) != 0)
+		return;
+	/* The carrier page blocks other navigation, so the app ends at an error page. */
+	bool stays = strncmp(url, v->status.origin, strlen(v->status.origin)) == 0;
+	if (v->stage == STAGE_LOADED)
+		app_view_note(v, (struct app_view_note){ .kind = APP_VIEW_NAVIGATION,
+				     .url = stays ? url : v->goes_to });
+	if (v->closed)
+		return;
+	if (stays)
+		dress_document(v, id);
+	else
+		app_view_fail(v, "the app has left its page for %.150s", v->goes_to);
 }
 
 static void
 on_loaded(struct app_view *v, const char *session, const cJSON *params)
 {
-	if (strcmp(session, v->page) == 0)
-		on_carrier_loaded(v);
-	else if (strcmp(session, v->app) == 0)
-		on_app_loaded(v);
+	struct devtools *d = &v->engine->devtools;
+
+	if (strcmp(session, v->page) == 0 && v->stage == STAGE_CARRIER && v->carrier_committed) {
+		v->carrier_committed = false;
+		struct json_writer *w = devtools_begin(d, v->page, "Page.createIsolatedWorld");
+		json_write_member_string(w, "frameId", v->carrier_frame);
+		json_write_member_string(w, "worldName", "carrier");
+		devtools_send(d, 0, on_carrier_world, v);
+	} else if (strcmp(session, v->app) == 0 && v->stage == STAGE_APP) {
+		v->stage = STAGE_LOADED;
+		loop_timer_cancel(&v->load_timer);
+		v->status.state = APP_VIEW_RUNNING;
+		v->status.reason[0] = '\0';
+		v->status.took_ms = (int)(loop_now_ms(v->engine->loop) - v->opened_ms);
+		app_view_changed(v);
+		if (!v->closed)
+			app_view_pictures_again(v);
+		app_view_input_begin(v);
+	}
 }
 
 /* ---- a page ---- */
@@ -716,32 +671,19 @@ on_context(void *user, uint64_t id, const cJSON *result, const char *problem)
 	devtools_send(d, 0, on_target, v);
 }
 
-static void
-choose_origin(struct app_view *v)
-{
-	unsigned char random[8];
-	size_t len;
-
-	while (getrandom(random, sizeof(random), 0) != sizeof(random))
-		continue;
-	snprintf(v->status.origin, sizeof(v->status.origin), "https://a");
-	for (size_t i = 0; i < sizeof(random); i++) {
-		len = strlen(v->status.origin);
-		snprintf(v->status.origin + len, sizeof(v->status.origin) - len, "%02x", random[i]);
-	}
-	len = strlen(v->status.origin);
-	snprintf(v->status.origin + len, sizeof(v->status.origin) - len, ".invalid");
-}
-
 void
 app_view_begin(struct app_view *v)
 {
 	struct loop *loop = v->engine->loop;
+	uint64_t random;
 
 	v->attempts++;
 	v->stage = STAGE_TARGET;
 	v->status.state = APP_VIEW_OPENING;
-	choose_origin(v);
+	while (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		continue;
+	snprintf(
+	    v->status.origin, sizeof(v->status.origin), "https://a%016" PRIx64 ".invalid", random);
 	loop_timer_set(loop, &v->load_timer,
 	    loop_now_ms(loop) + (v->options.load_ms ? v->options.load_ms : LOAD_MS));
 	devtools_call(&v->engine->devtools, NULL, "Target.createBrowserContext",

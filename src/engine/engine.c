@@ -61,48 +61,44 @@ is_renderer(pid_t pid)
 	return memmem(line, len, "--type=renderer", strlen("--type=renderer")) != NULL;
 }
 
-struct pids {
-	pid_t *items;
-	size_t len, cap;
+struct memory_use {
+	int64_t bytes;
+	pid_t biggest; /* renderer; 0: none */
+	int64_t biggest_bytes;
 };
-
-/* Chromium's processes are started by its main thread or by a zygote. */
-static void
-add_children(struct pids *pids, pid_t of)
-{
-	char path[64], text[4096];
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)of, (int)of);
-	read_file(path, text, sizeof(text));
-	for (char *at = text, *end; pids->len < PROCESSES_MAX; at = end) {
-		long pid = strtol(at, &end, 10);
-		if (end == at || pid <= 1)
-			break;
-		*VEC_PUSH(pids) = (pid_t)pid;
-	}
-}
 
 /* Return the memory of a process and its descendants. */
 static struct memory_use
 memory_use_read(pid_t root)
 {
 	struct memory_use use = { 0 };
-	struct pids pids = { 0 };
+	struct {
+		pid_t *items;
+		size_t len, cap;
+	} pids = { 0 };
 
 	*VEC_PUSH(&pids) = root;
 	for (size_t i = 0; i < pids.len; i++) {
 		pid_t pid = pids.items[i];
 		/* Leave out mapped files: all processes share the program. */
-		char path[64], status[4096];
+		char path[64], text[4096];
 		snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-		read_file(path, status, sizeof(status));
-		int64_t bytes = field(status, "\nRssAnon:") + field(status, "\nRssShmem:");
+		read_file(path, text, sizeof(text));
+		int64_t bytes = field(text, "\nRssAnon:") + field(text, "\nRssShmem:");
 		use.bytes += bytes;
 		if (bytes > use.biggest_bytes && is_renderer(pid)) {
 			use.biggest = pid;
 			use.biggest_bytes = bytes;
 		}
-		add_children(&pids, pid);
+		/* Chromium's processes are started by its main thread or by a zygote. */
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
+		read_file(path, text, sizeof(text));
+		for (char *at = text, *end; pids.len < PROCESSES_MAX; at = end) {
+			long child = strtol(at, &end, 10);
+			if (end == at || child <= 1)
+				break;
+			*VEC_PUSH(&pids) = (pid_t)child;
+		}
 	}
 	free(pids.items);
 	return use;
@@ -150,29 +146,23 @@ release(struct engine *e)
 }
 
 static void
-tell_views(struct engine *e)
+fail(struct engine *e, const char *reason)
 {
-	char reason[sizeof(e->status.reason)];
+	char now[sizeof(e->status.reason)];
 
+	release(e);
+	snprintf(e->status.reason, sizeof(e->status.reason), "%s", reason);
+	set_state(e, ENGINE_FAILED);
 	/* A callback may open or close views, and restart the engine. */
-	snprintf(reason, sizeof(reason), "%s", e->status.reason);
+	snprintf(now, sizeof(now), "%s", e->status.reason);
 	for (bool again = true; again;) {
 		again = false;
 		for (struct app_view *v = e->views; v && !again; v = v->next)
 			if (v->stage != STAGE_ENDED) {
-				app_view_on_lost(v, reason);
+				app_view_on_lost(v, now);
 				again = e->status.state == ENGINE_FAILED;
 			}
 	}
-}
-
-static void
-fail(struct engine *e, const char *reason)
-{
-	release(e);
-	snprintf(e->status.reason, sizeof(e->status.reason), "%s", reason);
-	set_state(e, ENGINE_FAILED);
-	tell_views(e);
 }
 
 /* Append the last line of its output, without the prefix "[0101/120000.1:FATAL:file.cc:1] ". */
@@ -292,15 +282,20 @@ on_start_timer(void *user)
 }
 
 static void
-use(struct engine *e, const char *version)
+on_version(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
-	const char *slash = strchr(version, '/');
+	struct engine *e = user;
+	const char *product = json_get_string(result, "product");
+	const char *slash = product ? strchr(product, '/') : NULL;
 	long major = slash ? strtol(slash + 1, NULL, 10) : 0;
 
-	snprintf(e->status.version, sizeof(e->status.version), "%s", version);
+	if (problem)
+		return; /* the timer or the end of the connection reports it */
+	snprintf(e->status.version, sizeof(e->status.version), "%s",
+	    product ? product : "a program without a version");
 	if (major < ENGINE_MIN_VERSION) {
 		snprintf(e->why, sizeof(e->why), "%.64s is too old: apps need version %d or newer",
-		    version, ENGINE_MIN_VERSION);
+		    e->status.version, ENGINE_MIN_VERSION);
 		give_up_soon(e);
 		return;
 	}
@@ -312,15 +307,6 @@ use(struct engine *e, const char *version)
 	for (struct app_view *v = e->views; v && e->status.state == ENGINE_READY; v = v->next)
 		app_view_on_ready(v);
 	engine_views_changed(e);
-}
-
-static void
-on_version(void *user, uint64_t id, const cJSON *result, const char *problem)
-{
-	const char *product = json_get_string(result, "product");
-
-	if (!problem) /* else the timer or the end of the connection reports it */
-		use(user, product ? product : "a program without a version");
 }
 
 /* ---- events of Chromium ---- */

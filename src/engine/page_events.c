@@ -93,28 +93,22 @@ line_of(const cJSON *from)
 	return number >= 0 && number < 1e9 ? (int)number + 1 : 0;
 }
 
-/* Append Chromium's preview of an object: {name: value, …}. */
-static void
-add_preview(struct buf *out, const cJSON *preview)
-{
-	const char *separator = "";
-
-	buf_add_char(out, '{');
-	for (const cJSON *p = json_first(json_get(preview, "properties")); p; p = p->next) {
-		const char *name = json_get_string(p, "name"), *value = json_get_string(p, "value");
-		buf_addf(out, "%s%s: %s", separator, name ? name : "?", value ? value : "…");
-		separator = ", ";
-	}
-	buf_add_str(out, cJSON_IsTrue(json_get(preview, "overflow")) ? ", …}" : "}");
-}
-
 static void
 add_value(struct buf *out, const cJSON *remote)
 {
-	const char *subtype = json_get_string(remote, "subtype");
+	const cJSON *preview = json_get(remote, "preview");
 
-	if (json_get(remote, "preview") && !subtype) {
-		add_preview(out, json_get(remote, "preview"));
+	if (preview && !json_get_string(remote, "subtype")) { /* an object: {name: value, …} */
+		const char *separator = "";
+		buf_add_char(out, '{');
+		for (const cJSON *p = json_first(json_get(preview, "properties")); p; p = p->next) {
+			const char *name = json_get_string(p, "name");
+			const char *value = json_get_string(p, "value");
+			buf_addf(
+			    out, "%s%s: %s", separator, name ? name : "?", value ? value : "…");
+			separator = ", ";
+		}
+		buf_add_str(out, cJSON_IsTrue(json_get(preview, "overflow")) ? ", …}" : "}");
 		return;
 	}
 	const cJSON *value = json_get(remote, "value");
@@ -302,15 +296,6 @@ fulfill(struct app_view *v, const char *session, const char *request, const stru
 	buf_finish(&body);
 }
 
-/* Return the path of a URL of the app's origin, else NULL. */
-static const char *
-in_app(const struct app_view *v, const char *url)
-{
-	size_t len = strlen(v->status.origin);
-
-	return strncmp(url, v->status.origin, len) == 0 && url[len] == '/' ? url + len : NULL;
-}
-
 static void
 fail(struct app_view *v, const char *session, const char *request, const char *reason)
 {
@@ -474,7 +459,9 @@ app_view_serve(struct app_view *v, const char *session, const cJSON *params)
 
 	if (!request || !url || !type)
 		return;
-	const char *path = in_app(v, url);
+	size_t origin = strlen(v->status.origin);
+	bool in_app = strncmp(url, v->status.origin, origin) == 0 && url[origin] == '/';
+	const char *path = in_app ? url + origin : NULL;
 	bool document = strcmp(type, "Document") == 0;
 	if (document && strcmp(url, CARRIER_URL) == 0 && strcmp(session, v->page) == 0) {
 		const struct embedded_file *page = embedded_find(page_files, "carrier.html");

@@ -46,13 +46,6 @@ void engine_folder_remove(struct engine_folder *f);
 void engine_folders_sweep(const char *parent);
 const char *engine_folders_parent(void); /* $TMPDIR or /tmp */
 
-/* ---- memory, from /proc ---- */
-struct memory_use {
-	int64_t bytes;
-	pid_t biggest; /* renderer; 0: none */
-	int64_t biggest_bytes;
-};
-
 /* ---- engine.c ---- */
 struct engine {
 	struct loop *loop;
