@@ -63,19 +63,10 @@ draw_frame(struct display *s)
 	watch_writes(s);
 }
 
-bool
-display_draws_pixels(const struct display *s)
+struct backend_info
+display_info(const struct display *s)
 {
-	return backend_info(s->backend).draws_pixels;
-}
-
-void
-display_size(const struct display *s, int *width, int *height)
-{
-	struct backend_info now = backend_info(s->backend);
-
-	*width = now.width;
-	*height = now.height;
+	return backend_info(s->backend);
 }
 
 /* Once everything before the barrier is drawn. */
@@ -326,25 +317,6 @@ crash_say(const char *text)
 		return;
 }
 
-static void
-say_why(int signal_number)
-{
-	const char *name = sigabbrev_np(signal_number);
-	bool is_crash = false;
-
-	for (size_t i = 0; i < SIGNAL_COUNT; i++)
-		is_crash |= signals[i].number == signal_number && signals[i].is_crash;
-	if (bug_text[0]) {
-		crash_say(bug_text);
-	} else {
-		crash_say(is_crash ? "mcpane: crashed by " : "mcpane: ended by ");
-		crash_say(name ? "SIG" : "a real-time signal");
-		crash_say(name ? name : "");
-		crash_say("; the terminal was restored, the servers are ended");
-	}
-	crash_say("\n");
-}
-
 /* Only once: leaving the alternate screen twice would restore an old cursor position. */
 static void
 tidy_up(void)
@@ -364,8 +336,21 @@ tidy_up(void)
 static void
 on_signal(int signal_number)
 {
+	const char *name = sigabbrev_np(signal_number);
+	bool is_crash = false;
+
 	tidy_up();
-	say_why(signal_number);
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		is_crash |= signals[i].number == signal_number && signals[i].is_crash;
+	if (bug_text[0]) {
+		crash_say(bug_text);
+	} else {
+		crash_say(is_crash ? "mcpane: crashed by " : "mcpane: ended by ");
+		crash_say(name ? "SIG" : "a real-time signal");
+		crash_say(name ? name : "");
+		crash_say("; the terminal was restored, the servers are ended");
+	}
+	crash_say("\n");
 	raise(signal_number);
 }
 

@@ -41,8 +41,7 @@ void display_set_theme(struct display *s, const struct theme *theme);
 bool display_set_pictures(struct display *s, enum backend_pictures pictures, struct err *err);
 void display_dirty(struct display *s);   /* something to show changed */
 void display_resized(struct display *s); /* SIGWINCH */
-void display_size(const struct display *s, int *width, int *height);
-bool display_draws_pixels(const struct display *s);                   /* of pictures */
+struct backend_info display_info(const struct display *s);
 void display_write(struct display *s, const char *bytes, size_t len); /* raw bytes */
 /* Hands the terminal over (to an editor, on ctrl-z) and takes it back. */
 void display_suspend(struct display *s);

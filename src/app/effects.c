@@ -18,10 +18,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The effects of the full screen (pane/effects.h); the user of each is the struct tui. */
@@ -45,24 +47,6 @@ effect_suspend(void *user, struct err *err)
 	return true;
 }
 
-static bool
-set_theme(struct tui *t, const char *name, struct err *err)
-{
-	bool chooses = strcmp(name, "auto") != 0;
-	struct theme theme;
-
-	if (chooses && !settings_theme(&theme, name, err))
-		return false;
-	if (chooses) {
-		tui_show_theme(t, &theme);
-		t->theme = theme;
-	}
-	free(t->settings.theme);
-	t->settings.theme = chooses ? mem_strdup(name) : NULL;
-	settings_keep_theme(t->settings.theme);
-	return true;
-}
-
 static const struct setting_info *
 effect_setting(void *user, size_t index)
 {
@@ -81,8 +65,20 @@ effect_set_setting(void *user, const char *name, const char *value, struct err *
 	struct tui *t = user;
 	enum backend_pictures pictures = t->settings.pictures;
 
-	if (strcmp(name, "theme") == 0 && *value)
-		return set_theme(t, value, err);
+	if (strcmp(name, "theme") == 0 && *value) {
+		bool chooses = strcmp(value, "auto") != 0;
+		struct theme theme;
+		if (chooses && !settings_theme(&theme, value, err))
+			return false;
+		if (chooses) {
+			tui_show_theme(t, &theme);
+			t->theme = theme;
+		}
+		free(t->settings.theme);
+		t->settings.theme = chooses ? mem_strdup(value) : NULL;
+		settings_keep_theme(t->settings.theme);
+		return true;
+	}
 	if (!settings_set(&t->settings, name, value, err))
 		return false;
 	tui_hand_out_settings(t);
@@ -152,32 +148,24 @@ effect_read_beneath(
 	return beneath_read(folder, name, out, NULL, err);
 }
 
-/* Another machine could keep us waiting. */
-static bool
-is_local(int fd)
-{
-	static const long remote[] = { 0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x65735546,
-		0x01021997, 0x5346414f, 0x00c36400 }; /* NFS, SMB, FUSE, 9P, AFS, Ceph */
-	struct statfs fs;
-	bool local = fstatfs(fd, &fs) == 0;
-
-	for (size_t i = 0; local && i < ARRAY_LEN(remote); i++)
-		local = ((unsigned long)fs.f_type & 0xffffffff) != (unsigned long)remote[i];
-	return local;
-}
-
-/* Opens only the folder: the entry has its type. */
+/* Opens only the folder: the entry has its type. A file system of another machine could keep us
+ * waiting. */
 static void
 effect_list_folder(void *user, const char *folder,
     void (*each)(void *ctx, const char *name, bool is_folder), void *ctx)
 {
 	enum { ENTRIES_MAX = 5000 };
+	static const long remote[] = { 0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x65735546,
+		0x01021997, 0x5346414f, 0x00c36400 }; /* NFS, SMB, FUSE, 9P, AFS, Ceph */
 	DIR *dir = opendir(folder);
-	bool local = dir && is_local(dirfd(dir));
 	const struct dirent *e;
+	struct statfs fs;
 
 	if (!dir)
 		return;
+	bool local = fstatfs(dirfd(dir), &fs) == 0;
+	for (size_t i = 0; local && i < ARRAY_LEN(remote); i++)
+		local = ((unsigned long)fs.f_type & 0xffffffff) != (unsigned long)remote[i];
 	for (int i = 0; local && i < ENTRIES_MAX && (e = readdir(dir)); i++)
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
 			each(ctx, e->d_name, e->d_type == DT_DIR);
@@ -253,30 +241,6 @@ forget_first(struct tui *t)
 	strings_remove(&t->opened, 0);
 }
 
-void
-open_file_forget(struct tui *t)
-{
-	while (t->opened.len > 0)
-		forget_first(t);
-	strings_finish(&t->opened);
-}
-
-static bool
-program_start_in_pane(struct tui *t, struct strings *words, struct err *err)
-{
-	struct terminal_program program = { .argv = strings_argv(words), .name = words->items[0] };
-
-	return workbench_open_terminal(t->wb, &program, err);
-}
-
-static bool
-start_detached(struct tui *t, struct strings *words, struct err *err)
-{
-	browser_destroy(t->browser);
-	t->browser = browser_run(t->loop, words, on_browser_end, t, err);
-	return t->browser != NULL;
-}
-
 static bool
 effect_open_file(void *user, const struct pane_file *file, struct err *err)
 {
@@ -292,8 +256,16 @@ effect_open_file(void *user, const struct pane_file *file, struct err *err)
 	if (t->opened.len > FILES_MOST)
 		forget_first(t);
 	bool ok = strings_split_command_on(
-		      &words, command + (is_in_pane ? strlen(in_pane) : 0), path, err) &&
-		  (is_in_pane ? program_start_in_pane : start_detached)(t, &words, err);
+	    &words, command + (is_in_pane ? strlen(in_pane) : 0), path, err);
+	if (ok && is_in_pane) {
+		struct terminal_program program = { .argv = strings_argv(&words),
+			.name = words.items[0] };
+		ok = workbench_open_terminal(t->wb, &program, err);
+	} else if (ok) {
+		browser_destroy(t->browser);
+		t->browser = browser_run(t->loop, &words, on_browser_end, t, err);
+		ok = t->browser != NULL;
+	}
 	strings_finish(&words);
 	return ok;
 }
@@ -312,7 +284,7 @@ effect_picture(void *user, struct picture_job *job)
 	enum { PIXELS_FOR_A_CELL = 2 }; /* a pane asks for what cells resolve */
 	struct tui *t = user;
 
-	if (display_draws_pixels(t->display))
+	if (display_info(t->display).draws_pixels)
 		job->most *= PIXELS_FOR_A_CELL;
 	return decoder_submit(t->pictures, job);
 }
@@ -411,6 +383,168 @@ effect_absolute_path(void *user, const char *path, struct err *err)
 }
 
 /* ---- $EDITOR and the pager ---- */
+
+/*
+ * The user's editor or pager on a file: $VISUAL, $EDITOR or vi, as a shell command, in the
+ * terminal pane or on the whole terminal.
+ */
+struct editor_job {
+	const char *command; /* NULL: the user's editor */
+	const char *path;    /* a file of the user's; NULL: a temporary one of mode 0600 */
+	const char *text;    /* of the temporary one */
+	size_t len;
+	const char *ending;   /* of its name, ".json" */
+	struct workbench *wb; /* runs in its terminal pane; NULL: on the terminal, which the
+			       * display has released */
+	/* text is NULL and err explains why if the editor failed; a pager's is empty. The editor is
+	 * destroyed before. */
+	void (*on_done)(void *user, const struct buf *text, const struct err *err);
+	void *user;
+};
+
+#define TEXT_MAX_BYTES ((size_t)64 << 20)
+
+struct editor {
+	pid_t pid;
+	struct workbench *wb; /* NULL: it has the terminal */
+	char *command;        /* as set in the environment */
+	char *path;
+	bool pages; /* a pager: the file is not read back */
+	bool keep;  /* the user's own file, not a temporary one */
+	struct loop_watch *watch;
+	void (*on_done)(void *user, const struct buf *text, const struct err *err);
+	void *user;
+};
+
+/* NULL-safe; terminates a process on the terminal. The pane must not tell the end of its program
+ * any more. */
+static void
+editor_destroy(struct editor *e)
+{
+	if (!e)
+		return;
+	loop_watch_remove(e->watch);
+	if (e->pid > 0)
+		kill(e->pid, SIGTERM);
+	if (e->path && !e->keep)
+		unlink(e->path);
+	free(e->path);
+	free(e->command);
+	free(e);
+}
+
+/* A shell's exit codes: 126 if the command cannot be run, 127 if it is not found. */
+enum { SHELL_CANNOT_RUN = 126 };
+
+static void
+set_cannot_start(const struct editor *e, const char *why, struct err *err)
+{
+	err_set(err, "cannot start the %s %.80s: %s ($%s names another)",
+	    e->pages ? "pager" : "editor", e->command, why, e->pages ? "PAGER" : "EDITOR");
+}
+
+static void
+editor_finish(struct editor *e, int code)
+{
+	struct buf text = { .max = TEXT_MAX_BYTES };
+	struct err err = { "" };
+	bool ok = code == 0;
+
+	if (code >= SHELL_CANNOT_RUN)
+		set_cannot_start(e, "the shell cannot run it", &err);
+	else if (!ok)
+		err_set(&err, e->keep ? "the editor failed"
+				      : "the editor failed; the arguments are as before");
+	else if (!e->pages)
+		ok = path_read_regular(e->path, &text, NULL, &err);
+	void (*on_done)(void *, const struct buf *, const struct err *) = e->on_done;
+	void *user = e->user;
+	editor_destroy(e);
+	on_done(user, ok ? &text : NULL, &err);
+	buf_finish(&text);
+}
+
+static void
+on_child(void *user, int signal_number)
+{
+	struct editor *e = user;
+	int status;
+
+	if (waitpid(e->pid, &status, WNOHANG) != e->pid)
+		return;
+	e->pid = 0;
+	editor_finish(e, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+static void
+on_program_end(void *user, int code)
+{
+	editor_finish(user, code);
+}
+
+/* The variable is a shell command, as in git. A single word needs no shell, so that a missing
+ * editor is reported at once. */
+static bool
+editor_spawn(struct editor *e, struct err *err)
+{
+	bool plain = !strpbrk(e->command, "|&;<>()$`\\\"' \t\n*?[#~=%");
+	/* The shell execs a single command without operators or variable assignments, so that
+	 * signals from the terminal and from us reach the editor alone. */
+	bool execs = !strpbrk(e->command, "|&;<>()`\n") &&
+		     !memchr(e->command, '=', strcspn(e->command, " \t\"'\\"));
+	char *line = mem_printf("%s%s \"$@\"", execs ? "exec " : "", e->command);
+	char *direct[] = { e->command, e->path, NULL };
+	char *by_shell[] = { (char[]){ "sh" }, (char[]){ "-c" }, line, e->command, e->path, NULL };
+	struct terminal_program program = {
+		.argv = plain ? direct : by_shell,
+		.name = e->command,
+		.on_end = on_program_end,
+		.user = e,
+		.closes = !e->pages,
+	};
+	struct err why = { "" };
+	bool ok;
+
+	if (e->wb) {
+		ok = workbench_open_terminal(e->wb, &program, &why);
+	} else {
+		int code =
+		    spawn_plainly(&e->pid, program.argv[0], NULL, false, program.argv, environ);
+		ok = code == 0 || err_set(&why, "%s", strerror(code));
+		e->pid = ok ? e->pid : 0;
+	}
+	if (!ok)
+		set_cannot_start(e, why.text, err);
+	free(line);
+	return ok;
+}
+
+/* The job and its strings are borrowed for the call. */
+static struct editor *
+editor_start(struct loop *loop, const struct editor_job *job, struct err *err)
+{
+	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+	struct editor *e = mem_zalloc(sizeof(*e));
+
+	e->on_done = job->on_done;
+	e->user = job->user;
+	e->wb = job->wb;
+	e->command = mem_strdup(job->command        ? job->command
+				: visual && *visual ? visual
+				: editor && *editor ? editor
+						    : "vi");
+	e->pages = job->command != NULL;
+	e->keep = job->path != NULL;
+	e->path = job->path ? mem_strdup(job->path)
+			    : path_write_temporary(job->ending, job->text, job->len, err);
+	/* before the editor starts: it may exit at once */
+	if (!e->wb)
+		e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
+	if (e->path && editor_spawn(e, err))
+		return e;
+	editor_destroy(e);
+	return NULL;
+}
 
 /* Takes the terminal back. False: it is gone, and the program ends. */
 static bool
@@ -551,33 +685,23 @@ on_hang_up(void *user, int error)
 {
 }
 
-/* Reads the program's last output from the pty. Bounded, because its children may still write. */
-static void
-read_rest(struct terminal_link *link)
-{
-	enum { READS_MOST = 64 };
-	char bytes[4096];
-	int fd = child_fd(link->child, STDIN_FILENO);
-
-	for (int i = 0; i < READS_MOST; i++) {
-		ssize_t n = read(fd, bytes, sizeof(bytes));
-		if (n == 0 || (n < 0 && errno != EINTR))
-			return;
-		if (n > 0)
-			on_bytes(link, bytes, (size_t)n);
-	}
-}
-
 static void
 on_program_exit(void *user, const struct child_status *status)
 {
 	struct terminal_link *link = user;
+	enum { READS_MOST = 64 }; /* its children may still write */
 	struct tui *t = link->tui;
-	char how[64];
+	char how[64], bytes[4096];
 
 	if (!t->display) /* the program ends */
 		return;
-	read_rest(link);
+	for (int i = 0; i < READS_MOST; i++) { /* its last output */
+		ssize_t n = read(child_fd(link->child, STDIN_FILENO), bytes, sizeof(bytes));
+		if (n == 0 || (n < 0 && errno != EINTR))
+			break;
+		if (n > 0)
+			on_bytes(link, bytes, (size_t)n);
+	}
 	child_status_text(status, how, sizeof(how));
 	link->listener.on_end(link->listener.user, status->exit_code, how);
 	if (t->display)
@@ -640,6 +764,21 @@ static void
 effect_resize_program(struct terminal_link *link, struct terminal_size size)
 {
 	child_resize(link->child, (struct child_size){ size.width, size.height });
+}
+
+void
+effects_end(struct tui *t)
+{
+	editor_destroy(t->editor);
+	editor_destroy(t->pager);
+	t->editor = t->pager = NULL;
+	while (t->opened.len > 0)
+		forget_first(t);
+	strings_finish(&t->opened);
+	player_destroy(t->player);
+	t->player = NULL;
+	browser_destroy(t->browser);
+	t->browser = NULL;
 }
 
 const struct effects tui_effects = {

@@ -505,22 +505,6 @@ servers_destroy(struct servers *s)
 /* ---- connections ---- */
 
 static void
-connect_item(struct servers *s, struct item *item)
-{
-	struct connection_options options = connection_options_from(s->options);
-
-	options.worker = s->worker;
-	options.keeps_tasks = true;
-	options.reopens = true;
-	options.authorize = &s->authorization.options;
-	options.server.calls_after = item->serial << 32;
-	options.server.keep = item->run.recording ? NULL : s->events->keep;
-	options.server.keep_user = s->user;
-	item->connection =
-	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
-}
-
-static void
 on_unpacked(void *user, const char *why)
 {
 	struct item *item = user;
@@ -553,8 +537,18 @@ servers_start(void *user, size_t choice, struct err *err)
 	target_finish(&item->before);
 	item->before = item->run;
 	item->run = run;
-	if (!item->connection)
-		connect_item(s, item);
+	if (!item->connection) {
+		struct connection_options options = connection_options_from(s->options);
+		options.worker = s->worker;
+		options.keeps_tasks = true;
+		options.reopens = true;
+		options.authorize = &s->authorization.options;
+		options.server.calls_after = item->serial << 32;
+		options.server.keep = item->run.recording ? NULL : s->events->keep;
+		options.server.keep_user = s->user;
+		item->connection =
+		    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
+	}
 	job_drop(&item->unpacking);
 	if (bundle_is_packed(&item->run)) {
 		connection_stop(item->connection);

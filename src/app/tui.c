@@ -32,34 +32,26 @@ on_app_timer(void *user)
 	t->apps->prepare(t->apps);
 }
 
-/* Starts the engine when the user has stopped at a tool with an app, because it takes longer to
- * start than the tool to answer. */
-static void
-expect_app(struct tui *t)
-{
-	enum { LOOK_MS = 250 };
-	const struct workspace *ws = workbench_workspace(t->wb);
-
-	if (!t->apps || ws->desk == t->app_desk)
-		return;
-	t->app_desk = ws->desk;
-	loop_timer_cancel(&t->app_timer);
-	if (ws->desk && ws->desk->kind == PRIMITIVE_TOOL && ws->desk->doc &&
-	    app_is_named(ws->desk->doc))
-		loop_timer_set(t->loop, &t->app_timer, loop_now_ms(t->loop) + LOOK_MS);
-}
-
 /* Called after every possible change of a server. */
 static void
 on_change(void *user)
 {
+	enum { LOOK_MS = 250 };
 	struct tui *t = user;
+	const struct desk *desk = workbench_workspace(t->wb)->desk;
 
 	if (!t->display) /* the display is gone; start nothing */
 		return;
 	workbench_advance(t->wb, clock_now_us());
 	servers_touch(t->servers);
-	expect_app(t);
+	/* Start the engine when the user has stopped at a tool with an app, because it takes longer
+	 * to start than the tool to answer. */
+	if (t->apps && desk != t->app_desk) {
+		t->app_desk = desk;
+		loop_timer_cancel(&t->app_timer);
+		if (desk && desk->kind == PRIMITIVE_TOOL && desk->doc && app_is_named(desk->doc))
+			loop_timer_set(t->loop, &t->app_timer, loop_now_ms(t->loop) + LOOK_MS);
+	}
 	display_dirty(t->display);
 }
 
@@ -418,34 +410,13 @@ tui_start(struct tui *t, struct err *err)
 		return err_set(err, "%s", workbench_message(t->wb));
 	if (!open_display(t, err))
 		return false;
-	int width, height;
-	display_size(t->display, &width, &height);
-	workbench_set_size(t->wb, width, height);
+	struct backend_info display = display_info(t->display);
+	workbench_set_size(t->wb, display.width, display.height);
 	crash_guard(t->loop, t->display);
 	watch_signals(t);
 	if (!later)
 		tui_begin(t);
 	return true;
-}
-
-/* Returns the terminal to the shell. The loop may still run, so everything that would use the
- * display is removed too. */
-static void
-leave_screen(struct tui *t)
-{
-	crash_guard(NULL, NULL);
-	for (size_t i = 0; i < ARRAY_LEN(t->of_screen); i++)
-		loop_watch_remove(t->of_screen[i]);
-	editor_destroy(t->editor);
-	editor_destroy(t->pager);
-	t->editor = t->pager = NULL;
-	open_file_forget(t);
-	player_destroy(t->player);
-	t->player = NULL;
-	browser_destroy(t->browser);
-	t->browser = NULL;
-	display_destroy(t->display);
-	t->display = NULL;
 }
 
 /* False: a job still runs, so its data must stay until the process exits. */
@@ -455,7 +426,14 @@ tui_end(struct tui *t)
 	/* A terminal that goes away sends it to the session and to the group: the first one counts.
 	 */
 	signal(SIGHUP, SIG_IGN);
-	leave_screen(t);
+	/* Return the terminal to the shell. The loop may still run, so everything that would use
+	 * the display is removed too. */
+	crash_guard(NULL, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(t->of_screen); i++)
+		loop_watch_remove(t->of_screen[i]);
+	effects_end(t);
+	display_destroy(t->display);
+	t->display = NULL;
 	if (t->loop) {
 		servers_farewell(t->servers);
 		child_hand_over(t->loop);

@@ -2,21 +2,20 @@
 #ifndef APP_TUI_H
 #define APP_TUI_H
 
-#include "host/options.h"
+#include "client/choice.h"
 #include "display.h"
+#include "host/options.h"
 #include "host/app_house.h"
+#include "host/connection.h"
 #include "host/user_programs.h"
 #include "host/confined.h"
 #include "host/history.h"
 #include "host/sampler.h"
-#include "servers.h"
 #include "settings.h"
 #include "workbench/workbench.h"
 
 /* The full-screen program. Returns the exit code. */
 int tui_run(const struct options *options);
-
-struct editor;
 
 struct tui {
 	const struct options *options;
@@ -45,37 +44,67 @@ struct tui {
 };
 
 extern const struct effects tui_effects; /* effects.c */
-void open_file_forget(struct tui *t);    /* effects.c: removes the temporary files */
+/* effects.c: ends the programs of the user, and removes the temporary files. */
+void effects_end(struct tui *t);
 
 /* tui.c: shows the theme, and tells apps of it */
 void tui_show_theme(struct tui *t, const struct theme *theme);
 /* tui.c: to the parts that keep theirs; the other settings are looked up when they count. */
 void tui_hand_out_settings(struct tui *t);
 
-/* ---- editor.c ---- */
+/* ---- servers.c ---- */
 
 /*
- * The user's editor or pager on a file: $VISUAL, $EDITOR or vi, as a shell command, in the
- * terminal pane or on the whole terminal.
+ * The servers on the screen: the list to choose from, and the connections. A connection survives
+ * if its entry disappears from its file.
  */
-struct editor_job {
-	const char *command; /* NULL: the user's editor */
-	const char *path;    /* a file of the user's; NULL: a temporary one of mode 0600 */
-	const char *text;    /* of the temporary one */
-	size_t len;
-	const char *ending;   /* of its name, ".json" */
-	struct workbench *wb; /* runs in its terminal pane; NULL: on the terminal, which the
-			       * display has released */
-	/* text is NULL and err explains why if the editor failed; a pager's is empty. The editor is
-	 * destroyed before. */
-	void (*on_done)(void *user, const struct buf *text, const struct err *err);
-	void *user;
+struct servers;
+
+struct servers_events {
+	void (*on_change)(void *user); /* called after every possible change of a server */
+	/* See struct server_options. */
+	uint64_t (*keep)(void *user, const struct server *s, const struct call *c);
+	/* The current list, valid until the next call. */
+	void (*on_choices)(void *user, const struct server_choice *choices, size_t count);
+	/* The bundles that servers_load() could not wait for are read, and the list is whole; or it
+	 * could not be loaded. why: NULL, or the reason. */
+	void (*on_loaded)(void *user, const char *why);
 };
 
-/* The job and its strings are borrowed for the call. */
-struct editor *editor_start(struct loop *loop, const struct editor_job *job, struct err *err);
-/* NULL-safe; terminates a process on the terminal. The pane must not tell the end of its program
- * any more. */
-void editor_destroy(struct editor *e);
+/* All arguments are borrowed. */
+struct servers *servers_create(struct loop *loop, struct worker *worker,
+    const struct options *options, const struct servers_events *events, void *user);
+void servers_destroy(struct servers *s);
+
+/* Loads the servers that the command line names, else those found. Large bundles are read by the
+ * worker: until on_loaded() the choices are marked as `reading`. */
+bool servers_load(struct servers *s, struct err *err);
+/* Reads the files again after the user has edited one. Connected servers stay, even if no file
+ * has them. */
+void servers_reload(struct servers *s);
+
+/* A function of struct effects; user is the struct tui. */
+bool servers_start(void *user, size_t choice, struct err *err); /* or again */
+bool servers_stop(void *user, size_t choice, struct err *err);
+/* Before exit: ends HTTP sessions within CONNECTION_FAREWELL_MS. NULL-safe. */
+void servers_farewell(struct servers *s);
+bool servers_approve(void *user, size_t choice, struct err *err);
+const struct target_input *servers_wanted(void *user, size_t choice);
+/* A value for that input; false: it does not take it. */
+bool servers_give(void *user, size_t choice, const char *value, struct err *err);
+
+bool servers_authorize(
+    void *user, size_t choice, enum authorize what, const char *text, struct err *err);
+/* These change the user's own file and reload the list. */
+bool servers_add_pasted(void *user, const char *text, struct buf *told, struct err *err);
+bool servers_add(void *user, const char *name, char *const *words, struct err *err);
+bool servers_remove(void *user, size_t choice, struct err *err);
+bool servers_disable(void *user, size_t choice, bool disabled, struct err *err);
+/* Its file, or the user's own, before the user edits it; NULL: none. Caller frees. */
+char *servers_file(struct servers *s, size_t choice);
+
+size_t servers_running(void *user); /* running calls of all servers */
+/* Call this after sending a request to a server. */
+void servers_touch(struct servers *s);
 
 #endif
