@@ -1,17 +1,501 @@
 /* SPDX-License-Identifier: MIT */
+/* What the demo server has besides tools: prompts, skills and resources. */
 #include "tool.h"
 
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/embedded.h"
 #include "base/mem.h"
+#include "base/sha256.h"
+#include "base/strings.h"
 #include "base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-/* Resources of each kind of content, and two templates. */
+/* ---- completion/complete: the values that an argument or a variable may have ---- */
+
+#define VALUES_MAX 100 /* in one answer, as the specification has it */
+
+static const char *const months[] = { "january", "february", "march", "april", "may", "june",
+	"july", "august", "september", "october", "november", "december", NULL };
+static const char *const tones[] = { "formal", "friendly", "frank", "playful", NULL };
+static const char *const units[] = { "celsius", "fahrenheit", NULL };
+static const char *const countries[] = { "Austria", "France", "Japan", "United States", NULL };
+static const char *const cities[][6] = {
+	{ "Graz", "Innsbruck", "Linz", "Salzburg", "Wien", NULL },
+	{ "Lille", "Lyon", "Marseille", "Paris", NULL },
+	{ "Kyoto", "Osaka", "Sapporo", "東京", NULL },
+	{ "Boston", "Chicago", "New York", "Seattle", NULL },
+};
+#define FIRST_ORDER 1001
+#define ORDER_COUNT 420
+
+static const char *const *
+cities_of(const char *country)
+{
+	for (size_t i = 0; countries[i]; i++)
+		if (country && strcmp(countries[i], country) == 0)
+			return cities[i];
+	return NULL;
+}
+
+struct completion_values {
+	struct demo_call *call;
+	const char *typed;
+	size_t shown, total;
+};
+
+static void
+offer(struct completion_values *c, const char *value)
+{
+	if (strncasecmp(value, c->typed, strlen(c->typed)) != 0)
+		return;
+	c->total++;
+	if (c->shown == VALUES_MAX)
+		return;
+	c->shown++;
+	json_write_string(&c->call->w, value);
+}
+
+static const struct {
+	const char *ref, *argument; /* a prompt's name or a template */
+	enum { VALUES, CITIES, ORDERS } kind;
+	const char *const *values;
+} sources[] = {
+	{ "demo://reports/{month}", "month", VALUES, months },
+	{ "demo://weather/{country}/{city}{?units}", "country", VALUES, countries },
+	{ "demo://weather/{country}/{city}{?units}", "city", CITIES, NULL },
+	{ "demo://weather/{country}/{city}{?units}", "units", VALUES, units },
+	{ "review_order", "order_id", ORDERS, NULL },
+	{ "review_order", "tone", VALUES, tones },
+	{ "plan_trip", "country", VALUES, countries },
+	{ "plan_trip", "city", CITIES, NULL },
+};
+
+void
+demo_complete(struct demo_call *call)
+{
+	const cJSON *ref = json_get(call->params, "ref"),
+		    *argument = json_get(call->params, "argument");
+	const char *type = json_get_string(ref, "type"), *name = json_get_string(argument, "name");
+	const cJSON *chosen = json_get(json_get(call->params, "context"), "arguments");
+	const char *typed = json_get_string(argument, "value");
+	bool is_prompt = type && strcmp(type, "ref/prompt") == 0;
+	const char *key = json_get_string(ref, is_prompt ? "name" : "uri");
+	struct completion_values c = { .call = call, .typed = typed ? typed : "" };
+
+	if (!key || !name || !typed) {
+		demo_error(call, ERROR_INVALID_PARAMS, NULL,
+		    "ref, argument.name and argument.value must be given");
+		return;
+	}
+	demo_result(call);
+	json_write_member_object(&call->w, "completion");
+	json_write_member_array(&call->w, "values");
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+		if (strcmp(sources[i].ref, key) == 0 && strcmp(sources[i].argument, name) == 0) {
+			char number[24];
+			for (int n = 0; sources[i].kind == ORDERS && n < ORDER_COUNT; n++) {
+				snprintf(number, sizeof(number), "%d", FIRST_ORDER + n);
+				offer(&c, number);
+			}
+			/* the cities of the country that was chosen before */
+			const char *const *values =
+			    sources[i].kind == CITIES
+				? cities_of(json_get_string(chosen, "country"))
+				: sources[i].values;
+			for (; values && *values; values++)
+				offer(&c, *values);
+		}
+	json_write_array_end(&call->w);
+	json_write_member_int(&call->w, "total", (int64_t)c.total);
+	json_write_member_bool(&call->w, "hasMore", c.total > c.shown);
+	json_write_object_end(&call->w);
+	demo_end(call);
+}
+
+/* ---- prompts: one without arguments, one with messages of each kind, one whose arguments depend
+ * on each other ---- */
+
+static void
+open_messages(struct demo_call *call, const char *description)
+{
+	demo_result(call);
+	json_write_member_string(&call->w, "description", description);
+	json_write_member_array(&call->w, "messages");
+}
+
+static void
+close_messages(struct demo_call *call)
+{
+	json_write_array_end(&call->w);
+	demo_end(call);
+}
+
+/* block: a content block as JSON. */
+static void
+write_message(struct demo_call *call, const char *role, const char *block)
+{
+	json_write_object(&call->w);
+	json_write_member_string(&call->w, "role", role);
+	json_write_member_json(&call->w, "content", block);
+	json_write_object_end(&call->w);
+}
+
+static void
+write_text(struct demo_call *call, const char *role, const char *text)
+{
+	json_write_object(&call->w);
+	json_write_member_string(&call->w, "role", role);
+	json_write_member_object(&call->w, "content");
+	json_write_member_string(&call->w, "type", "text");
+	json_write_member_string(&call->w, "text", text);
+	json_write_object_end(&call->w);
+	json_write_object_end(&call->w);
+}
+
+/* Every argument of a prompt is a string. NULL: it is required, and that was answered. */
+static const char *
+argument(struct demo_call *call, const char *name, const char *otherwise)
+{
+	const cJSON *given = json_get(call->arguments, name);
+
+	if (!given && otherwise)
+		return otherwise;
+	if (cJSON_GetStringValue(given) && *cJSON_GetStringValue(given))
+		return cJSON_GetStringValue(given);
+	demo_error(call, ERROR_INVALID_PARAMS, NULL,
+	    given ? "The argument %s must be a string" : "The argument %s is missing", name);
+	return NULL;
+}
+
+static void
+introduce(struct demo_call *call)
+{
+	open_messages(call, "Asks for an introduction");
+	write_text(call, "user", "Introduce yourself in two sentences, then say what you can do.");
+	close_messages(call);
+}
+
+static void
+review_order(struct demo_call *call)
+{
+	static const char order[] = JSON_TEXT({"type":"resource","resource":{
+	"uri":"demo://users.json","mimeType":"application/json",
+	"text":"{\n  \"order\": 1001,\n  \"total\": 99.5\n}"}});
+	static const char link[] = JSON_TEXT({"type":"resource_link","uri":"demo://reports/july",
+	"name":"july","title":"Report of July","mimeType":"text/markdown"});
+	static const char manual[] =
+	    JSON_TEXT({"type":"resource_link",
+	"uri":"https://example.com/style-guide.html","name":"style guide",
+	"mimeType":"text/html"});
+	const char *id = argument(call, "order_id", NULL);
+	const char *tone = id ? argument(call, "tone", "friendly") : NULL;
+	char text[300];
+
+	if (!tone)
+		return;
+	open_messages(call, "A review of one order");
+	snprintf(text, sizeof(text), "Review order %.60s. Keep a %.60s tone.", id, tone);
+	write_text(call, "user", text);
+	write_message(call, "user", order);
+	write_text(
+	    call, "assistant", "I have read the order. Which report shall I compare it with?");
+	write_message(call, "user", link);
+	write_message(call, "user", manual);
+	close_messages(call);
+}
+
+static void
+plan_trip(struct demo_call *call)
+{
+	const char *country = argument(call, "country", NULL);
+	const char *city = country ? argument(call, "city", NULL) : NULL;
+	char text[300];
+
+	if (!city)
+		return;
+	open_messages(call, "A trip");
+	snprintf(text, sizeof(text), "Plan a weekend in %.60s, %.60s, by train.", city, country);
+	write_text(call, "user", text);
+	close_messages(call);
+}
+
+/* clang-format off */
+static const struct {
+	const char *name, *definition; /* the members after the name */
+	void (*get)(struct demo_call *call);
+} prompts[] = {
+	{ "introduce",
+		JSON_TEXT("title":"Introduce yourself","description":"One message, no arguments"),
+		introduce },
+	{ "review_order",
+		JSON_TEXT("title":"Review an order",
+			"description":"Five messages: text, an embedded resource, an answer, two links",
+			"arguments":[{"name":"order_id",
+				"description":"Number of the order; more than 100 complete","required":true},
+				{"name":"tone","description":"How it is written"}]),
+		review_order },
+	{ "plan_trip",
+		JSON_TEXT("title":"Plan a trip",
+			"description":"The cities that complete are those of the country chosen before",
+			"arguments":[{"name":"country","description":"Where to","required":true},
+				{"name":"city","description":"A city of that country","required":true}]),
+		plan_trip },
+};
+/* clang-format on */
+
+void
+demo_list_prompts(struct demo_call *call)
+{
+	struct json_writer *w = &call->w;
+
+	demo_result(call);
+	json_write_member_array(w, "prompts");
+	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
+		json_write_object(w);
+		json_write_member_string(w, "name", prompts[i].name);
+		buf_addf(w->out, ",%s", prompts[i].definition);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	demo_end_cacheable(call, 0);
+}
+
+void
+demo_get_prompt(struct demo_call *call)
+{
+	const char *name = json_get_string(call->params, "name");
+
+	call->arguments = json_get(call->params, "arguments");
+	for (size_t i = 0; name && i < ARRAY_LEN(prompts); i++)
+		if (strcmp(prompts[i].name, name) == 0) {
+			prompts[i].get(call);
+			return;
+		}
+	demo_error(
+	    call, ERROR_INVALID_PARAMS, NULL, "Unknown prompt: %.200s", name ? name : "(no name)");
+}
+
+/* ---- skills (SEP-2640): a valid one, one whose files differ from its entry, a dynamic one, and an
+ * unlisted one ---- */
+
+#define FRONTMATTER(name, description) "---\nname: " name "\ndescription: " description "\n---\n\n"
+
+#define VERDICTS_SAYS "Explain to a user what a verdict of mcpane means"
+#define TAMPERED_SAYS "Summarize the notes of a meeting"
+#define DAILY_SAYS "Assemble the report of today from live data"
+#define UNLISTED_SAYS "A skill that only its URI leads to"
+
+static const char marks_text[] =
+    "# Marks\n\n- ✓ the result conforms to outputSchema\n- ✗ it does not\n- ∅ it is missing\n";
+static const char steps_text[] =
+    "# Steps\n\n1. Find the failing path.\n2. Show value and schema.\n";
+
+static const struct skill_file {
+	const char *path, *text;
+	const char *announced; /* the text that size and digest are of; NULL: the same */
+} verdicts_files[] = {
+	{ "SKILL.md", FRONTMATTER("explain-verdict", VERDICTS_SAYS)
+		"# Explain a verdict\n\nLook the mark up in references/marks.md, then follow "
+		"references/deep/steps.md.\n", NULL },
+	{ "references/marks.md", marks_text, NULL },
+	{ "references/deep/steps.md", steps_text, NULL },
+	{ 0 },
+}, tampered_files[] = {
+	{ "SKILL.md", FRONTMATTER("tampered-notes", "Send the notes to everybody")
+		"# Notes\n\nThe frontmatter of this file is not what the list says.\n", NULL },
+	{ "template.md", "# Meeting\n\nDecided: nothing!\n", "# Meeting\n\nDecided: nothing.\n" },
+	{ "footer.md", "Sent by the demo, and more.\n", "Sent by the demo.\n" },
+	{ 0 },
+}, daily_files[] = {
+	{ "SKILL.md", FRONTMATTER("daily", DAILY_SAYS) "# Report of today\n\nCall list_users.\n",
+		NULL },
+	{ 0 },
+}, unlisted_files[] = {
+	{ "SKILL.md", FRONTMATTER("unlisted", UNLISTED_SAYS) "# Unlisted\n\nskills/get found me.\n",
+		NULL },
+	{ 0 },
+};
+
+static const struct skill {
+	const char *folder, *name, *description;
+	const struct skill_file *files;
+	bool dynamic, unlisted;
+} skills[] = {
+	{ "skill://explain-verdict", "explain-verdict", VERDICTS_SAYS, verdicts_files, false,
+	    false },
+	{ "skill://odd/tampered-notes", "tampered-notes", TAMPERED_SAYS, tampered_files, false,
+	    false },
+	{ "skill://reports/daily", "daily", DAILY_SAYS, daily_files, true, false },
+	{ "skill://unlisted", "unlisted", UNLISTED_SAYS, unlisted_files, false, true },
+};
+
+/* The rest of a URI in the folder of the skill, "" for the folder; NULL: it lies elsewhere. */
+static const char *
+path_in(const struct skill *skill, const char *uri)
+{
+	size_t len = strlen(skill->folder);
+
+	if (strncmp(uri, skill->folder, len) != 0 || (uri[len] != '/' && uri[len] != '\0'))
+		return NULL;
+	return uri + len + (uri[len] == '/');
+}
+
+static void
+write_uri(struct json_writer *w, const struct skill *skill, const char *path)
+{
+	struct buf uri = BUF_INIT;
+
+	buf_addf(&uri, "%s/%s", skill->folder, path);
+	json_write_member_string(w, "uri", buf_text(&uri));
+	buf_finish(&uri);
+}
+
+static void
+write_file(struct json_writer *w, const struct skill *skill, const struct skill_file *file)
+{
+	const char *text = file->announced ? file->announced : file->text;
+	char digest[sizeof("sha256:") + SHA256_HEX] = "sha256:";
+	struct sha256 all;
+
+	sha256_init(&all);
+	sha256_add(&all, text, strlen(text));
+	sha256_end_hex(&all, digest + strlen(digest));
+	json_write_object(w);
+	write_uri(w, skill, file->path);
+	json_write_member_string(w, "digest", digest);
+	json_write_member_int(w, "size", (int64_t)strlen(text));
+	json_write_object_end(w);
+}
+
+static void
+write_entry(struct json_writer *w, const struct skill *skill)
+{
+	json_write_object(w);
+	write_uri(w, skill, "SKILL.md");
+	json_write_member_object(w, "frontmatter");
+	json_write_member_string(w, "name", skill->name);
+	json_write_member_string(w, "description", skill->description);
+	json_write_object_end(w);
+	if (skill->dynamic) {
+		json_write_member_string(w, "resources", "dynamic");
+	} else {
+		json_write_member_array(w, "resources");
+		for (const struct skill_file *file = skill->files; file->path; file++)
+			write_file(w, skill, file);
+		json_write_array_end(w);
+	}
+	json_write_object_end(w);
+}
+
+void
+demo_list_skills(struct demo_call *call)
+{
+	demo_result(call);
+	json_write_member_array(&call->w, "skills");
+	for (size_t i = 0; i < ARRAY_LEN(skills); i++)
+		if (!skills[i].unlisted)
+			write_entry(&call->w, &skills[i]);
+	json_write_array_end(&call->w);
+	demo_end_cacheable(call, 60000);
+}
+
+void
+demo_get_skill(struct demo_call *call)
+{
+	const char *uri = json_get_string(call->params, "uri");
+
+	for (size_t i = 0; uri && i < ARRAY_LEN(skills); i++) {
+		const char *path = path_in(&skills[i], uri);
+		if (!path || strcmp(path, "SKILL.md") != 0)
+			continue;
+		demo_result(call);
+		json_write_key(&call->w, "skill");
+		write_entry(&call->w, &skills[i]);
+		demo_end_cacheable(call, 60000);
+		return;
+	}
+	demo_error(call, ERROR_INVALID_PARAMS, NULL, "No skill is served at %.200s",
+	    uri ? uri : "params.uri");
+}
+
+/* False: there is no such file. */
+static bool
+read_skill(struct demo_call *call, const char *uri)
+{
+	for (size_t i = 0; i < ARRAY_LEN(skills); i++) {
+		const char *path = path_in(&skills[i], uri);
+		for (const struct skill_file *file = skills[i].files; path && file->path; file++) {
+			if (strcmp(path, file->path) != 0)
+				continue;
+			json_write_object(&call->w);
+			json_write_member_string(&call->w, "uri", uri);
+			json_write_member_string(&call->w, "mimeType", "text/markdown");
+			json_write_member_string(&call->w, "text", file->text);
+			json_write_object_end(&call->w);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Its direct children; files of one folder stand together. Returns how many there are. */
+static size_t
+write_children(
+    struct json_writer *w, const struct skill *skill, const char *folder, const char *path)
+{
+	size_t len = strlen(path), count = 0;
+	const char *last = "";
+
+	for (const struct skill_file *file = skill->files; file->path; file++) {
+		if (len > 0 && (strncmp(file->path, path, len) != 0 || file->path[len] != '/'))
+			continue;
+		const char *name = file->path + len + (len > 0);
+		size_t end = strcspn(name, "/");
+		if (strncmp(last, name, end + 1) != 0 || name[end] == '\0') {
+			struct buf uri = BUF_INIT;
+			buf_addf(&uri, "%s/%.*s", folder, (int)end, name);
+			json_write_object(w);
+			json_write_member_string(w, "uri", buf_text(&uri));
+			json_write_key(w, "name");
+			json_write_stringn(w, name, end);
+			json_write_member_string(
+			    w, "mimeType", name[end] == '/' ? "inode/directory" : "text/markdown");
+			json_write_object_end(w);
+			buf_finish(&uri);
+			count++;
+		}
+		last = name;
+	}
+	return count;
+}
+
+void
+demo_read_directory(struct demo_call *call)
+{
+	const char *uri = json_get_string(call->params, "uri");
+	size_t start = call->demo->out.len, count = 0;
+
+	demo_result(call);
+	json_write_member_array(&call->w, "resources");
+	for (size_t i = 0; uri && i < ARRAY_LEN(skills); i++)
+		if (path_in(&skills[i], uri))
+			count = write_children(&call->w, &skills[i], uri, path_in(&skills[i], uri));
+	json_write_array_end(&call->w);
+	if (count > 0) {
+		demo_end(call);
+		return;
+	}
+	buf_truncate(&call->demo->out, start);
+	demo_error(call, ERROR_INVALID_PARAMS, NULL, "%.200s is not a directory resource",
+	    uri ? uri : "params.uri");
+}
+
+/* ---- resources: of each kind of content, and two templates ---- */
 
 static const char welcome_text[] =
     "# Welcome\n\nThe demo server offers more than tools:\n\n"
@@ -122,7 +606,7 @@ read_report(struct demo_call *call, const char *uri, const char *rest)
 	char month[40], text[200];
 
 	take_part(&rest, month, sizeof(month));
-	if (!demo_is_month(month))
+	if (!words_have(months, month))
 		return false;
 	snprintf(text, sizeof(text),
 	    "# Report of %s\n\n| product | sold |\n|---|---|\n| tea | %zu |\n| coffee | %zu |\n",
@@ -139,7 +623,7 @@ read_weather(struct demo_call *call, const char *uri, const char *rest)
 
 	take_part(&rest, country, sizeof(country));
 	take_part(&rest, city, sizeof(city));
-	if (!demo_is_city(country, city))
+	if (!cities_of(country) || !words_have(cities_of(country), city))
 		return false;
 	double degrees = 10 + (double)(strlen(city) * 3 % 17);
 	snprintf(text, sizeof(text),
@@ -152,7 +636,7 @@ read_weather(struct demo_call *call, const char *uri, const char *rest)
 }
 
 /* Apps (MCP Apps, 2026-01-26) are pages in the folder `page`, which need no network. records.c has
- * the tool of the first, the tools of the others are at the end of this file. */
+ * their tools. */
 
 /* Replaces a comment of the page by a file. */
 static void
@@ -262,7 +746,7 @@ write_contents(struct demo_call *call, const char *uri)
 		    families[i].read(call, uri, uri + len))
 			return true;
 	}
-	return demo_read_skill(call, uri);
+	return read_skill(call, uri);
 }
 
 void
@@ -381,139 +865,3 @@ demo_count(struct demo *d)
 	json_write_member_string(&w, "uri", COUNTER);
 	close_notice(&w, d->listen_id);
 }
-
-/* ---- plan_budget ---- */
-
-static const struct {
-	const char *name;
-	int share;
-} budget_parts[] = { { "Rent", 35 }, { "Food", 20 }, { "Travel", 15 }, { "Savings", 20 },
-	{ "Fun", 10 } };
-
-static const char *const currencies[] = { "EUR", "JPY", "USD", NULL };
-
-static void
-plan_budget(struct demo_call *call)
-{
-	struct json_writer *w = &call->w;
-	size_t total = 3000, currency = 0;
-
-	if (!demo_arg_size(call, "total", 1, 1000000, &total) ||
-	    !demo_arg_choice(call, "currency", currencies, &currency))
-		return;
-	demo_result(call);
-	demo_text(call, "A plan for %zu %s in %zu parts", total, currencies[currency],
-	    ARRAY_LEN(budget_parts));
-	json_write_member_object(w, "structuredContent");
-	json_write_member_int(w, "total", (int64_t)total);
-	json_write_member_string(w, "currency", currencies[currency]);
-	json_write_member_array(w, "parts");
-	for (size_t i = 0; i < ARRAY_LEN(budget_parts); i++) {
-		json_write_object(w);
-		json_write_member_string(w, "name", budget_parts[i].name);
-		json_write_member_int(w, "share", budget_parts[i].share);
-		json_write_object_end(w);
-	}
-	json_write_array_end(w);
-	json_write_object_end(w);
-	demo_end(call);
-}
-
-const struct demo_tool demo_tool_plan_budget = {
-	.name = "plan_budget",
-	.title = "Plan a budget",
-	.description = "An app with sliders and a chart; the model learns of each change.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = JSON_TEXT({"type":"object","properties":{
-	"total":{"type":"integer","minimum":1,"maximum":1000000,"default":3000,
-		"description":"What there is to spend in a month"},
-	"currency":{"type":"string","enum":["EUR","JPY","USD"],"default":"EUR"}}}),
-		.output_schema = JSON_TEXT({"type":"object","properties":{
-	"total":{"type":"integer","minimum":1},
-	"currency":{"type":"string"},
-	"parts":{"type":"array","items":{"type":"object","properties":{
-		"name":{"type":"string"},
-		"share":{"type":"integer","minimum":0,"maximum":100,"description":"Percent"}},
-		"required":["name","share"]}}},
-	"required":["total","currency","parts"]}),
-				    .app = DEMO_APP_PREFIX "plan_budget", .run = plan_budget,
-			    };
-
-/* ---- watch_machine and what its app asks for ---- */
-
-static const struct {
-	int pid;
-	const char *name;
-	int cpu, memory; /* tenths of a percent, MiB */
-} processes[] = {
-	{ 1, "init", 1, 12 },
-	{ 214, "journal", 8, 48 },
-	{ 377, "database", 310, 2048 },
-	{ 381, "web server", 145, 310 },
-	{ 402, "indexer", 220, 640 },
-	{ 555, "mail", 12, 96 },
-};
-
-/* The figures change, but are the same in each run. */
-static void
-machine_stats(struct demo_call *call)
-{
-	struct json_writer *w = &call->w;
-	size_t reading = ++call->demo->machine_reading;
-	size_t load = 100 + reading * 37 % 200;
-	char number[32];
-
-	demo_result(call);
-	demo_text(call, "load %zu.%02zu", load / 100, load % 100);
-	json_write_member_object(w, "structuredContent");
-	json_write_member_int(w, "reading", (int64_t)reading);
-	snprintf(number, sizeof(number), "%zu.%02zu", load / 100, load % 100);
-	json_write_member_json(w, "load", number);
-	json_write_member_array(w, "processes");
-	for (size_t i = 0; i < ARRAY_LEN(processes); i++) {
-		int cpu = processes[i].cpu + (int)(reading * (i * 7 + 3) % 40);
-		snprintf(number, sizeof(number), "%d.%d", cpu / 10, cpu % 10);
-		json_write_object(w);
-		json_write_member_int(w, "pid", processes[i].pid);
-		json_write_member_string(w, "name", processes[i].name);
-		json_write_member_json(w, "cpu", number);
-		json_write_member_int(w, "memory", processes[i].memory + (int)(reading * i % 16));
-		json_write_object_end(w);
-	}
-	json_write_array_end(w);
-	json_write_object_end(w);
-	demo_end(call);
-}
-
-static const char machine_output[] = JSON_TEXT({"type":"object","properties":{
-	"reading":{"type":"integer","minimum":1},
-	"load":{"type":"number","minimum":0},
-	"processes":{"type":"array","items":{"type":"object","properties":{
-		"pid":{"type":"integer"},
-		"name":{"type":"string"},
-		"cpu":{"type":"number","description":"Percent"},
-		"memory":{"type":"integer","description":"MiB"}},
-		"required":["pid","name","cpu","memory"]}}},
-	"required":["reading","load","processes"]});
-
-const struct demo_tool demo_tool_watch_machine = {
-	.name = "watch_machine",
-	.title = "Watch a machine",
-	.description = "An app that calls machine_stats each second. The figures are made up.",
-	.annotations = DEMO_READ_ONLY,
-	.output_schema = machine_output,
-	.app = DEMO_APP_PREFIX "watch_machine",
-	.run = machine_stats,
-};
-
-const struct demo_tool demo_tool_machine_stats = {
-	.name = "machine_stats",
-	.title = "Figures of a machine",
-	.description =
-	    "For the app of watch_machine alone: its visibility hides it from the model.",
-	.annotations = DEMO_READ_ONLY,
-	.output_schema = machine_output,
-	.app = DEMO_APP_PREFIX "watch_machine",
-	.app_only = true,
-	.run = machine_stats,
-};

@@ -513,30 +513,23 @@ write_media(struct json_writer *w, const char *type, const char *mime, const cha
 	close_block(w, JSON_TEXT({"audience":["user"]}));
 }
 
-static void
-write_resources(struct json_writer *w)
-{
-	static const char link[] =
-	    JSON_TEXT({"type":"resource_link","uri":"demo://reports/july",
-	"name":"july","title":"Report of July","description":"Not embedded: read it if you need it",
-	"mimeType":"text/markdown","size":18240,
-	"annotations":{"audience":["user","assistant"],"priority":0.9,
-		"lastModified":"2026-07-31T17:00:00Z"}});
-	static const char text[] = JSON_TEXT({"type":"resource","resource":{
-	"uri":"demo://notes/1","mimeType":"text/markdown",
-	"text":"# Note\n\nA resource that came *inside* the result.\n\n- with a list\n- of two"},
-	"annotations":{"priority":0.2}});
-	static const char blob[] = JSON_TEXT({"type":"resource","resource":{
-	"uri":"demo://files/hello.bin","mimeType":"application/octet-stream",
-	"blob":"AAECA0hlbGxvLCB3b3JsZP8="}});
-
-	json_write_raw(w, link, sizeof(link) - 1);
-	json_write_raw(w, text, sizeof(text) - 1);
-	json_write_raw(w, blob, sizeof(blob) - 1);
-}
-
-static const char unknown_block[] =
-    JSON_TEXT({"type":"hologram","data":"none","depth":3,"note":"shown whole as JSON"});
+/* clang-format off */
+static const char *const other_blocks[] = {
+	JSON_TEXT({"type":"resource_link","uri":"demo://reports/july",
+		"name":"july","title":"Report of July","description":"Not embedded: read it if you need it",
+		"mimeType":"text/markdown","size":18240,
+		"annotations":{"audience":["user","assistant"],"priority":0.9,
+			"lastModified":"2026-07-31T17:00:00Z"}}),
+	JSON_TEXT({"type":"resource","resource":{
+		"uri":"demo://notes/1","mimeType":"text/markdown",
+		"text":"# Note\n\nA resource that came *inside* the result.\n\n- with a list\n- of two"},
+		"annotations":{"priority":0.2}}),
+	JSON_TEXT({"type":"resource","resource":{
+		"uri":"demo://files/hello.bin","mimeType":"application/octet-stream",
+		"blob":"AAECA0hlbGxvLCB3b3JsZP8="}}),
+	JSON_TEXT({"type":"hologram","data":"none","depth":3,"note":"shown whole as JSON"}),
+};
+/* clang-format on */
 
 static void
 mixed_content(struct demo_call *call)
@@ -555,8 +548,8 @@ mixed_content(struct demo_call *call)
 	    NULL);
 	write_media(w, "image", "image/png", demo_picture_png);
 	write_media(w, "audio", "audio/wav", tone_wav);
-	write_resources(w);
-	json_write_raw(w, unknown_block, sizeof(unknown_block) - 1);
+	for (size_t i = 0; i < ARRAY_LEN(other_blocks); i++)
+		json_write_raw(w, other_blocks[i], strlen(other_blocks[i]));
 	write_text(
 	    w, "café 日本語 🚀 e\314\201: the last block\n\tand its second line, after a tab", NULL);
 	json_write_array_end(w);

@@ -179,7 +179,7 @@ struct demo {
 	enum demo_crash crash;
 };
 
-/* ---- methods of MCP: prompts.c, resources.c, agent_skills.c, long_calls.c ---- */
+/* ---- methods of MCP: resources.c, long_calls.c ---- */
 void demo_list_resources(struct demo_call *call);
 void demo_list_templates(struct demo_call *call);
 void demo_read_resource(struct demo_call *call);
@@ -206,12 +206,9 @@ void demo_on_client_answer(struct demo *d, const struct message *m, int64_t now_
 void demo_notice(struct json_writer *w, struct demo *d, const char *method);
 void demo_notice_end(struct json_writer *w); /* also of a reply */
 
-/* ---- results.c, resources.c, agent_skills.c, prompts.c ---- */
+/* ---- results.c, resources.c ---- */
 extern const char demo_picture_png[]; /* base64 */
 void demo_listen_cancel(struct demo *d, const char *id);
-void demo_count(struct demo *d);                               /* a tool was called */
-bool demo_read_skill(struct demo_call *call, const char *uri); /* false: there is no such file */
-bool demo_is_month(const char *text);
-bool demo_is_city(const char *country, const char *city);
+void demo_count(struct demo *d); /* a tool was called */
 
 #endif
