@@ -59,7 +59,6 @@ void page_textf(struct page *p, int indent, enum role role, const char *format, 
     __attribute__((format(printf, 4, 5)));
 void page_rowf(struct page *p, int indent, const char *key, enum role role, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-void page_key_row(struct page *p, int indent, const char *key, const char *text); /* to press */
 /* A key of another role: a mark, a name. */
 void page_mark_row(struct page *p, int indent, enum role key_role, const char *key, enum role role,
     const char *text);
@@ -72,11 +71,8 @@ bool page_key_below_list(struct page *p, const struct key *key);
 void page_draw(struct page *p, struct surface s, enum role ground, bool focused);
 /* Rows it takes at this width. */
 size_t page_rows(struct page *p, int width);
-/* Places are bytes of its text. Finds the needle from *at on; false: it is not there. */
-struct substring;
-bool page_find(const struct page *p, const struct substring *n, size_t *at);
-size_t page_row_of(const struct page *p, size_t at); /* as drawn last */
-size_t page_place(const struct page *p);             /* of the first row in sight */
+/* The row of a byte of its text, as drawn last. */
+size_t page_row_of(const struct page *p, size_t at);
 void page_to_text(const struct page *p, struct buf *out);
 
 #endif

@@ -47,8 +47,10 @@ draw_head(const struct view_env *env, struct surface s)
 		only_demo = only_demo && env->ws->choices[i].origin == CHOICE_DEMO;
 	if (only_demo) {
 		page_head(&page, "No server is configured yet");
-		page_key_row(&page, 8, "Enter", "opens the built-in demo server");
-		page_key_row(&page, 8, "a", "adds a server: a command or a URL");
+		page_mark_row(
+		    &page, 8, ROLE_BAR_KEY, "Enter", ROLE_TEXT, "opens the built-in demo server");
+		page_mark_row(
+		    &page, 8, ROLE_BAR_KEY, "a", ROLE_TEXT, "adds a server: a command or a URL");
 		page_gap(&page);
 		page_text(&page, 0, ROLE_TEXT, "From the shell:");
 		page_row(&page, 30, "  mcpane -- node server.js", ROLE_DIM, "runs a server");

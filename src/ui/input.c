@@ -71,6 +71,16 @@ to_key(int code, int x, int y, bool released, struct key *key)
 	return key->action != MOUSE_PRESS || key->button != 0;
 }
 
+/* The form of X10, also of urxvt: the code is offset, and a release has no button. */
+static bool
+x10_mouse_to_key(int code, int x, int y, struct key *key)
+{
+	int bits = code - X10_OFFSET;
+	bool released = (bits & (BUTTON_BITS | MOTION_BIT | WHEEL_BIT)) == BUTTON_BITS;
+
+	return to_key(bits, x, y, released, key);
+}
+
 /* The SGR form, or urxvt's without '<'. */
 static bool
 mouse_to_key(const struct csi *csi, struct key *key)
@@ -80,21 +90,7 @@ mouse_to_key(const struct csi *csi, struct key *key)
 	if (csi->prefix == '<')
 		return to_key(
 		    csi->params[0], csi->params[1], csi->params[2], csi->final == 'm', key);
-	int code = csi->params[0] - X10_OFFSET;
-	bool released = (code & (BUTTON_BITS | MOTION_BIT | WHEEL_BIT)) == BUTTON_BITS;
-	return to_key(code, csi->params[1], csi->params[2], released, key);
-}
-
-static bool
-x10_mouse_to_key(const unsigned char bytes[3], struct key *key)
-{
-	int code = bytes[0] - X10_OFFSET;
-	bool released = (code & (BUTTON_BITS | MOTION_BIT | WHEEL_BIT)) == BUTTON_BITS;
-
-	if (to_key(code, bytes[1] - X10_OFFSET, bytes[2] - X10_OFFSET, released, key))
-		return true;
-	key->kind = KEY_NONE;
-	return false;
+	return x10_mouse_to_key(csi->params[0], csi->params[1], csi->params[2], key);
 }
 
 struct number_row {
@@ -300,50 +296,37 @@ tilde_to_key(const struct csi *csi, struct key *key)
 	return find_number(tilde_keys, ARRAY_LEN(tilde_keys), number, key);
 }
 
-/* rxvt: CSI number $ shifted, ^ with ctrl, @ with both */
-static bool
-rxvt_to_key(const struct csi *csi, struct key *key)
-{
-	if (csi->count != 1 || !find_number(tilde_keys, ARRAY_LEN(tilde_keys), csi->params[0], key))
-		return false;
-	key->mods = csi->final == '$'   ? MOD_SHIFT
-		    : csi->final == '^' ? MOD_CTRL
-					: MOD_SHIFT | MOD_CTRL;
-	return true;
-}
-
-static bool
-letter_to_key(const struct csi *csi, struct key *key)
-{
-	int second = csi->count > 1 ? csi->params[1] : -1;
-
-	/* CSI row ; column R answers a query for the cursor; only CSI 1 ; mods R is F3 */
-	if (csi->count > 0 && csi->params[0] > 1)
-		return false;
-	key->mods = mods_from_param(second);
-	return find_letter(letter_keys, ARRAY_LEN(letter_keys), csi->final, key) &&
-	       key->kind != KEY_NONE;
-}
-
 static bool
 plain_to_key(const struct csi *csi, struct key *key)
 {
+	int second = csi->count > 1 ? csi->params[1] : -1;
+
 	switch (csi->final) {
 	case '~':
 		return tilde_to_key(csi, key);
 	case 'u':
 		if (csi->count == 0)
 			return false;
-		return unicode_to_key(csi->params[0], csi->sub[0],
-		    mods_from_param(csi->count > 1 ? csi->params[1] : -1), key);
-	case '$':
+		return unicode_to_key(csi->params[0], csi->sub[0], mods_from_param(second), key);
+	case '$': /* rxvt: CSI number $ shifted, ^ with ctrl, @ with both */
 	case '^':
 	case '@':
-		return rxvt_to_key(csi, key);
+		if (csi->count != 1 ||
+		    !find_number(tilde_keys, ARRAY_LEN(tilde_keys), csi->params[0], key))
+			return false;
+		key->mods = csi->final == '$'   ? MOD_SHIFT
+			    : csi->final == '^' ? MOD_CTRL
+						: MOD_SHIFT | MOD_CTRL;
+		return true;
 	case 'M':
 		return mouse_to_key(csi, key);
 	default:
-		return letter_to_key(csi, key);
+		/* CSI row ; column R answers a query for the cursor; only CSI 1 ; mods R is F3 */
+		if (csi->count > 0 && csi->params[0] > 1)
+			return false;
+		key->mods = mods_from_param(second);
+		return find_letter(letter_keys, ARRAY_LEN(letter_keys), csi->final, key) &&
+		       key->kind != KEY_NONE;
 	}
 }
 
@@ -368,16 +351,6 @@ csi_to_key(const struct csi *csi, struct key *key)
 	if (csi->count > 1 && csi->sub[1] == RELEASED)
 		return false;
 	return plain_to_key(csi, key);
-}
-
-static bool
-ss3_to_key(char final, struct key *key)
-{
-	if (final >= 'j' && final <= 'y') { /* the keypad in application mode */
-		*key = char_key((uint32_t)(final - 'j' + '*'), 0);
-		return true;
-	}
-	return find_letter(ss3_keys, ARRAY_LEN(ss3_keys), final, key);
 }
 
 /* ---- bytes to control sequences ---- */
@@ -415,26 +388,6 @@ emit(const struct input *in, const struct key *key)
 }
 
 static void
-end_paste(struct input *in)
-{
-	struct key key = { .kind = KEY_PASTE };
-	char *text = in->paste.data;
-	size_t to = 0;
-
-	in->pasting = false;
-	for (size_t i = 0; i < in->paste.len; i++) { /* terminals send CR for line ends */
-		if (text[i] == '\r' && i + 1 < in->paste.len && text[i + 1] == '\n')
-			continue;
-		text[to++] = text[i] == '\r' ? '\n' : text[i];
-	}
-	buf_truncate(&in->paste, to);
-	key.text = buf_text(&in->paste);
-	key.len = in->paste.len;
-	emit(in, &key);
-	buf_finish(&in->paste);
-}
-
-static void
 add_to_paste(struct input *in, const char *bytes, size_t len)
 {
 	size_t room = INPUT_MAX_PASTE - in->paste.len;
@@ -450,7 +403,19 @@ step_paste(struct input *in, struct input_span s)
 
 	if (end) {
 		add_to_paste(in, s.bytes, (size_t)(end - s.bytes));
-		end_paste(in);
+		char *text = in->paste.data;
+		size_t to = 0;
+		for (size_t i = 0; i < in->paste.len; i++) { /* terminals send CR for line ends */
+			if (text[i] == '\r' && i + 1 < in->paste.len && text[i + 1] == '\n')
+				continue;
+			text[to++] = text[i] == '\r' ? '\n' : text[i];
+		}
+		buf_truncate(&in->paste, to);
+		in->pasting = false;
+		emit(in,
+		    &(struct key){
+			.kind = KEY_PASTE, .text = buf_text(&in->paste), .len = in->paste.len });
+		buf_finish(&in->paste);
 		return (size_t)(end - s.bytes) + end_len;
 	}
 	/* the last bytes may be the beginning of the end */
@@ -539,7 +504,9 @@ step_csi(struct input *in, struct input_span s, uint8_t mods)
 	if (csi.final == 'M' && csi.count == 0 && !csi.prefix) {
 		if (s.len < len + 3)
 			return s.final ? s.len : 0;
-		x10_mouse_to_key((const unsigned char *)s.bytes + len, &key);
+		const unsigned char *at = (const unsigned char *)s.bytes + len;
+		if (!x10_mouse_to_key(at[0], at[1] - X10_OFFSET, at[2] - X10_OFFSET, &key))
+			key.kind = KEY_NONE;
 		len += 3;
 	} else if (csi.final == '~' && csi.count > 0 && csi.params[0] == 200) {
 		in->pasting = true;
@@ -610,7 +577,9 @@ step_escape(struct input *in, struct input_span s, uint8_t mods)
 	case 'O':
 		if (s.len == 1)
 			break;
-		if (!ss3_to_key(s.bytes[1], &key))
+		if (s.bytes[1] >= 'j' && s.bytes[1] <= 'y') /* the keypad in application mode */
+			key = char_key((uint32_t)(s.bytes[1] - 'j' + '*'), 0);
+		else if (!find_letter(ss3_keys, ARRAY_LEN(ss3_keys), s.bytes[1], &key))
 			return step_char(in, s, mods | MOD_ALT);
 		key.mods |= mods;
 		emit(in, &key);

@@ -5,6 +5,7 @@
 #include "base/text_match.h"
 #include "base/vec.h"
 #include "ui/list.h"
+#include "ui/seek.h"
 #include "ui/wrap.h"
 
 #include <stdlib.h>
@@ -141,12 +142,6 @@ page_rowf(struct page *p, int indent, const char *key, enum role role, const cha
 	va_start(args, format);
 	add_format(p, indent, key, role, format, args);
 	va_end(args);
-}
-
-void
-page_key_row(struct page *p, int indent, const char *key, const char *text)
-{
-	page_mark_row(p, indent, ROLE_BAR_KEY, key, ROLE_TEXT, text);
 }
 
 void
@@ -344,7 +339,7 @@ page_to_text(const struct page *p, struct buf *out)
 	}
 }
 
-/* ---- places ---- */
+/* ---- seeking: places are bytes of its text ---- */
 
 static bool
 find_within(const struct page *p, const struct substring *n, size_t from, size_t end, size_t *at)
@@ -356,18 +351,6 @@ find_within(const struct page *p, const struct substring *n, size_t from, size_t
 	if (found != SUBSTRING_NONE)
 		*at = start + found;
 	return found != SUBSTRING_NONE;
-}
-
-bool
-page_find(const struct page *p, const struct substring *n, size_t *at)
-{
-	for (size_t i = 0; i < p->len; i++) {
-		const struct page_item *item = &p->items[i];
-		if (find_within(p, n, item->key, item->at, at) ||
-		    find_within(p, n, item->at, item->at + item->len, at))
-			return true;
-	}
-	return false;
 }
 
 size_t
@@ -388,12 +371,59 @@ page_row_of(const struct page *p, size_t at)
 	return rows;
 }
 
-size_t
-page_place(const struct page *p)
+static enum seek_result
+seek_in_page(const struct seekable *s, const struct substring *n, size_t *at)
 {
+	const struct page *p = s->of;
+
+	for (size_t i = 0; i < p->len; i++) {
+		const struct page_item *item = &p->items[i];
+		if (find_within(p, n, item->key, item->at, at) ||
+		    find_within(p, n, item->at, item->at + item->len, at))
+			return SEEK_FOUND;
+	}
+	return SEEK_DONE;
+}
+
+static void
+show_in_page(const struct seekable *s, size_t at)
+{
+	struct page *p = s->of;
+	size_t row = page_row_of(p, at), rows = p->height > 0 ? (size_t)p->height : 1;
+
+	if (row < p->top || row - p->top >= rows)
+		p->top = row > rows / 3 ? row - rows / 3 : 0;
+}
+
+static size_t
+place_in_page(const struct seekable *s)
+{
+	const struct page *p = s->of;
 	size_t rows = 0, i = 0;
 
 	while (i < p->len && (rows += item_rows(p, &p->items[i], p->width)) <= p->top)
 		i++;
 	return i < p->len ? p->items[i].key : p->text.len;
+}
+
+static int
+row_in_page(const struct seekable *s, size_t at)
+{
+	const struct page *p = s->of;
+	size_t row = page_row_of(p, at);
+
+	return row < p->top || row - p->top >= (size_t)p->height ? -1 : s->y + (int)(row - p->top);
+}
+
+struct seekable
+seek_page(struct page *p)
+{
+	return (struct seekable){
+		.of = p,
+		.version = p->text.len,
+		.seek = seek_in_page,
+		.show = show_in_page,
+		.place = place_in_page,
+		.row = row_in_page,
+	};
 }

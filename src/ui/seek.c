@@ -36,18 +36,12 @@ seek_in_wrap(const struct seekable *s, const struct substring *n, size_t *at)
 }
 
 static void
-scroll_to(size_t row, size_t *top, int height)
-{
-	size_t rows = height > 0 ? (size_t)height : 1;
-
-	if (row < *top || row - *top >= rows)
-		*top = row > rows / 3 ? row - rows / 3 : 0;
-}
-
-static void
 show_in_wrap(const struct seekable *s, size_t at)
 {
-	scroll_to(wrap_row_of(s->of, at), s->top, s->height);
+	size_t row = wrap_row_of(s->of, at), rows = s->height > 0 ? (size_t)s->height : 1;
+
+	if (row < *s->top || row - *s->top >= rows)
+		*s->top = row > rows / 3 ? row - rows / 3 : 0;
 }
 
 static size_t
@@ -80,50 +74,6 @@ seek_wrap(struct wrap *w, size_t *top, int height, int y)
 		.top = top,
 		.height = height,
 		.y = y,
-	};
-}
-
-/* ---- a page: places are bytes of its text ---- */
-
-static enum seek_result
-seek_in_page(const struct seekable *s, const struct substring *n, size_t *at)
-{
-	return page_find(s->of, n, at) ? SEEK_FOUND : SEEK_DONE;
-}
-
-static void
-show_in_page(const struct seekable *s, size_t at)
-{
-	struct page *p = s->of;
-
-	scroll_to(page_row_of(p, at), &p->top, p->height);
-}
-
-static size_t
-place_in_page(const struct seekable *s)
-{
-	return page_place(s->of);
-}
-
-static int
-row_in_page(const struct seekable *s, size_t at)
-{
-	const struct page *p = s->of;
-	size_t row = page_row_of(p, at);
-
-	return row < p->top || row - p->top >= (size_t)p->height ? -1 : s->y + (int)(row - p->top);
-}
-
-struct seekable
-seek_page(struct page *p)
-{
-	return (struct seekable){
-		.of = p,
-		.version = p->text.len,
-		.seek = seek_in_page,
-		.show = show_in_page,
-		.place = place_in_page,
-		.row = row_in_page,
 	};
 }
 

@@ -144,7 +144,7 @@ set_role(struct theme_parser *p, char **words, int count)
 }
 
 static bool
-parse_words(struct theme_parser *p, char **words, int count)
+parse_line(struct theme_parser *p, const char *text, size_t len)
 {
 	static const struct {
 		const char *name;
@@ -154,16 +154,6 @@ parse_words(struct theme_parser *p, char **words, int count)
 		{ "background", set_background },
 		{ "color", define_color },
 	};
-
-	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
-		if (strcmp(settings[i].name, words[0]) == 0)
-			return settings[i].set(p, words, count);
-	return set_role(p, words, count);
-}
-
-static bool
-parse_line(struct theme_parser *p, const char *text, size_t len)
-{
 	char line[MAX_LINE], *words[MAX_WORDS], *save = NULL;
 	int count = 0;
 
@@ -183,7 +173,10 @@ parse_line(struct theme_parser *p, const char *text, size_t len)
 			return err_set(p->err, "line %d: more than %d words", p->line, MAX_WORDS);
 		words[count++] = word;
 	}
-	return count == 0 || parse_words(p, words, count);
+	for (size_t i = 0; count > 0 && i < ARRAY_LEN(settings); i++)
+		if (strcmp(settings[i].name, words[0]) == 0)
+			return settings[i].set(p, words, count);
+	return count == 0 || set_role(p, words, count);
 }
 
 /* Fills the role's missing parts from its fallback, which is completed first. Only the screen sets

@@ -155,22 +155,6 @@ kept_rows_drop(struct kept_rows *h)
 }
 
 static void
-kept_rows_add(struct kept_rows *h, const char *bytes, size_t len)
-{
-	if (!h->ring)
-		h->ring = mem_zalloc(KEPT_ROWS * sizeof(*h->ring));
-	while (h->len > 0 && (h->len == KEPT_ROWS || h->bytes + len > KEPT_BYTES))
-		kept_rows_drop(h);
-	struct kept_row *line = kept_rows_at(h, h->len++);
-	*line = (struct kept_row){ .len = len };
-	if (len > 0) {
-		line->bytes = mem_alloc(len);
-		memcpy(line->bytes, bytes, len);
-	}
-	h->bytes += len;
-}
-
-static void
 kept_rows_finish(struct kept_rows *h)
 {
 	while (h->len > 0)
@@ -266,10 +250,18 @@ static int
 on_line_gone(int columns, const VTermScreenCell *cells, void *user)
 {
 	struct emulator *e = user;
+	struct kept_rows *h = &e->history;
 
 	buf_clear(&e->runs);
 	runs_add(&e->runs, cells, columns);
-	kept_rows_add(&e->history, buf_text(&e->runs), e->runs.len);
+	size_t len = e->runs.len;
+	if (!h->ring)
+		h->ring = mem_zalloc(KEPT_ROWS * sizeof(*h->ring));
+	while (h->len > 0 && (h->len == KEPT_ROWS || h->bytes + len > KEPT_BYTES))
+		kept_rows_drop(h);
+	*kept_rows_at(h, h->len++) =
+	    (struct kept_row){ .bytes = len > 0 ? mem_dup(e->runs.data, len) : NULL, .len = len };
+	h->bytes += len;
 	e->facts.back += e->facts.back > 0;
 	emulator_scroll(e, 0);
 	return 1;
@@ -505,19 +497,6 @@ emulator_key(struct emulator *e, const struct key *key)
 
 /* ---- drawing ---- */
 
-static void
-draw_live_row(struct emulator *e, struct surface s, int y, int row)
-{
-	VTermPos at = { .row = row };
-
-	for (at.col = 0; at.col < e->facts.width; at.col++)
-		if (!e->f->vterm_screen_get_cell(e->screen, at, &e->row[at.col]))
-			e->row[at.col] = (VTermScreenCell){ .width = 1 };
-	buf_clear(&e->runs);
-	runs_add(&e->runs, e->row, e->facts.width);
-	runs_draw(s, y, buf_text(&e->runs), e->runs.len);
-}
-
 void
 emulator_draw(struct emulator *e, struct surface s, bool has_keyboard)
 {
@@ -526,12 +505,18 @@ emulator_draw(struct emulator *e, struct surface s, bool has_keyboard)
 	s = surface_sub(s, 0, 0, e->facts.width, e->facts.height);
 	for (int y = 0; y < s.height; y++) {
 		size_t line = top + (size_t)y;
-		if (line >= e->history.len) {
-			draw_live_row(e, s, y, (int)(line - e->history.len));
+		if (line < e->history.len) {
+			const struct kept_row *old = kept_rows_at(&e->history, line);
+			runs_draw(s, y, old->bytes, old->len);
 			continue;
 		}
-		const struct kept_row *old = kept_rows_at(&e->history, line);
-		runs_draw(s, y, old->bytes, old->len);
+		VTermPos at = { .row = (int)(line - e->history.len) };
+		for (; at.col < e->facts.width; at.col++)
+			if (!e->f->vterm_screen_get_cell(e->screen, at, &e->row[at.col]))
+				e->row[at.col] = (VTermScreenCell){ .width = 1 };
+		buf_clear(&e->runs);
+		runs_add(&e->runs, e->row, e->facts.width);
+		runs_draw(s, y, buf_text(&e->runs), e->runs.len);
 	}
 	if (!has_keyboard || e->cursor_hidden || e->facts.back >= (size_t)e->facts.height)
 		return;

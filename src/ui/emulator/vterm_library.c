@@ -145,24 +145,6 @@ add_ascii(struct vterm_feeder *v, struct fed_bytes *o, char c)
 	v->holds_esc = false;
 }
 
-static void
-add_character(struct vterm_feeder *v, struct fed_bytes *o, uint32_t ch)
-{
-	bool is_mark = wcwidth((wchar_t)ch) <= 0;
-
-	v->marks = is_mark ? v->marks + 1 : 0;
-	if (ch < 0xa0)
-		add(o, replacement, strlen(replacement));
-	else if (v->marks <= MARKS_MOST)
-		add(o, v->sequence, v->have);
-}
-
-static size_t
-sequence_length(unsigned char lead)
-{
-	return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-}
-
 /* Bytes of a sequence of UTF-8 are held until it is whole. */
 static void
 add_byte(struct vterm_feeder *v, struct fed_bytes *o, char c)
@@ -186,12 +168,16 @@ add_byte(struct vterm_feeder *v, struct fed_bytes *o, char c)
 		return;
 	}
 	v->sequence[v->have++] = c;
-	if (v->have < sequence_length((unsigned char)v->sequence[0]))
+	unsigned char lead = (unsigned char)v->sequence[0];
+	if (v->have < (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2))
 		return;
-	if (utf8_decode(v->sequence, v->have, &ch) == v->have)
-		add_character(v, o, ch);
-	else
+	bool is_valid = utf8_decode(v->sequence, v->have, &ch) == v->have;
+	if (is_valid)
+		v->marks = wcwidth((wchar_t)ch) <= 0 ? v->marks + 1 : 0;
+	if (!is_valid || ch < 0xa0)
 		add(o, replacement, strlen(replacement));
+	else if (v->marks <= MARKS_MOST)
+		add(o, v->sequence, v->have);
 	v->have = 0;
 }
 
@@ -208,18 +194,6 @@ vterm_library_feed(const struct vterm_functions *f, VTerm *vt, struct vterm_feed
 
 /* ---- cells ---- */
 
-/* The first eight colors and their bright twins on the ground of the theme: to be read on a dark
- * one and on a light one. White and black are the text's own. */
-static uint32_t
-ink_on_default(uint8_t index)
-{
-	static const uint32_t inks[] = { ROLE_HINT, STYLE_RGB(0xd04848), STYLE_RGB(0x3a9a3a),
-		STYLE_RGB(0xb08800), STYLE_RGB(0x4a7fe0), STYLE_RGB(0xb35cc4), STYLE_RGB(0x1f98a8),
-		ROLE_TEXT };
-
-	return inks[index % ARRAY_LEN(inks)];
-}
-
 static uint32_t
 color_of(const VTermColor *c, bool is_default, enum role role)
 {
@@ -234,12 +208,17 @@ color_of(const VTermColor *c, bool is_default, enum role role)
 struct style
 vterm_cell_style(const VTermScreenCell *c)
 {
-	enum { NAMED_COLORS = 16 };
+	/* The first eight colors and their bright twins on the ground of the theme: to be read on a
+	 * dark one and on a light one. White and black are the text's own. */
+	static const uint32_t inks[] = { ROLE_HINT, STYLE_RGB(0xd04848), STYLE_RGB(0x3a9a3a),
+		STYLE_RGB(0xb08800), STYLE_RGB(0x4a7fe0), STYLE_RGB(0xb35cc4), STYLE_RGB(0x1f98a8),
+		ROLE_TEXT };
+	enum { NAMED_COLORS = 2 * ARRAY_LEN(inks) };
 	bool is_named = VTERM_COLOR_IS_DEFAULT_BG(&c->bg) && !VTERM_COLOR_IS_DEFAULT_FG(&c->fg) &&
 			VTERM_COLOR_IS_INDEXED(&c->fg) && c->fg.indexed.idx < NAMED_COLORS;
 
 	return (struct style){
-		.ink = is_named ? ink_on_default(c->fg.indexed.idx)
+		.ink = is_named ? inks[c->fg.indexed.idx % ARRAY_LEN(inks)]
 				: color_of(&c->fg, VTERM_COLOR_IS_DEFAULT_FG(&c->fg), ROLE_TEXT),
 		.ground = color_of(&c->bg, VTERM_COLOR_IS_DEFAULT_BG(&c->bg), ROLE_NONE),
 		.attr = (uint8_t)((c->attrs.bold ? ATTR_BOLD : 0) |
