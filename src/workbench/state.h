@@ -207,7 +207,7 @@ bool workbench_say(struct workbench *wb, enum role role, const char *format, ...
 void bindings_add_defaults(struct keymap *km); /* command_table.c */
 /* run.c: the command that the key is bound to */
 bool workbench_run_bound(struct workbench *wb, const struct keymap_row *bound);
-/* resize.c: sizes set by the user. True: the event was on a border. */
+/* layout.c: sizes set by the user. True: the event was on a border. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 
 /* ask.c: questions that open automatically */

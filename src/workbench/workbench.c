@@ -125,7 +125,6 @@ workbench_destroy(struct workbench *wb)
 	DIALOGS(X)
 #undef X
 	find_finish(&wb->find);
-	uses_finish(&wb->uses);
 	recorder_destroy(wb->recording.recorder);
 	strings_finish(&wb->queue.lines);
 	keymap_finish(&wb->keymap);

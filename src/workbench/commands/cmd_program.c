@@ -287,13 +287,6 @@ cmd_open_file_now(struct workbench *wb, const char *arg)
 }
 
 bool
-cmd_help(struct workbench *wb, const char *arg)
-{
-	help_open(wb);
-	return true;
-}
-
-bool
 cmd_command(struct workbench *wb, const char *arg)
 {
 	char *text = mem_printf("%s%s", arg, *arg ? " " : ""); /* its argument is next */

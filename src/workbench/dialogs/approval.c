@@ -328,7 +328,7 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	surface_scrollbar(text, true, p->rows, p->top);
 	struct buttons *b = &wb->approval.buttons;
 	int y = inner.height - 1;
-	buttons_clear(b);
+	b->len = 0;
 	int x = buttons_add(b, inner, 0, y, p->read ? ROLE_BUTTON : ROLE_HINT,
 	    url ? " Connect  y " : " Run it  y ");
 	x = buttons_add(b, inner, x + 2, y, ROLE_BUTTON_FOCUS,

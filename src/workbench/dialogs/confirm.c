@@ -125,7 +125,7 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	find_light(wb, FIND_CONFIRM, text);
 	const char *const labels[] = { [NO] = c->words->no, [YES] = c->words->yes };
 	int x = 0;
-	buttons_clear(&c->buttons);
+	c->buttons.len = 0;
 	for (int i = NO; i <= YES; i++) {
 		char *label = mem_printf(" %s ", labels[i]);
 		x = buttons_add(&c->buttons, inner, x, inner.height - 1,

@@ -168,7 +168,6 @@ struct help {
 };
 
 /* screen.c */
-void buttons_clear(struct buttons *b);
 /* Draws it; returns the column after it. */
 int buttons_add(
     struct buttons *b, struct surface s, int x, int y, enum role role, const char *text);
@@ -182,7 +181,6 @@ void confirm_add_problems(const struct form *form, const char *noun, struct buf 
 /* Asks about the server that is being started. */
 void approval_open(struct workbench *wb);
 void ask_open(struct workbench *wb, const struct target_input *input);
-void help_open(struct workbench *wb);
 /* The rows follow; each has the command that it runs. */
 void menu_begin(struct workbench *wb, const char *title);
 void menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken);

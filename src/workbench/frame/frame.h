@@ -76,7 +76,6 @@ struct layout_columns {
 };
 struct layout_columns layout_columns(const struct layout_input *in);
 int layout_stack_of(const struct layout_columns *c, const struct layout_input *in, int pane);
-bool layout_fits_two_stacks(int width, int height); /* if the user wants two */
 struct layout layout_make(const struct layout_input *in);
 
 /* The bars above and below the panes; they remember positions for the mouse. */
@@ -84,17 +83,7 @@ struct workbench;
 
 /* The first panes have a number, for Alt and its digit. */
 enum { FRAME_NUMBERS = 9 };
-uint32_t frame_number(int pane); /* screen.c: superscript; a blank for none */
-
-/* bars.c */
-bool bars_lists_servers(const struct workbench *wb); /* in the top bar: there are several */
-void bars_draw_top(struct workbench *wb, struct surface s);
-void bars_draw_tabs(struct workbench *wb, struct surface s);
 bool bars_mouse(struct workbench *wb, const struct key *key); /* true: it was in a bar */
-
-/* time_line.c: drawn instead of the facts of a server if that is a recording */
-void time_line_draw(struct workbench *wb, struct surface s);
-bool time_line_mouse(struct workbench *wb, const struct key *key);
 
 /* hints.c: the bottom bar */
 /* Its hints as last drawn. */

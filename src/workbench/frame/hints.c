@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "workbench/state.h"
+#include "workbench/commands/commands.h"
 
+#include "base/buf.h"
 #include "base/glyph.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "client/app.h"
 #include "client/notices.h"
+#include "ui/list.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The bottom bar: keys on the left, calls on the right. Clicking a hint presses its key. */
+/* The keys that work here, in the bottom bar and in the help. The bar has keys on the left and
+ * calls on the right; clicking a hint presses its key. */
 
 static int
 draw_word(struct surface s, int x, int end, const char *key, const char *word)
@@ -126,8 +130,9 @@ find_question_facts(const struct workbench *wb, bool is[FACT_COUNT])
 	is[ASKED_TO_PRESS] = q->kind != QUESTION_FORM;
 }
 
-/* Returns whether the server is down; authorization has to come first. */
-static bool
+/* If the server is down, authorization has to come first. The cancel hint appears only after 300
+ * ms, so that it does not flicker for short calls. */
+static void
 find_server_facts(const struct workbench *wb, bool is[FACT_COUNT])
 {
 	const struct server *s = wb->ws.server;
@@ -135,27 +140,17 @@ find_server_facts(const struct workbench *wb, bool is[FACT_COUNT])
 	bool down = info && (info->phase == SERVER_IDLE || info->phase >= SERVER_FAILED ||
 				info->trouble[0]);
 	bool authorizing = wb->overlay == PANE_authorization;
-
-	is[SERVER] = s && wb->overlay < 0;
-	is[CHOICES] = wb->overlay < 0 && (bars_lists_servers(wb) || !s);
-	is[UNAUTHORIZED] = info && !authorizing && auth_flow_info(info->auth).wants_user;
-	is[REMOTE_DOWN] = down && !authorizing && server_is_remote(s);
-	is[PROCESS_DOWN] = down && !authorizing && !server_is_remote(s);
-	is[UNSTARTED] = is[PROCESS_DOWN] && !wb->ws.desk && wb->overlay < 0;
-	return down;
-}
-
-/* The cancel hint appears only after 300 ms, so that it does not flicker for short calls. */
-static void
-find_call_facts(const struct workbench *wb, bool down, bool is[FACT_COUNT])
-{
-	const struct server *s = wb->ws.server;
-	const struct session *session = s ? server_info(s)->session : NULL;
 	const struct call *call = workspace_call(&wb->ws);
 	const struct desk *desk = wb->ws.desk;
 	bool runs = call && call->state == CALL_RUNNING, below = wb->overlay < 0;
 	bool callable = below && !down && desk && desk->form;
 
+	is[SERVER] = s && below;
+	is[CHOICES] = below && (wb->ws.choice_count > 1 || !s);
+	is[UNAUTHORIZED] = info && !authorizing && auth_flow_info(info->auth).wants_user;
+	is[REMOTE_DOWN] = down && !authorizing && server_is_remote(s);
+	is[PROCESS_DOWN] = down && !authorizing && !server_is_remote(s);
+	is[UNSTARTED] = is[PROCESS_DOWN] && !desk && below;
 	is[RUNNING] =
 	    runs && wb->overlay != PANE_questions && call_elapsed_us(call, wb->now_us) > 300000;
 	is[OTHERS_RUN] = below && s && !runs && server_running(s) > 0;
@@ -165,21 +160,14 @@ find_call_facts(const struct workbench *wb, bool down, bool is[FACT_COUNT])
 	is[TOOL] = callable && desk->kind == PRIMITIVE_TOOL;
 	is[PROMPT] = callable && desk->kind == PRIMITIVE_PROMPT;
 	is[RESOURCE] = callable && workspace_tab_of(desk->kind) == PRIMITIVE_RESOURCE;
-	is[WATCHABLE] = is[RESOURCE] && session && session_can_watch(session, WATCH_RESOURCE);
+	is[WATCHABLE] = is[RESOURCE] && info && info->session &&
+			session_can_watch(info->session, WATCH_RESOURCE);
 	is[DEFINITION] = below && workspace_primitive(&wb->ws);
-}
-
-static void
-find_app_facts(const struct workbench *wb, bool is[FACT_COUNT])
-{
-	const struct server *s = wb->ws.server;
-	const struct call *call = workspace_call(&wb->ws);
-
-	if (!s || wb->overlay >= 0 || !server_info(s)->shows_apps)
-		return;
-	is[APP_FLOATS] = workbench_has_floating(wb);
-	is[APP_SHOWN] = workspace_shows_app(&wb->ws);
-	is[APP_HIDDEN] = !is[APP_SHOWN] && !is[APP_FLOATS] && call && call_has_app(call);
+	if (is[SERVER] && info->shows_apps) {
+		is[APP_FLOATS] = workbench_has_floating(wb);
+		is[APP_SHOWN] = workspace_shows_app(&wb->ws);
+		is[APP_HIDDEN] = !is[APP_SHOWN] && !is[APP_FLOATS] && call && call_has_app(call);
+	}
 }
 
 /* Does Tab move to the next field? */
@@ -200,8 +188,7 @@ find_facts(struct workbench *wb, bool is[FACT_COUNT])
 
 	is[ALWAYS] = true;
 	find_question_facts(wb, is);
-	find_call_facts(wb, find_server_facts(wb, is), is);
-	find_app_facts(wb, is);
+	find_server_facts(wb, is);
 	is[NARROWED] = find_filters(wb);
 	is[FILTERABLE] = finds && filters;
 	is[SEARCHABLE_ABOVE] = finds && !filters && !below;
@@ -383,26 +370,6 @@ workbench_add_first_call(struct workbench *wb, struct buf *out)
 	buf_add_str(out, wb->frame.hints.newcomer ? "" : "made\n");
 }
 
-/* Draws the dialog's keys while one is open, because no others work. */
-static void
-draw_keys(struct workbench *wb, struct surface s, int end)
-{
-	const struct dialog *dialog = wb->dialog;
-	struct buf keys = BUF_INIT;
-
-	if (dialog && dialog->seek && find_is_on(wb))
-		buf_add_str(&keys, "n next  N previous  Esc end the search");
-	else if (dialog && dialog->add_keys)
-		dialog->add_keys(wb, &keys);
-	else if (dialog && dialog->keys)
-		buf_add_str(&keys, dialog->keys);
-	if (keys.len > 0)
-		draw_typing(s, 1, end, buf_text(&keys));
-	else
-		draw_hints(wb, s, end);
-	buf_finish(&keys);
-}
-
 static void
 describe_calls(const struct workbench *wb, struct buf *out)
 {
@@ -476,10 +443,18 @@ draw_work(struct workbench *wb, struct surface s, int end)
 void
 hints_draw(struct workbench *wb, struct surface s)
 {
-	struct buf calls = BUF_INIT;
+	const struct dialog *dialog = wb->dialog;
+	struct buf calls = BUF_INIT, keys = BUF_INIT;
 
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
 	wb->frame.hints.len = 0;
+	/* while a dialog is open, no other keys work */
+	if (dialog && dialog->seek && find_is_on(wb))
+		buf_add_str(&keys, "n next  N previous  Esc end the search");
+	else if (dialog && dialog->add_keys)
+		dialog->add_keys(wb, &keys);
+	else if (dialog && dialog->keys)
+		buf_add_str(&keys, dialog->keys);
 	describe_calls(wb, &calls);
 	int used = surface_text_right(
 	    s, s.width - 1, 0, s.width / 3, style_on(ROLE_DIM, ROLE_BAR), buf_text(&calls));
@@ -488,7 +463,293 @@ hints_draw(struct workbench *wb, struct surface s)
 		surface_text(s, 1, 0, end - 1, style_on(wb->message_role, ROLE_BAR), wb->message);
 	else if (wb->work)
 		draw_work(wb, s, end);
+	else if (keys.len > 0)
+		draw_typing(s, 1, end, buf_text(&keys));
 	else
-		draw_keys(wb, s, end);
+		draw_hints(wb, s, end);
 	buf_finish(&calls);
+	buf_finish(&keys);
 }
+
+/* ---- the help: the keys and commands of this pane and of all others ---- */
+
+/* Columns of a row: key, command, description. */
+enum { HELP_NAME = 14, HELP_TEXT = 36, HELP_WIDTH = 100 };
+
+static void
+help_finish(struct workbench *wb)
+{
+	wrap_finish(&wb->help.wrap);
+	free(wb->help.text);
+	wb->help = (struct help){ 0 };
+}
+
+/* The current keys, the name with arguments, and the description. */
+static void
+add_command(
+    const struct workbench *wb, struct buf *out, const struct command_info *info, const char *keys)
+{
+	int width = (wb->frame.width < HELP_WIDTH ? wb->frame.width : HELP_WIDTH) - 4;
+	bool narrow = width < HELP_TEXT + 24;
+	int indent = narrow ? 4 : HELP_TEXT;
+	char name[64];
+	struct wrap wrap;
+	struct wrap_row row;
+
+	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
+	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name);
+	/* below the row if that has no room for the description */
+	bool below = narrow || strlen(name) >= HELP_TEXT - HELP_NAME;
+	wrap_init(&wrap);
+	wrap_set(&wrap, info->help, strlen(info->help), width - indent > 1 ? width - indent : 1);
+	if (below)
+		buf_add_char(out, '\n');
+	for (size_t i = 0; wrap_row_at(&wrap, i, &row); i++) {
+		if (i > 0 || below)
+			buf_addf(out, "%*s", indent, "");
+		buf_add(out, info->help + row.start, row.end - row.start);
+		buf_add_char(out, '\n');
+	}
+	wrap_finish(&wrap);
+}
+
+/* Commands of the context `from`: those with keys in the context `where`, or those without, while
+ * keys are looked up in `contexts`. */
+struct selection {
+	const char *from, *where, *contexts;
+	bool keyless;
+};
+
+/* A global command that the pane binds or implements is listed with the pane. */
+static bool
+is_told(const struct workbench *wb, const struct pane *pane, const struct selection *sel,
+    const struct command_info *info)
+{
+	struct buf keys = BUF_INIT;
+
+	if (strcmp(info->context, sel->from) != 0)
+		return false;
+	if (strcmp(sel->from, KEYMAP_GLOBAL) != 0)
+		return true;
+	bool has = view_find_action(pane->ops, info->name);
+	bool own = has || keymap_keys_in(&wb->keymap, pane->name, pane->name, info->name, &keys);
+	buf_finish(&keys);
+	return strcmp(sel->where, pane->name) == 0 ? !has : !own;
+}
+
+static void
+add_selection(const struct workbench *wb, struct buf *out, const struct pane *pane,
+    const struct selection *sel)
+{
+	const struct command_info *info;
+	struct buf keys = BUF_INIT;
+
+	for (size_t i = 0; (info = workbench_command_info(i)); i++) {
+		if (!is_told(wb, pane, sel, info))
+			continue;
+		buf_clear(&keys);
+		bool any =
+		    keymap_keys_in(&wb->keymap, sel->where, sel->contexts, info->name, &keys);
+		if (any != sel->keyless)
+			add_command(wb, out, info, buf_text(&keys));
+	}
+	buf_finish(&keys);
+}
+
+static void
+add_own(const struct workbench *wb, struct buf *out, const struct pane *pane)
+{
+	const struct selection parts[] = {
+		{ pane->name, pane->name, pane->name, false },
+		{ KEYMAP_GLOBAL, pane->name, pane->name, false },
+		{ pane->name, pane->name, pane->name, true },
+	};
+
+	buf_addf(out, "%s: %s\n", pane->ops->title, pane->ops->help);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		add_selection(wb, out, pane, &parts[i]);
+}
+
+/* The views, whose keys work in the pane that shows them. */
+static void
+add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
+{
+	char contexts[64];
+
+	for (int i = 0; i < VIEW_COUNT && pane->ops->child; i++) {
+		const struct view_ops *view = value_views[i];
+		const struct selection parts[] = {
+			{ view->title, view->title, contexts, false },
+			{ view->title, view->title, contexts, true },
+		};
+		snprintf(contexts, sizeof(contexts), "%s %s", pane->name, view->title);
+		buf_addf(out, "\nView %s: %s\n", view->title, view->help);
+		for (size_t k = 0; k < ARRAY_LEN(parts); k++)
+			add_selection(wb, out, pane, &parts[k]);
+	}
+}
+
+static const char help_moving[] =
+    "\nMoving\n"
+    " Arrows or hjkl move the selection; PgUp, PgDn, Home and End move it farther.\n"
+    " Enter acts on the selection. Tab goes to the next pane.\n"
+    " Right goes from the list into the form; Left goes back from a left edge.\n"
+    " F5 moves to the result; Esc moves back to where F5 was pressed.\n"
+    " Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
+    " an item open in the pane, the overlay, the zoom; then it goes to the list.\n"
+    " / filters a list or a table and searches all other panes; n and N continue.\n"
+    " q closes the top overlay, or quits on the workbench; Ctrl-Q quits at once.\n"
+    " Alt-1 to Alt-9 go to the pane of that number; the digits show servers.\n"
+    " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
+    " second click opens, the wheel scrolls, borders are dragged.\n"
+    " An app has every key but Ctrl-] once Enter or a click gave it the keyboard;\n"
+    " Alt-V goes between app and result; :app full and :app pip move it.\n"
+    " In a form letters are text: just type. Tab, Enter and the arrows go to the\n"
+    " next field. Commands there have F, Alt and Ctrl keys; after Esc letters are\n"
+    " commands, too, until you move on. Esc once more leaves the form.\n"
+    " A key's command can be typed after : as well; Tab completes it.\n"
+    " Ctrl-P finds every command, tool, resource, prompt, skill, pane, server and\n"
+    " theme by a few letters of its name. ; puts a letter on every control (in a\n"
+    " menu or a text Alt-;).\n";
+
+/* The marks of tools, fields, servers, calls and cells. */
+static const char help_marks[] =
+    "Marks\n"
+    " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
+    " ◐ running  ✓ valid, or dim: no outputSchema  ✗ invalid, or failed  – cancelled\n"
+    " ∅ structuredContent is missing  ! isError, or a suspicious definition\n"
+    " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
+    " † destructive, says the server: asks before its first call\n"
+    " ◫ it has an app (MCP Apps)  ⊘ it is for apps alone: no model sees it\n"
+    " In a form: * required  = read-only  × deprecated\n"
+    " · absent in a table  ⟨missing⟩ though required  ▲ ▼ the column sorted by\n"
+    " ◉ watched  ◆ changed since it was read or called (F2)  ▸ closed  ▾ open\n"
+    " ● connected  ◌ not started  ○ not reached or confirmed  ▸2 calls run\n"
+    " → sent  ← received  … cut  ≈ estimated  ✕ clears the filter or search\n\n";
+
+static void
+fill_help(struct workbench *wb)
+{
+	const struct pane *pane = &pane_table[workbench_focused(wb)];
+	const struct command_info *info;
+	struct buf out = BUF_INIT;
+
+	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, pane->name, false };
+	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, pane->name, true };
+	buf_add_str(&out, help_marks);
+	add_own(wb, &out, pane);
+	add_views(wb, &out, pane);
+	buf_add_str(&out, "\nEverywhere\n");
+	add_selection(wb, &out, pane, &keys);
+	buf_add_str(&out, help_moving);
+	buf_add_str(&out, "\nCommands without a key here, typed after :\n");
+	add_selection(wb, &out, pane, &names);
+	buf_add_str(&out, "\nOther names\n");
+	for (size_t i = 0; (info = workbench_command_info(i)); i++)
+		if (info->alias_of)
+			buf_addf(&out, "  %-*s %s\n", HELP_TEXT - 3, info->name, info->help);
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (&pane_table[i] == pane || !pane_table[i].ops->actions)
+			continue;
+		buf_add_char(&out, '\n');
+		add_own(wb, &out, &pane_table[i]);
+		if (i == PANE_structured && !pane->ops->child)
+			add_views(wb, &out, &pane_table[i]);
+	}
+	free(wb->help.text);
+	wb->help.text = buf_detach(&out);
+	wb->help.width = wb->frame.width;
+}
+
+bool
+cmd_help(struct workbench *wb, const char *arg)
+{
+	help_finish(wb);
+	wrap_init(&wb->help.wrap);
+	fill_help(wb);
+	wb->dialog = &dialog_help;
+	return true;
+}
+
+static bool
+help_seek(struct workbench *wb, struct seekable *out)
+{
+	*out = seek_wrap(&wb->help.wrap, &wb->help.top, wb->help.height, 0);
+	return true;
+}
+
+static bool
+help_key(struct workbench *wb, const struct key *key)
+{
+	size_t count = wrap_rows(&wb->help.wrap);
+	size_t page = wb->frame.height > 6 ? (size_t)wb->frame.height - 6 : 1;
+	size_t last = count > page ? count - page : 0;
+
+	bool scrolls = scroll_key(key, page, &wb->help.top);
+	bool ends = !scrolls && (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
+				    keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "help") ||
+				    keymap_runs(&wb->keymap, KEYMAP_GLOBAL, key, "close"));
+	if (ends)
+		wb->dialog = NULL;
+	if (wb->help.top > last)
+		wb->help.top = last;
+	return scrolls || ends;
+}
+
+/* Heads in bold; key, command and description each in their own color. */
+static void
+draw_help_line(struct wrap *wrap, struct surface s, int y, size_t number)
+{
+	struct wrap_row row;
+	struct style text = style_on(ROLE_TEXT, ROLE_DIALOG);
+
+	if (!wrap_row_at(wrap, number, &row) || row.start == row.end)
+		return;
+	const char *line = wrap->text + row.start;
+	size_t len = row.end - row.start;
+	/* rows of commands begin with two blanks, sentences with one */
+	bool is_row = len > HELP_NAME && line[1] == ' ' && line[HELP_NAME] != ' ';
+	bool has_text = len > HELP_TEXT && line[HELP_TEXT - 1] == ' ';
+	if (line[0] != ' ' && (row.start == 0 || line[-1] == '\n')) {
+		text = style_on(ROLE_TITLE, ROLE_DIALOG);
+		text.attr = ATTR_BOLD;
+	}
+	surface_textn(s, 0, y, text, line, len);
+	if (!is_row)
+		return;
+	surface_textn(s, 2, y, style_on(ROLE_BAR_KEY, ROLE_DIALOG), line + 2, HELP_NAME - 2);
+	surface_textn(s, HELP_NAME, y, style_on(ROLE_KEY_NAME, ROLE_DIALOG), line + HELP_NAME,
+	    (has_text ? HELP_TEXT : len) - HELP_NAME);
+}
+
+static void
+help_draw(struct workbench *wb, struct surface s, struct surface bar)
+{
+	struct surface box = dialog_box(s, HELP_WIDTH, s.height);
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+
+	if (wb->help.width != wb->frame.width)
+		fill_help(wb);
+	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), box.width - 4);
+	wrap_work(&wb->help.wrap, SIZE_MAX, SIZE_MAX);
+	size_t count = wrap_rows(&wb->help.wrap);
+	buf_addf(&facts, "%s · / searches · Esc closes",
+	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
+	buf_add_str(&title, "Help");
+	struct surface inner = frame_draw(wb, box, FIND_HELP, &title, &facts, ROLE_DIM);
+	wb->help.height = inner.height;
+	buf_finish(&title);
+	buf_finish(&facts);
+	for (int y = 0; y < inner.height; y++)
+		draw_help_line(&wb->help.wrap, inner, y, wb->help.top + (size_t)y);
+	find_light(wb, FIND_HELP, inner);
+}
+
+const struct dialog dialog_help = {
+	.key = help_key,
+	.draw = help_draw,
+	.finish = help_finish,
+	.seek = help_seek,
+	.front = FIND_HELP,
+	.keys = "Esc close  / search  ↑↓ scroll  PgDn page",
+};

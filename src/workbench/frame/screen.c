@@ -1,16 +1,469 @@
 /* SPDX-License-Identifier: MIT */
-#include "workbench/state.h"
+#include "workbench/commands/commands.h"
 
-#include "base/units.h"
 #include "base/glyph.h"
+#include "base/units.h"
+#include "client/notices.h"
 #include "client/recipe_player.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-void
-buttons_clear(struct buttons *b)
+/* The time line of a recording, in the top bar: "▶ 12:03:41.006 ━━━━━●──── 17/243". */
+
+enum { BAR_LEAST = 6, BAR_MOST = 60, GAP_COLUMNS = 2 };
+
+static void
+time_line_draw(struct workbench *wb, struct surface s)
 {
-	b->len = 0;
+	const struct server_info *info = server_info(wb->ws.server);
+	const struct time_line *t = info->time_line;
+	const char *mark = t->speed > 0 ? "▶ " : t->live ? "" : "❚❚ ";
+	struct buf clock = BUF_INIT, count = BUF_INIT;
+
+	int64_t second = t->at_us / 1000000 + journal_info(info->journal)->zone_s;
+	buf_addf(&clock, "%s%02d:%02d:%02d.%03d", mark, (int)(second / 3600 % 24),
+	    (int)(second / 60 % 60), (int)(second % 60), (int)(t->at_us / 1000 % 1000));
+	if (t->target >= 0)
+		buf_addf(&count, "%zu → %zu", t->at, (size_t)t->target);
+	else
+		buf_addf(&count, "%zu/%zu%s", t->at, t->count, t->reading ? "…" : "");
+	if (t->damaged > 0)
+		buf_addf(&count, " · %zu damaged", t->damaged);
+	int left = (int)glyph_columns(buf_text(&clock), clock.len);
+	int right = (int)glyph_columns(buf_text(&count), count.len);
+	int bar = s.width - left - right - 2 * GAP_COLUMNS;
+	bar = bar > BAR_MOST ? BAR_MOST : bar;
+	wb->frame.time_bar.width = 0;
+	surface_text_right(s, s.width, 0, s.width, style_on(ROLE_DIM, ROLE_BAR), buf_text(&count));
+	int x = s.width - right - GAP_COLUMNS;
+	if (bar >= BAR_LEAST) {
+		size_t at = t->target >= 0 ? (size_t)t->target : t->at;
+		int knob = at >= t->count ? bar - 1
+					  : (int)((double)at / (double)t->count * (bar - 1) + 0.5);
+		struct surface line = surface_sub(s, x - bar, 0, bar, 1);
+		surface_repeat(line, 0, 0, line.width, style_on(ROLE_HINT, ROLE_BAR), 0x2500);
+		surface_repeat(line, 0, 0, knob, style_on(ROLE_ACCENT, ROLE_BAR), 0x2501);
+		surface_put(line, knob, 0, style_on(ROLE_TITLE, ROLE_BAR), 0x25cf);
+		wb->frame.time_bar = (struct rect){ line.x, line.y, line.width, 1 };
+		x -= bar + GAP_COLUMNS;
+	}
+	if (x >= left)
+		surface_text(s, x - left, 0, left,
+		    style_on(t->live ? ROLE_DIM : ROLE_TEXT, ROLE_BAR), buf_text(&clock));
+	buf_finish(&clock);
+	buf_finish(&count);
+}
+
+/* ---- moving ---- */
+
+static const struct time_line *
+shown_line(const struct workbench *wb)
+{
+	return wb->ws.server ? server_info(wb->ws.server)->time_line : NULL;
+}
+
+/* A line number, "+N", "-N", start or end. */
+static bool
+find_line(const struct time_line *t, const char *text, size_t *at)
+{
+	size_t from = t->target >= 0 ? (size_t)t->target : t->at;
+	bool back = text[0] == '-', relative = back || text[0] == '+';
+	size_t len = strspn(text + relative, "0123456789");
+	size_t n = len > 0 && len < 18 ? strtoul(text + relative, NULL, 10) : 0;
+
+	if (strcmp(text, "start") == 0)
+		*at = 0;
+	else if (strcmp(text, "end") == 0)
+		*at = SIZE_MAX;
+	else if (len == 0 || len > 17 || text[relative + len])
+		return false;
+	else if (back)
+		*at = n < from ? from - n : 0;
+	else
+		*at = relative ? from + n : n;
+	return true;
+}
+
+static bool
+go_to_line(struct workbench *wb, const char *to)
+{
+	const struct time_line *t = shown_line(wb);
+	size_t at;
+
+	if (!t)
+		return workbench_refuse(wb, "only a recording has a time line: mcpane open FILE");
+	if (!find_line(t, to, &at))
+		return workbench_refuse(
+		    wb, "a line number, +N, -N, start, end, play [SPEED] or pause");
+	t->seek(t->owner, at, 0);
+	return true;
+}
+
+static bool
+play_lines(struct workbench *wb, const char *speed)
+{
+	const struct time_line *t = shown_line(wb);
+	char *end = NULL;
+	double number = *speed ? strtod(speed, &end) : 1;
+
+	if (!t)
+		return go_to_line(wb, "");
+	if ((end && (*end || end == speed)) || !(number > 0) || number > 1e6)
+		return workbench_refuse(wb, "the speed is a number, such as 2 or 0.5");
+	/* at the end it plays from the start */
+	t->seek(t->owner, t->at >= t->count ? 0 : t->at, number);
+	return true;
+}
+
+bool
+cmd_time_line(struct workbench *wb, const char *arg)
+{
+	const struct time_line *t = shown_line(wb);
+	bool toggles = arg[0] == '\0';
+
+	if (strncmp(arg, "play", 4) == 0 && (arg[4] == ' ' || arg[4] == '\0'))
+		return play_lines(wb, arg + 4 + strspn(arg + 4, " "));
+	if (t && (strcmp(arg, "pause") == 0 || (toggles && t->speed > 0))) {
+		t->seek(t->owner, t->at, 0);
+		return true;
+	}
+	return toggles ? play_lines(wb, "") : go_to_line(wb, arg);
+}
+
+bool
+cmd_step_time_line(struct workbench *wb, const char *arg, int by)
+{
+	char to[24];
+
+	snprintf(to, sizeof(to), "%c%.20s", by > 0 ? '+' : '-', *arg ? arg : "1");
+	return go_to_line(wb, to);
+}
+
+static bool
+time_line_mouse(struct workbench *wb, const struct key *key)
+{
+	const struct time_line *t = shown_line(wb);
+	const struct rect *bar = &wb->frame.time_bar;
+	bool moves = key->action == MOUSE_PRESS || key->action == MOUSE_DRAG;
+
+	if (!t || bar->width < 2 || !rect_has(bar, key->x, key->y))
+		return false;
+	if (moves)
+		t->seek(t->owner,
+		    key->x == bar->x + bar->width - 1
+			? SIZE_MAX
+			: (size_t)((double)(key->x - bar->x) / (bar->width - 1) * (double)t->count),
+		    0);
+	return true;
+}
+
+/* The servers in the top bar, if there are several: "1 demo ●  2 files ◌". If they do not fit, the
+ * started ones around the shown one, then the number of the others: "+12". */
+
+/* The choice of the tab at x, or one of these. */
+#define TABS_NONE SIZE_MAX
+#define TABS_MORE (SIZE_MAX - 1)
+
+enum { NAME_COLS = 24, GAP = 3, MORE_COLS = GAP + 3 };
+
+static const struct {
+	const char *mark;
+	enum role role;
+} phases[] = {
+	[SERVER_IDLE] = { "◌", ROLE_DIM },
+	[SERVER_UNPACKING] = { "◐", ROLE_ACCENT },
+	[SERVER_STARTING] = { "◐", ROLE_ACCENT },
+	[SERVER_LISTING] = { "◐", ROLE_ACCENT },
+	[SERVER_READY] = { "●", ROLE_OK },
+	[SERVER_FAILED] = { "✗", ROLE_ERROR },
+	[SERVER_EXITED] = { "✗", ROLE_ERROR },
+};
+
+static const char *
+tabs_server_mark(const struct server *server, enum role *role)
+{
+	enum server_phase phase = server ? server_info(server)->phase : SERVER_IDLE;
+	bool asks = server && auth_flow_info(server_info(server)->auth).wants_user;
+	bool unreached = phase == SERVER_READY && server_info(server)->trouble[0];
+
+	*role = asks || unreached ? ROLE_WARNING : phases[phase].role;
+	return asks ? "!" : unreached ? "○" : phases[phase].mark;
+}
+
+/* A typed command is named after its program, "node", until the server sends its name. */
+static const char *
+tab_name(const struct server_choice *c)
+{
+	const struct session *session = c->server ? server_info(c->server)->session : NULL;
+	bool typed = c->target->argv && !c->target->file;
+
+	return typed && session && session_info(session)->server_name[0]
+		   ? session_info(session)->server_name
+		   : c->target->name;
+}
+
+/* "12 name ●", and "▸3" if calls run. */
+static int
+tab_columns(const struct server_choice *c, size_t index)
+{
+	char text[48];
+	const char *name = tab_name(c);
+	int columns = (int)glyph_columns(name, strlen(name));
+	size_t running = c->server ? server_running(c->server) : 0;
+	int n = snprintf(text, sizeof(text), "%zu ", index + 1);
+
+	if (running > 0)
+		n += snprintf(text, sizeof(text), "x%zu", running);
+	return n + (columns < NAME_COLS ? columns : NAME_COLS) + 2;
+}
+
+static int
+total_columns(const struct workbench *wb, size_t from, size_t to, bool started)
+{
+	int cols = 0;
+
+	for (size_t i = from; i < to; i++)
+		if (!started || wb->ws.choices[i].server)
+			cols += tab_columns(&wb->ws.choices[i], i) + GAP;
+	return cols;
+}
+
+static void
+draw_server_tab(const struct workbench *wb, struct surface s, int x, size_t i, bool shown)
+{
+	const struct server_choice *c = &wb->ws.choices[i];
+	size_t running = c->server ? server_running(c->server) : 0;
+	enum role ground = shown ? ROLE_SELECTION : ROLE_BAR, role;
+	int columns = tab_columns(c, i);
+	char text[32];
+
+	if (shown)
+		surface_repeat(s, x - 1, 0, columns + 2, style_on(ROLE_TEXT, ground), ' ');
+	surface_spot(s, x, 0);
+	snprintf(text, sizeof(text), "%zu", i + 1);
+	x += surface_text(s, x, 0, -1, style_on(ROLE_HINT, ground), text) + 1;
+	x += surface_text(
+		 s, x, 0, NAME_COLS, style_on(shown ? ROLE_TITLE : ROLE_DIM, ground), tab_name(c)) +
+	     1;
+	const char *mark = tabs_server_mark(c->server, &role);
+	if (c->target->trouble && (!c->server || server_info(c->server)->phase == SERVER_IDLE)) {
+		role = ROLE_HINT;
+		mark = "–";
+	}
+	x += surface_text(s, x, 0, -1, style_on(role, ground), mark);
+	if (running > 0)
+		surface_textf(s, x, 0, 32, style_on(ROLE_ACCENT, ground), "▸%zu", running);
+}
+
+/* Draws into s, or finds the tab at a column; returns the columns used. */
+static int
+lay_out_tabs(const struct workbench *wb, struct surface *s, int width, int at, size_t *found)
+{
+	size_t shown = start_shown(wb), hidden = wb->ws.choice_count;
+	bool started = total_columns(wb, 0, wb->ws.choice_count, false) - GAP > width;
+	int room = started ? width - MORE_COLS : width, x = 0;
+	size_t first = 0;
+
+	while (shown != SIZE_MAX && first < shown && /* the shown one has to fit */
+	       total_columns(wb, first, shown + 1, started) - GAP > room)
+		first++;
+	for (size_t i = first; i < wb->ws.choice_count; i++) {
+		if (started && !wb->ws.choices[i].server)
+			continue;
+		int columns = tab_columns(&wb->ws.choices[i], i);
+		if (x + columns > room)
+			break;
+		if (s)
+			draw_server_tab(wb, *s, x, i, i == shown);
+		if (found && at >= x - 1 && at <= x + columns)
+			*found = i;
+		x += columns + GAP;
+		hidden--;
+	}
+	if (hidden == 0)
+		return x;
+	char more[32]; /* the number of hidden servers; a click lists all */
+	int columns = snprintf(more, sizeof(more), x > 0 ? "+%zu" : "%zu servers", hidden);
+	if (s)
+		surface_text(*s, x, 0, -1, style_on(ROLE_HINT, ROLE_BAR), more);
+	if (found && at >= x && at < x + columns)
+		*found = TABS_MORE;
+	return x + columns + GAP;
+}
+
+static void
+add_fact(struct buf *out, const char *text)
+{
+	if (text && *text)
+		buf_addf(out, "%s%s", out->len ? " · " : "", text);
+}
+
+/* The facts of the connection: "demo 1.0 · 2026-07-28 · stdio · 0.4 ms". */
+static void
+describe_server(const struct workbench *wb, struct buf *out)
+{
+	const struct server *s = wb->ws.server;
+	const struct session *session = server_info(s)->session;
+	size_t shown = start_shown(wb);
+	bool wants_user = auth_flow_info(server_info(s)->auth).wants_user;
+
+	if (server_info(s)->phase != SERVER_READY) /* the end is cut */
+		add_fact(
+		    out, wants_user ? "not authorized" : server_phase_name(server_info(s)->phase));
+	if (!wants_user && server_info(s)->trouble[0])
+		buf_addf(out, "%s: %s", server_info(s)->phase == SERVER_READY ? "not reached" : "",
+		    server_info(s)->trouble);
+	if (session && session_info(session)->server_name[0]) {
+		add_fact(out, session_info(session)->server_name);
+		if (session_info(session)->server_version[0])
+			buf_addf(out, " %s", session_info(session)->server_version);
+	}
+	if (session)
+		add_fact(out, session_info(session)->protocol);
+	add_fact(out, shown != SIZE_MAX && wb->ws.choices[shown].target->url ? "http" : "stdio");
+	if (server_info(s)->connect_us >= 0) {
+		buf_add_str(out, " · ");
+		pane_add_duration(out, server_info(s)->connect_us);
+	}
+}
+
+enum { TABS_X = 10, FACTS_LEAST = 24, RECORDING_COLS = 7 };
+
+/* The facts of the shown server shrink, but stay. */
+static int
+tabs_width(const struct workbench *wb)
+{
+	bool records = wb->recording.recorder || wb->recording.session;
+	int room = wb->frame.width - TABS_X - 1 - (records ? RECORDING_COLS : 0);
+
+	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
+}
+
+static void
+bars_draw_top(struct workbench *wb, struct surface s)
+{
+	struct style name = style_on(ROLE_ACCENT, ROLE_BAR);
+	const struct server *server = wb->ws.server;
+	int x = TABS_X;
+
+	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
+	name.attr = ATTR_BOLD;
+	surface_text(s, 1, 0, -1, name, "mcpane");
+	if (wb->ws.choice_count > 1) {
+		struct surface tabs = surface_sub(s, x, 0, tabs_width(wb), 1);
+		x += lay_out_tabs(wb, &tabs, tabs.width, -2, NULL);
+	} else if (server) {
+		enum role role;
+		const char *mark = tabs_server_mark(server, &role);
+		size_t shown = start_shown(wb);
+		x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR),
+		    shown != SIZE_MAX ? tab_name(&wb->ws.choices[shown])
+				      : server_info(server)->name);
+		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
+	}
+	if (wb->recording.recorder || wb->recording.session) {
+		surface_text(s, x, 0, -1, style_on(ROLE_ERROR, ROLE_BAR), "● rec");
+		x += RECORDING_COLS;
+	}
+	size_t unseen = server ? server_info(server)->logs->unseen : 0; /* warnings and above */
+	if (unseen > 0)
+		x += surface_textf(
+			 s, x, 0, 16, style_on(ROLE_WARNING, ROLE_BAR), "⚠ %zu logged", unseen) +
+		     2;
+	if (wb->ws.collection.environment.name)
+		x += surface_textf(s, x, 0, 24, style_on(ROLE_ACCENT, ROLE_BAR), "env %s",
+			 wb->ws.collection.environment.name) +
+		     2;
+	wb->frame.time_bar.width = 0;
+	if (!server || s.width - 1 - x < FACTS_LEAST / 2)
+		return;
+	if (server_info(server)->time_line) {
+		time_line_draw(wb, surface_sub(s, x, 0, s.width - 1 - x, 1));
+		return;
+	}
+	struct buf facts = BUF_INIT;
+	describe_server(wb, &facts);
+	surface_text_right(
+	    s, s.width - 1, 0, s.width - 1 - x, style_on(ROLE_DIM, ROLE_BAR), buf_text(&facts));
+	buf_finish(&facts);
+}
+
+/* ---- tabs, if not all panes fit ---- */
+
+static uint32_t
+frame_number(int pane)
+{
+	static const uint32_t superscripts[FRAME_NUMBERS] = { 0xb9, 0xb2, 0xb3, 0x2074, 0x2075,
+		0x2076, 0x2077, 0x2078, 0x2079 };
+
+	return pane_number(pane) < FRAME_NUMBERS ? superscripts[pane_number(pane)] : ' ';
+}
+
+/* Draws the tabs into s, or returns the pane whose tab is at a column; -1: none. The tab of the
+ * list names the kind that it shows, and that of the validation has a verdict mark. */
+static int
+lay_out_panes(struct workbench *wb, struct surface *s, int at)
+{
+	static const char *const lists[PRIMITIVE_KINDS] = { "Tools", "Resources", "Resources",
+		"Prompts" };
+	const struct call *call = workspace_call(&wb->ws);
+	bool has_list = wb->frame.layout.shape == LAYOUT_TABS;
+	int shown = has_list ? (int)wb->focus : (int)wb->right, x = 1;
+
+	if (s)
+		surface_clear(*s, style_of(ROLE_TEXT));
+	for (int i = 0; i < PANE_COUNT; i++) {
+		enum pane_slot slot = pane_table[i].slot;
+		bool stacked = slot == SLOT_STACKED && workbench_has(wb, (enum pane_id)i);
+		if (!stacked && (slot != SLOT_LIST || !has_list))
+			continue;
+		const char *title = i == PANE_tools ? lists[wb->ws.tab] : pane_table[i].ops->title;
+		bool checked = i == PANE_validation && call && call->state != CALL_RUNNING;
+		int width = (int)glyph_columns(title, strlen(title)) + (checked ? 4 : 2);
+		if (at >= x && at < x + width)
+			return i;
+		if (s) {
+			struct style style =
+			    i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
+			surface_repeat(*s, x, 0, width, style, ' ');
+			surface_put(*s, x, 0, style, frame_number(i));
+			surface_spot(*s, x, 0);
+			int end = x + 1 + surface_text(*s, x + 1, 0, -1, style, title);
+			if (checked)
+				surface_text(*s, end + 1, 0, 1,
+				    style_of(pane_verdict_roles[call->verdict.kind]),
+				    verdict_looks[call->verdict.kind].mark);
+		}
+		x += width + 1;
+	}
+	return -1;
+}
+
+bool
+bars_mouse(struct workbench *wb, const struct key *key)
+{
+	if (time_line_mouse(wb, key))
+		return true;
+	bool in_top = key->y == 0 && wb->ws.choice_count > 1;
+	bool in_tabs = rect_has(&wb->frame.layout.tabs, key->x, key->y);
+
+	if (key->action != MOUSE_PRESS)
+		return in_top || in_tabs;
+	if (in_top) {
+		size_t tab = TABS_NONE;
+		lay_out_tabs(wb, NULL, tabs_width(wb), key->x - TABS_X, &tab);
+		if (tab == TABS_MORE)
+			workbench_run(wb, "server", wb->now_us);
+		else if (tab != TABS_NONE)
+			start_show(wb, tab);
+	} else if (in_tabs) {
+		int pane = lay_out_panes(wb, NULL, key->x - wb->frame.layout.tabs.x);
+		if (pane >= 0)
+			workbench_focus(wb, (enum pane_id)pane);
+	}
+	return in_top || in_tabs;
 }
 
 int
@@ -141,15 +594,6 @@ note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 	}
 }
 
-uint32_t
-frame_number(int pane)
-{
-	static const uint32_t superscripts[FRAME_NUMBERS] = { 0xb9, 0xb2, 0xb3, 0x2074, 0x2075,
-		0x2076, 0x2077, 0x2078, 0x2079 };
-
-	return pane_number(pane) < FRAME_NUMBERS ? superscripts[pane_number(pane)] : ' ';
-}
-
 /* The filter or search follows the title, with a ✕ to click. */
 struct surface
 frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *title,
@@ -264,20 +708,6 @@ drop_spots(struct grid *g, int before, const struct rect *box)
 	g->spot_count = kept;
 }
 
-/* The app above the panes. */
-static void
-draw_floating(struct workbench *wb, struct grid *g)
-{
-	struct rect r = wb->frame.layout.panes[PANE_app];
-
-	if (!workbench_has_floating(wb))
-		return;
-	drop_spots(g, g->spot_count, &r);
-	surface_clear(surface_sub(surface_whole(g), r.x, r.y, r.width, r.height),
-	    style_on(ROLE_TEXT, ROLE_DIALOG));
-	draw_pane(wb, g, PANE_app);
-}
-
 static void
 draw_pop_up(struct workbench *wb, struct surface main)
 {
@@ -324,12 +754,20 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	if (wb->frame.layout.shape == LAYOUT_BOX)
 		draw_below(wb, g);
 	draw_panes(wb, g);
-	draw_floating(wb, g);
+	if (workbench_has_floating(wb)) {
+		struct rect r = wb->frame.layout.panes[PANE_app];
+		drop_spots(g, g->spot_count, &r);
+		surface_clear(surface_sub(all, r.x, r.y, r.width, r.height),
+		    style_on(ROLE_TEXT, ROLE_DIALOG));
+		draw_pane(wb, g, PANE_app);
+	}
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
 	const struct rect *tabs = &wb->frame.layout.tabs;
-	if (tabs->width > 0)
-		bars_draw_tabs(wb, surface_sub(all, tabs->x, tabs->y, tabs->width, 1));
+	if (tabs->width > 0) {
+		struct surface row = surface_sub(all, tabs->x, tabs->y, tabs->width, 1);
+		lay_out_panes(wb, &row, -1);
+	}
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
 	draw_pop_up(wb, main);
 	hints_draw(wb, bottom);

@@ -111,21 +111,6 @@ palette_text(const struct palette *p, uint32_t offset)
 	return p->text.data + offset;
 }
 
-/* palette_index.c: makes the index if its sources have changed. True: it was made. */
-bool palette_index(struct workbench *wb);
-/* The first line of the description of a row. */
-const char *palette_note(const struct workbench *wb, const struct palette_item *item, size_t *len);
-/* palette_index.c: reads the past calls if there are others since; a job, after which `made_of` is
- * 0. */
-void palette_find_calls(struct workbench *wb);
-void palette_forget_calls(struct palette_calls *calls);
-/* The rows for the typed text. */
-void palette_search(struct palette *p, const char *typed);
-/* uses.c */
 void uses_note(struct uses *u, const char *line);
-/* Maps the lines for uses_find(); the map borrows them. */
-void uses_map(const struct uses *u, struct map *out);
-unsigned uses_find(const struct uses *u, const struct map *map, const char *line, size_t len);
-void uses_finish(struct uses *u);
 
 #endif

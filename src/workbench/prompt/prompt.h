@@ -26,7 +26,7 @@ struct prompt {
 
 void prompt_open(struct workbench *wb, const char *text);
 
-/* completion.c: does the command apply now? Commands of hidden panes do not. */
+/* Does the command apply now? Commands of hidden panes do not. */
 struct command_info;
 bool command_applies(struct workbench *wb, const struct command_info *info);
 /* Lines that begin with the text, or if none does, lines that have its letters in this order. */
@@ -48,14 +48,13 @@ struct line_completer {
 	const char *typed; /* of the part that is completed, up to the end of the line */
 	bool loose;
 	bool once; /* a line that was offered is not offered again */
+	int of;    /* of the row of the source */
 	struct completions *out;
 };
 bool completer_has_room(const struct line_completer *c);
 /* note may be NULL. A value that does not fit the typed text is left out. */
 void completer_offer(struct line_completer *c, const char *value, const char *note);
 
-/* sources.c */
-void complete_argument(struct line_completer *c, const char *command);
 /* Return the nth argument before the completed one; the caller frees. */
 char *completer_argument(const struct line_completer *c, size_t nth);
 struct worded {
@@ -64,18 +63,15 @@ struct worded {
 void completer_offer_words(struct line_completer *c, const struct worded *words, size_t count);
 void completer_offer_paths(struct line_completer *c, bool only_folders);
 
-/* Who offers values for the nth argument of a command; a row without a command ends a table. */
+/* Who offers values for the nth argument of a command; a row without a command ends a table. A
+ * source of several rows knows by `of` what to offer. */
 struct argument_source {
 	const char *command;
 	size_t nth;
 	void (*source)(struct line_completer *c);
+	int of;
 };
-extern const struct argument_source value_sources[]; /* value_words.c: of the result */
-void table_filter_words(struct line_completer *c);   /* value_words.c: of the table shown */
-extern const struct argument_source
-    server_sources[]; /* server_words.c: of servers and the project */
-extern const struct argument_source filter_sources[]; /* filter_words.c: of filters */
-extern const struct argument_source app_sources[];    /* server_words.c: of apps */
+extern const struct argument_source word_sources[]; /* argument_words.c */
 
 /*
  * The `/` line of every pane and of the dialogs with long texts or lists. If rows are filtered, it
