@@ -77,29 +77,22 @@ add_cell(struct value_sample *t, const cJSON *cell)
 	t->numbers++;
 }
 
-/* "id", "user_id", "userId", "index", "year" */
-static bool
-is_key_name(const char *name)
-{
-	static const char *const words[] = { "id", "index", "idx", "rank", "year", "zip", "#" };
-	const char *dot = strrchr(name, '.');
-
-	name = dot ? dot + 1 : name;
-	size_t len = strlen(name);
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (strcasecmp(name, words[i]) == 0)
-			return true;
-	return len > 2 && (strcmp(name + len - 3, "_id") == 0 || strcmp(name + len - 2, "Id") == 0);
-}
-
 static struct chart_column
 settle_column(const struct value_sample *t, const struct column *column)
 {
+	/* "id", "user_id", "userId", "index", "year" */
+	static const char *const words[] = { "id", "index", "idx", "rank", "year", "zip", "#" };
 	struct chart_column c = { .least = t->least, .most = t->most };
 	size_t most = t->numbers > t->strings ? t->numbers : t->strings;
+	const char *dot = strrchr(column->name, '.'), *name = dot ? dot + 1 : column->name;
+	size_t len = strlen(name);
 
 	if (t->others > most)
 		return c;
+	bool is_named =
+	    len > 2 && (strcmp(name + len - 3, "_id") == 0 || strcmp(name + len - 2, "Id") == 0);
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		is_named |= strcasecmp(name, words[i]) == 0;
 	if (t->numbers > 0 && t->numbers >= t->strings)
 		c.values = CHART_NUMBERS;
 	else if (t->strings > 0)
@@ -107,8 +100,8 @@ settle_column(const struct value_sample *t, const struct column *column)
 	else if (column->numeric) /* after the sample */
 		c.values = CHART_NUMBERS;
 	c.differs = t->strings > 0 && !t->twice;
-	c.is_key = c.values == CHART_NUMBERS && t->whole &&
-		   (is_key_name(column->name) || (t->rises && t->numbers > 9));
+	c.is_key =
+	    c.values == CHART_NUMBERS && t->whole && (is_named || (t->rises && t->numbers > 9));
 	return c;
 }
 
@@ -141,45 +134,34 @@ chart_columns_finish(struct chart_columns *c)
 
 /* ---- the first choice ---- */
 
-static bool
-is_alike(const struct chart_column *a, const struct chart_column *b)
-{
-	double x = fmax(fabs(a->least), fabs(a->most)), y = fmax(fabs(b->least), fabs(b->most));
-
-	return x == y || (x / ALIKE <= y && y / ALIKE <= x);
-}
-
-/* Choose the first column of numbers and those of a similar size; keys only if nothing else. */
+/* Choose at most `most` columns of numbers; if `alike`, the first one and those of a similar size.
+ * Keys only if nothing else. */
 static void
-choose_ys(const struct chart_columns *c, struct chart_choice *out)
+choose_ys(const struct chart_columns *c, struct chart_choice *out, size_t most, bool alike)
 {
+	double first = 0;
+
+	out->y_count = 0;
 	for (int keys = 0; keys < 2 && out->y_count == 0; keys++)
-		for (size_t i = 0; i < c->len && out->y_count < CHART_SERIES_MAX; i++) {
+		for (size_t i = 0; i < c->len && out->y_count < most; i++) {
 			const struct chart_column *column = &c->items[i];
+			double size = fmax(fabs(column->least), fabs(column->most));
 			if (column->values != CHART_NUMBERS || column->is_key != (keys == 1))
 				continue;
-			if (out->y_count == 0 || is_alike(&c->items[out->ys[0]], column))
+			first = out->y_count == 0 ? size : first;
+			if (!alike || first == size ||
+			    (first / ALIKE <= size && size / ALIKE <= first))
 				out->ys[out->y_count++] = i;
 		}
 }
 
 static size_t
-first_with(const struct chart_columns *c, enum chart_values values, size_t but)
+first_with(const struct chart_columns *c, enum chart_values values)
 {
 	for (size_t i = 0; i < c->len; i++)
-		if (c->items[i].values == values && i != but)
+		if (c->items[i].values == values)
 			return i;
 	return SIZE_MAX;
-}
-
-/* Return the first column of distinct names, else the first column of names. */
-static size_t
-find_label(const struct chart_columns *c, const struct table *t)
-{
-	for (size_t i = 0; i < c->len && t->kind != TABLE_MAP; i++)
-		if (c->items[i].values == CHART_NAMES && c->items[i].differs)
-			return i;
-	return t->kind == TABLE_MAP ? SIZE_MAX : first_with(c, CHART_NAMES, SIZE_MAX);
 }
 
 /* Choose points of two numbers; the first is the axis. */
@@ -189,7 +171,7 @@ choose_scatter(const struct chart_columns *c, struct chart_choice *choice)
 	size_t x = choice->x;
 
 	if (x == SIZE_MAX)
-		x = first_with(c, CHART_NUMBERS, SIZE_MAX);
+		x = first_with(c, CHART_NUMBERS);
 	for (size_t i = 0; i < c->len && choice->x == SIZE_MAX; i++)
 		if (c->items[i].values == CHART_NUMBERS && !c->items[i].is_key) {
 			x = i;
@@ -213,13 +195,18 @@ choose_scatter(const struct chart_columns *c, struct chart_choice *choice)
 bool
 chart_choose(const struct chart_columns *c, const struct table *t, struct chart_choice *out)
 {
-	*out = (struct chart_choice){ .x = SIZE_MAX, .label = find_label(c, t) };
-	choose_ys(c, out);
+	*out = (struct chart_choice){ .x = SIZE_MAX, .label = SIZE_MAX };
+	choose_ys(c, out, CHART_SERIES_MAX, true);
 	if (out->y_count == 0)
 		return false;
+	if (t->kind != TABLE_MAP)
+		out->label = first_with(c, CHART_NAMES);
+	for (size_t i = c->len; i-- > 0 && t->kind != TABLE_MAP;)
+		if (c->items[i].values == CHART_NAMES && c->items[i].differs)
+			out->label = i; /* better: the first column of distinct names */
 	size_t measures = 0;
 	bool named = out->label != SIZE_MAX || t->kind == TABLE_MAP;
-	out->x = first_with(c, CHART_TIMES, SIZE_MAX);
+	out->x = first_with(c, CHART_TIMES);
 	for (size_t i = 0; i < c->len; i++) {
 		measures += c->items[i].values == CHART_NUMBERS && !c->items[i].is_key;
 		/* years are times although they are numbers */
@@ -243,18 +230,6 @@ chart_choose(const struct chart_columns *c, const struct table *t, struct chart_
 	return true;
 }
 
-/* Choose all measures, up to a maximum. */
-static void
-choose_all(const struct chart_columns *c, struct chart_choice *choice, size_t most)
-{
-	choice->y_count = 0;
-	for (int keys = 0; keys < 2 && choice->y_count == 0; keys++)
-		for (size_t i = 0; i < c->len && choice->y_count < most; i++)
-			if (c->items[i].values == CHART_NUMBERS &&
-			    c->items[i].is_key == (keys == 1))
-				choice->ys[choice->y_count++] = i;
-}
-
 void
 chart_choose_kind(
     const struct chart_columns *c, enum chart_kind kind, bool fixed, struct chart_choice *choice)
@@ -263,14 +238,14 @@ chart_choose_kind(
 	if (fixed) {
 		; /* the user has chosen the columns */
 	} else if (kind == CHART_HEAT || kind == CHART_BOX) {
-		choose_all(c, choice, kind == CHART_HEAT ? CHART_COLUMNS_MAX : CHART_SERIES_MAX);
+		choose_ys(
+		    c, choice, kind == CHART_HEAT ? CHART_COLUMNS_MAX : CHART_SERIES_MAX, false);
 	} else if (kind == CHART_BAR || kind == CHART_HISTOGRAM) {
 		choice->y_count = choice->y_count > 1 ? 1 : choice->y_count;
 	} else {
-		choice->y_count = 0;
-		choose_ys(c, choice);
+		choose_ys(c, choice, CHART_SERIES_MAX, true);
 		if (kind == CHART_STACKED && choice->y_count < 2)
-			choose_all(c, choice, CHART_SERIES_MAX);
+			choose_ys(c, choice, CHART_SERIES_MAX, false);
 	}
 	if (kind == CHART_SCATTER)
 		choose_scatter(c, choice);
@@ -338,18 +313,10 @@ find_object(const cJSON *node, int depth, size_t *left)
 	return NULL;
 }
 
-static const cJSON *
-find_in(const cJSON *value)
-{
-	size_t left = MEMBERS_LOOKED_AT;
-
-	return find_object(value, 0, &left);
-}
-
 bool
 chart_turns(const cJSON *value)
 {
-	return find_in(value) != NULL;
+	return find_object(value, 0, &(size_t){ MEMBERS_LOOKED_AT }) != NULL;
 }
 
 static void
@@ -384,7 +351,7 @@ add_arrays(struct buf *out, const cJSON *object)
 void
 chart_turn(struct chart_turned *t, const cJSON *value)
 {
-	const cJSON *object = find_in(value);
+	const cJSON *object = find_object(value, 0, &(size_t){ MEMBERS_LOOKED_AT });
 	struct buf text = { .max = TEXT_MAX }, pointer = BUF_INIT;
 
 	*t = (struct chart_turned){ 0 };

@@ -151,27 +151,6 @@ digits_behind(double step)
 }
 
 static void
-add_number(const struct chart_ticks *t, double value, struct buf *out)
-{
-	static const struct {
-		double unit;
-		const char *name;
-	} units[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" },
-		{ 1, "" } };
-	size_t i = 0;
-
-	value = value == 0 ? 0 : value; /* not -0 */
-	if (t->largest >= 1e18 || t->largest < 1e-4) {
-		buf_addf(out, "%.3g", value);
-		return;
-	}
-	while (i + 1 < ARRAY_LEN(units) && t->largest < 10 * units[i].unit)
-		i++;
-	buf_addf(out, "%.*f%s", digits_behind(t->step / units[i].unit), value / units[i].unit,
-	    value == 0 ? "" : units[i].name);
-}
-
-static void
 add_time(const struct chart_ticks *t, double value, struct buf *out)
 {
 	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",
@@ -195,12 +174,28 @@ add_time(const struct chart_ticks *t, double value, struct buf *out)
 }
 
 void
-chart_ticks_add(const struct chart_ticks *ticks, size_t index, struct buf *out)
+chart_ticks_add(const struct chart_ticks *t, size_t index, struct buf *out)
 {
-	if (ticks->times)
-		add_time(ticks, ticks->at[index], out);
-	else
-		add_number(ticks, ticks->at[index], out);
+	static const struct {
+		double unit;
+		const char *name;
+	} units[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" },
+		{ 1, "" } };
+	double value = t->at[index] == 0 ? 0 : t->at[index]; /* not -0 */
+	size_t i = 0;
+
+	if (t->times) {
+		add_time(t, value, out);
+		return;
+	}
+	if (t->largest >= 1e18 || t->largest < 1e-4) {
+		buf_addf(out, "%.3g", value);
+		return;
+	}
+	while (i + 1 < ARRAY_LEN(units) && t->largest < 10 * units[i].unit)
+		i++;
+	buf_addf(out, "%.*f%s", digits_behind(t->step / units[i].unit), value / units[i].unit,
+	    value == 0 ? "" : units[i].name);
 }
 
 /* ---- reading: the rows once for the ranges, and again for the points ---- */
@@ -229,12 +224,6 @@ struct chart_job {
 	double *values;     /* for quartiles */
 	size_t value_count; /* of the current series */
 };
-
-static struct chart_series *
-series_of(struct chart_job *k, size_t i)
-{
-	return &k->chart.series[i];
-}
 
 static bool
 read_x(const struct chart_job *k, const cJSON *row, size_t nth, double *x)
@@ -276,7 +265,7 @@ range_row(struct chart_job *k, const cJSON *row, size_t nth)
 	bool any = false, has_x = !has_axis(c->choice.kind) || read_x(k, row, nth, &x);
 
 	for (size_t i = 0; i < c->choice.y_count; i++) {
-		struct chart_series *s = series_of(k, i);
+		struct chart_series *s = &k->chart.series[i];
 		bool too_large = false;
 		bool has =
 		    chart_number(table_cell_of(&k->made, row, s->column), &value, &too_large);
@@ -305,11 +294,7 @@ range_row(struct chart_job *k, const cJSON *row, size_t nth)
 	}
 }
 
-static struct chart_range
-empty_range(void)
-{
-	return (struct chart_range){ DBL_MAX, -DBL_MAX };
-}
+static const struct chart_range empty_range = { DBL_MAX, -DBL_MAX };
 
 static void
 settle_ranges(struct chart *c)
@@ -341,6 +326,7 @@ add_point(struct chart_series *s, double x, double high, uint32_t row)
 	return p;
 }
 
+/* Return which of `count` equal parts of the range has the value. */
 static size_t
 bucket_of(struct chart_range r, double value, size_t count)
 {
@@ -353,7 +339,7 @@ bucket_of(struct chart_range r, double value, size_t count)
 static void
 add_to_line(struct chart_job *k, size_t i, double x, double value, uint32_t row)
 {
-	struct chart_series *s = series_of(k, i);
+	struct chart_series *s = &k->chart.series[i];
 
 	if (!k->chart.reduced) {
 		add_point(s, x, value, row);
@@ -382,13 +368,13 @@ add_to_scatter(struct chart_job *k, size_t i, double x, double value, uint32_t r
 			return;
 		k->grid[bit / 8] |= (uint8_t)(1 << bit % 8);
 	}
-	add_point(series_of(k, i), x, value, row);
+	add_point(&k->chart.series[i], x, value, row);
 }
 
 static void
 add_to_bins(struct chart_job *k, size_t i, double x, double value, uint32_t row)
 {
-	struct chart_series *s = series_of(k, i);
+	struct chart_series *s = &k->chart.series[i];
 
 	if (isnan(value) || s->len == 0)
 		return;
@@ -402,7 +388,7 @@ static void
 add_to_box(struct chart_job *k, size_t i, double x, double value, uint32_t row)
 {
 	size_t room = k->chart.rows / k->chart.sampled + 1;
-	struct chart_series *s = series_of(k, i);
+	struct chart_series *s = &k->chart.series[i];
 
 	if (!isnan(value) && s->len < room)
 		k->values[i * room + s->len++] = value;
@@ -417,7 +403,7 @@ split_axis(struct chart_job *k, size_t parts, double high)
 	c->interval = (c->x.high / 2 - c->x.low / 2) / (double)parts * 2;
 	for (size_t i = 0; i < c->choice.y_count; i++)
 		for (size_t n = 0; n < parts; n++)
-			add_point(series_of(k, i), c->x.low + c->interval * (double)n, high, 0)
+			add_point(&k->chart.series[i], c->x.low + c->interval * (double)n, high, 0)
 			    ->count = 0;
 }
 
@@ -489,7 +475,7 @@ static void
 sort_points(struct chart_job *k)
 {
 	for (size_t i = 0; i < k->chart.choice.y_count; i++) {
-		struct chart_series *s = series_of(k, i);
+		struct chart_series *s = &k->chart.series[i];
 		size_t kept = 0;
 		for (size_t n = 0; n < s->len; n++) {
 			bool second =
@@ -511,8 +497,8 @@ end_bins(struct chart_job *k)
 	struct chart *c = &k->chart;
 
 	for (size_t i = 0; i < c->choice.y_count; i++)
-		for (size_t n = 0; n < series_of(k, i)->len; n++)
-			widen(&c->y, series_of(k, i)->items[n].high);
+		for (size_t n = 0; n < k->chart.series[i].len; n++)
+			widen(&c->y, k->chart.series[i].items[n].high);
 }
 
 static int
@@ -529,7 +515,7 @@ end_box(struct chart_job *k)
 	size_t room = k->chart.rows / k->chart.sampled + 1;
 
 	for (size_t i = 0; i < k->chart.choice.y_count; i++) {
-		struct chart_series *s = series_of(k, i);
+		struct chart_series *s = &k->chart.series[i];
 		double *values = k->values + i * room;
 		if (s->len == 0)
 			continue;
@@ -571,7 +557,7 @@ make_row(struct chart_job *k, const cJSON *row, size_t nth)
 		return;
 	for (size_t i = 0; i < c->choice.y_count; i++) {
 		bool has = chart_number(
-		    table_cell_of(&k->made, row, series_of(k, i)->column), &value, &too_large);
+		    table_cell_of(&k->made, row, k->chart.series[i].column), &value, &too_large);
 		makers[c->choice.kind].add(
 		    k, i, x, has ? value : NAN, k->order ? k->order[nth] : (uint32_t)nth);
 	}
@@ -649,12 +635,12 @@ chart_read(struct chart_reading *r, const struct table *t, const struct chart_co
 	k->chart = (struct chart){ .choice = *choice,
 		.x_values = has_axis(choice->kind) && k->x_values == CHART_TIMES ? CHART_TIMES
 										 : CHART_NUMBERS,
-		.x = empty_range(),
-		.y = empty_range(),
+		.x = empty_range,
+		.y = empty_range,
 		.rows = k->made.shown };
 	for (size_t i = 0; i < choice->y_count; i++) {
 		k->chart.series[i].column = choice->ys[i];
-		k->chart.series[i].range = empty_range();
+		k->chart.series[i].range = empty_range;
 	}
 	r->rows = k->made.shown;
 	job_start(r->rows > ROWS_AT_ONCE ? jobs : NULL, &k->job, &r->job);

@@ -25,26 +25,6 @@ diff_line_text(const struct diff_lines *l, int side, uint32_t line, size_t *len)
 	return t->text + from;
 }
 
-static uint64_t *
-hash_lines(const struct diff_lines *l, int side)
-{
-	uint64_t *hashes = mem_alloc(l->texts[side].count * sizeof(*hashes));
-
-	for (size_t i = 0; i < l->texts[side].count; i++) {
-		size_t len;
-		const char *text = diff_line_text(l, side, (uint32_t)i, &len);
-		hashes[i] = text_hash(l, text, len);
-	}
-	return hashes;
-}
-
-static void
-add_line(struct diff_lines *l, uint32_t a, uint32_t b, bool same)
-{
-	*VEC_PUSH(l) = (struct diff_line){ { a, b }, same };
-	l->changes += !same;
-}
-
 /* Align the unmatched lines between two matches by position. */
 static void
 add_gap(struct diff_lines *l, uint32_t *a, uint32_t a_end, uint32_t *b, uint32_t b_end)
@@ -52,7 +32,8 @@ add_gap(struct diff_lines *l, uint32_t *a, uint32_t a_end, uint32_t *b, uint32_t
 	while (*a < a_end || *b < b_end) {
 		uint32_t left = *a < a_end ? (*a)++ : DIFF_NOWHERE;
 		uint32_t right = *b < b_end ? (*b)++ : DIFF_NOWHERE;
-		add_line(l, left, right, false);
+		*VEC_PUSH(l) = (struct diff_line){ { left, right }, false };
+		l->changes++;
 	}
 }
 
@@ -60,6 +41,8 @@ bool
 diff_lines_make(
     struct diff_lines *l, const char *const texts[2], const size_t lens[2], struct job *job)
 {
+	uint64_t *hashes[2];
+
 	*l = (struct diff_lines){ 0 };
 	for (int side = 0; side < 2; side++) {
 		size_t len = lens[side] < UINT32_MAX ? lens[side] : UINT32_MAX - 1;
@@ -77,8 +60,13 @@ diff_lines_make(
 		}
 		l->texts[side].starts = starts.items;
 		l->texts[side].count = starts.len - 1;
+		hashes[side] = mem_alloc(l->texts[side].count * sizeof(*hashes[side]));
+		for (size_t i = 0; i < l->texts[side].count; i++) {
+			size_t bytes;
+			const char *line = diff_line_text(l, side, (uint32_t)i, &bytes);
+			hashes[side][i] = text_hash(l, line, bytes);
+		}
 	}
-	uint64_t *hashes[2] = { hash_lines(l, 0), hash_lines(l, 1) };
 	uint32_t counts[2] = { (uint32_t)l->texts[0].count, (uint32_t)l->texts[1].count };
 	struct sequence s = { .hashes = { hashes[0], hashes[1] },
 		.counts = { counts[0], counts[1] },
@@ -93,7 +81,9 @@ diff_lines_make(
 		add_gap(l, &a, s.match[i], &b, i);
 		const char *x = diff_line_text(l, 0, a, &x_len);
 		const char *y = diff_line_text(l, 1, b, &y_len);
-		add_line(l, a++, b++, x_len == y_len && memcmp(x, y, x_len) == 0);
+		bool same = x_len == y_len && memcmp(x, y, x_len) == 0;
+		*VEC_PUSH(l) = (struct diff_line){ { a++, b++ }, same };
+		l->changes += !same;
 	}
 	add_gap(l, &a, counts[0], &b, counts[1]);
 	free(s.match);

@@ -124,25 +124,11 @@ as_words(struct drift *d, const struct drift_place *place, const char *name, con
 }
 
 static void
-as_fact(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
-    const cJSON *b)
-{
-	drift_note_values(d, place, DRIFT_INFORMATIONAL, name, a, b);
-}
-
-static void
-as_contract(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
-    const cJSON *b)
-{
-	drift_note_values(d, place, DRIFT_BREAKING, name, a, b);
-}
-
-static void
 as_input(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
     const cJSON *b)
 {
 	if (!a || !b)
-		as_contract(d, place, name, a, b);
+		drift_note_values(d, place, DRIFT_BREAKING, name, a, b);
 	else
 		drift_add_schema(d, place, a, b, false);
 }
@@ -154,10 +140,8 @@ as_output(struct drift *d, const struct drift_place *place, const char *name, co
 	struct buf path = BUF_INIT;
 
 	buf_add_str(&path, "output");
-	if (!a)
-		as_fact(d, place, name, a, b);
-	else if (!b)
-		as_contract(d, place, name, a, b);
+	if (!a || !b)
+		drift_note_values(d, place, a ? DRIFT_BREAKING : DRIFT_INFORMATIONAL, name, a, b);
 	else
 		drift_add_schema(d, &(struct drift_place){ place->subject, &path }, a, b, true);
 	buf_finish(&path);
@@ -197,7 +181,7 @@ as_execution_member(struct drift *d, const struct drift_place *place, const char
 
 	buf_addf(&what, "execution.%s", name);
 	if (strcmp(name, "taskSupport") != 0)
-		as_fact(d, place, buf_text(&what), a, b);
+		drift_note_values(d, place, DRIFT_INFORMATIONAL, buf_text(&what), a, b);
 	buf_finish(&what);
 }
 
@@ -275,29 +259,36 @@ as_arguments(struct drift *d, const struct drift_place *place, const char *name,
 
 static const struct {
 	const char *name;
+	enum drift_class class; /* of the change if change() is NULL */
 	member_fn *change;
 } members[] = {
-	{ "name", as_words },
-	{ "title", as_words },
-	{ "description", as_words },
-	{ "annotations", as_hints },
-	{ "inputSchema", as_input },
-	{ "outputSchema", as_output },
-	{ "arguments", as_arguments },
-	{ "mimeType", as_contract },
-	{ "execution", as_execution },
+	{ "name", DRIFT_ROUTING, NULL },
+	{ "title", DRIFT_ROUTING, NULL },
+	{ "description", DRIFT_ROUTING, NULL },
+	{ "mimeType", DRIFT_BREAKING, NULL },
+	{ "annotations", 0, as_hints },
+	{ "inputSchema", 0, as_input },
+	{ "outputSchema", 0, as_output },
+	{ "arguments", 0, as_arguments },
+	{ "execution", 0, as_execution },
 };
 
 static void
 compare_member(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
     const cJSON *b)
 {
-	for (size_t i = 0; i < ARRAY_LEN(members); i++)
-		if (strcmp(members[i].name, name) == 0) {
+	enum drift_class class = DRIFT_INFORMATIONAL;
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
+		if (strcmp(members[i].name, name) != 0)
+			continue;
+		class = members[i].class;
+		if (members[i].change) {
 			members[i].change(d, place, name, a, b);
 			return;
 		}
-	as_fact(d, place, name, a, b);
+	}
+	drift_note_values(d, place, class, name, a, b);
 }
 
 static void
@@ -406,18 +397,19 @@ static void
 compare_server_member(struct drift *d, const struct drift_place *place, const char *name,
     const cJSON *a, const cJSON *b)
 {
-	bool lost = a && !b;
+	enum drift_class class = DRIFT_INFORMATIONAL;
 
 	if (strcmp(name, "capabilities") == 0 && place->path->len == 0) {
 		buf_add_str(place->path, name);
 		each_member(d, place, compare_server_member, a, b);
 		buf_clear(place->path);
-	} else if (place->path->len > 0) {
-		drift_note_values(
-		    d, place, lost ? DRIFT_BREAKING : DRIFT_INFORMATIONAL, name, a, b);
-	} else {
-		(strcmp(name, "instructions") == 0 ? as_words : as_fact)(d, place, name, a, b);
+		return;
 	}
+	if (place->path->len > 0 && a && !b)
+		class = DRIFT_BREAKING;
+	else if (place->path->len == 0 && strcmp(name, "instructions") == 0)
+		class = DRIFT_ROUTING;
+	drift_note_values(d, place, class, name, a, b);
 }
 
 void

@@ -223,17 +223,6 @@ match_by_edits(const struct sequence *s, const struct gap *g)
 
 /* ---- sequences ---- */
 
-static void
-trim_ends(const struct sequence *s, struct gap *g)
-{
-	while (g->from[0] < g->to[0] && g->from[1] < g->to[1] &&
-	       s->hashes[0][g->from[0]] == s->hashes[1][g->from[1]])
-		s->match[g->from[1]++] = (uint32_t)g->from[0]++;
-	while (g->from[0] < g->to[0] && g->from[1] < g->to[1] &&
-	       s->hashes[0][g->to[0] - 1] == s->hashes[1][g->to[1] - 1])
-		s->match[--g->to[1]] = (uint32_t)--g->to[0];
-}
-
 /* Push the gaps between the matches in a gap. */
 static void
 push_gaps_between(const struct sequence *s, const struct gap *g, struct gaps *gaps)
@@ -256,11 +245,19 @@ push_gaps_between(const struct sequence *s, const struct gap *g, struct gaps *ga
 		*VEC_PUSH(gaps) = next;
 }
 
+/* Match a gap after its equal beginnings and ends. Push the gaps that are left. */
 static void
-match_gap(const struct sequence *s, const struct gap *g, struct gaps *gaps)
+match_gap(const struct sequence *s, struct gap *g, struct gaps *gaps)
 {
+	while (g->from[0] < g->to[0] && g->from[1] < g->to[1] &&
+	       s->hashes[0][g->from[0]] == s->hashes[1][g->from[1]])
+		s->match[g->from[1]++] = (uint32_t)g->from[0]++;
+	while (g->from[0] < g->to[0] && g->from[1] < g->to[1] &&
+	       s->hashes[0][g->to[0] - 1] == s->hashes[1][g->to[1] - 1])
+		s->match[--g->to[1]] = (uint32_t)--g->to[0];
 	size_t count = g->to[0] - g->from[0] + g->to[1] - g->from[1];
-
+	if (g->from[0] == g->to[0] || g->from[1] == g->to[1])
+		return;
 	if (count <= EDITS_MAX && match_by_edits(s, g))
 		return;
 	pair_equal(s, g, true);
@@ -284,9 +281,7 @@ sequence_match(const struct sequence *s)
 	*VEC_PUSH(&gaps) = (struct gap){ { 0, 0 }, { s->counts[0], s->counts[1] }, 0 };
 	while (gaps.len > 0 && !(s->job && job_is_stopped(s->job))) {
 		struct gap g = gaps.items[--gaps.len];
-		trim_ends(s, &g);
-		if (g.from[0] < g.to[0] && g.from[1] < g.to[1])
-			match_gap(s, &g, &gaps);
+		match_gap(s, &g, &gaps);
 	}
 	free(gaps.items);
 }
@@ -407,42 +402,13 @@ rank_key(const struct matching *m, const char *key)
 	return points;
 }
 
-static bool
-is_unique(const struct matching *m, const char *key)
-{
-	bool unique = true;
-
-	for (int side = 0; unique && side < 2; side++) {
-		uint64_t *hashes = match_hash_keys(m, side, key);
-		size_t count = m->sides[side].count;
-		qsort(hashes, count, sizeof(*hashes), compare_hashes);
-		unique = count_different(hashes, count) == count;
-		free(hashes);
-	}
-	return unique;
-}
-
 struct ranked {
 	const char *key;
 	int points;
 };
 
-/* Insert by rank; members of equal rank keep their order. */
-static void
-insert_key(struct ranked *list, size_t *count, size_t max, struct ranked one)
-{
-	size_t at = *count;
-
-	while (at > 0 && list[at - 1].points < one.points)
-		at--;
-	if (at >= max)
-		return;
-	size_t last = *count < max ? *count : max - 1;
-	memmove(list + at + 1, list + at, (last - at) * sizeof(*list));
-	list[at] = one;
-	*count = last + 1;
-}
-
+/* List the members of the first row that can be keys, by rank; members of equal rank keep their
+ * order. Return how many. */
 static size_t
 rank_all(const struct matching *m, struct ranked *list, size_t max)
 {
@@ -454,21 +420,38 @@ rank_all(const struct matching *m, struct ranked *list, size_t max)
 	for (const cJSON *member = row->child; member && looked_at < 64; member = member->next) {
 		looked_at++;
 		struct ranked one = { member->string, rank_key(m, member->string) };
-		if (one.points >= 0)
-			insert_key(list, &count, max, one);
+		size_t at = count;
+		while (at > 0 && list[at - 1].points < one.points)
+			at--;
+		if (one.points < 0 || at >= max)
+			continue;
+		size_t last = count < max ? count : max - 1;
+		memmove(list + at + 1, list + at, (last - at) * sizeof(*list));
+		list[at] = one;
+		count = last + 1;
 	}
 	return count;
 }
 
+/* Return the best member whose values are unique in all rows. */
 static const char *
 match_guess_key(const struct matching *m)
 {
 	struct ranked best[TRIES];
 	size_t count = rank_all(m, best, TRIES);
 
-	for (size_t i = 0; i < count && best[i].points >= LEAST; i++)
-		if (is_unique(m, best[i].key))
+	for (size_t i = 0; i < count && best[i].points >= LEAST; i++) {
+		bool unique = true;
+		for (int side = 0; unique && side < 2; side++) {
+			uint64_t *hashes = match_hash_keys(m, side, best[i].key);
+			size_t rows = m->sides[side].count;
+			qsort(hashes, rows, sizeof(*hashes), compare_hashes);
+			unique = count_different(hashes, rows) == rows;
+			free(hashes);
+		}
+		if (unique)
 			return best[i].key;
+	}
 	return NULL;
 }
 

@@ -43,7 +43,7 @@ class_of(const struct schema_walk *w, enum drift_effect effect)
 
 #define NOTE(w, effect, ...) drift_note((w)->d, (w)->place, class_of((w), (effect)), __VA_ARGS__)
 
-static void walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b);
+static void walk_pair(struct schema_walk *w, const cJSON *a, const cJSON *b, bool words);
 
 /* Return whether to continue; otherwise sets is_cut, which is reported. */
 static bool
@@ -69,7 +69,7 @@ walk_into(
 	else
 		buf_addf(path, "%s%s", before, before[0] == '[' ? "" : ".");
 	label_add(path, name);
-	walk_schemas(w, a, b);
+	walk_pair(w, a, b, true);
 	buf_truncate(path, len);
 }
 
@@ -95,9 +95,13 @@ on_opaque(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *
 	note_values(w, name, !a ? DRIFT_NARROWS : !b ? DRIFT_WIDENS : DRIFT_UNSURE, a, b);
 }
 
+/* A greater minimum or minLength allows less. */
 static void
-note_bound(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b, int sign)
+on_bound(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
+	bool is_least = strncmp(name, "min", 3) == 0 || strcmp(name, "exclusiveMinimum") == 0;
+	int sign = is_least ? 1 : -1;
+
 	if (json_type(a) == JSON_NUMBER && json_type(b) == JSON_NUMBER)
 		note_values(w, name,
 		    sign * json_number_compare(a, b) < 0 ? DRIFT_NARROWS : DRIFT_WIDENS, a, b);
@@ -119,19 +123,6 @@ on_multiple(struct schema_walk *w, const char *name, const cJSON *a, const cJSON
 		    : json_number_is_multiple(b, a) == JSON_YES ? DRIFT_NARROWS
 								: DRIFT_UNSURE,
 		    a, b);
-}
-
-/* A greater minimum or minLength allows less. */
-static void
-on_least(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
-{
-	note_bound(w, name, a, b, 1);
-}
-
-static void
-on_most(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
-{
-	note_bound(w, name, a, b, -1);
 }
 
 static void
@@ -326,21 +317,14 @@ on_map(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 	keys_finish(in);
 }
 
-static const cJSON *
-as_schema(const cJSON *value)
-{
-	static const cJSON anything = { .type = cJSON_True };
-
-	return value ? value : &anything;
-}
-
 /* An absent subschema allows everything. */
 static void
 on_schema(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
+	static const cJSON anything = { .type = cJSON_True };
 	bool items = strcmp(name, "items") == 0;
 
-	walk_into(w, items ? "[]" : " ", items ? "" : name, as_schema(a), as_schema(b));
+	walk_into(w, items ? "[]" : " ", items ? "" : name, a ? a : &anything, b ? b : &anything);
 }
 
 /* Pair equal alternatives, at any index. */
@@ -424,18 +408,18 @@ static const struct {
 	{ "enum", on_enum },
 	{ "const", on_opaque },
 	{ "required", on_required },
-	{ "minimum", on_least },
-	{ "exclusiveMinimum", on_least },
-	{ "minLength", on_least },
-	{ "minItems", on_least },
-	{ "minProperties", on_least },
-	{ "minContains", on_least },
-	{ "maximum", on_most },
-	{ "exclusiveMaximum", on_most },
-	{ "maxLength", on_most },
-	{ "maxItems", on_most },
-	{ "maxProperties", on_most },
-	{ "maxContains", on_most },
+	{ "minimum", on_bound },
+	{ "exclusiveMinimum", on_bound },
+	{ "minLength", on_bound },
+	{ "minItems", on_bound },
+	{ "minProperties", on_bound },
+	{ "minContains", on_bound },
+	{ "maximum", on_bound },
+	{ "exclusiveMaximum", on_bound },
+	{ "maxLength", on_bound },
+	{ "maxItems", on_bound },
+	{ "maxProperties", on_bound },
+	{ "maxContains", on_bound },
 	{ "uniqueItems", on_flag },
 	{ "multipleOf", on_multiple },
 	{ "pattern", on_opaque },
@@ -594,7 +578,7 @@ is_within(struct schema_walk *w, int side, const cJSON *a, const cJSON *b)
 		.depth = w->depth,
 	};
 
-	walk_schemas(&proof, a, b);
+	walk_pair(&proof, a, b, true);
 	bool sure = d.counts[DRIFT_BREAKING] == 0 && !d.is_cut;
 	w->d->cost = d.cost;
 	drift_finish(&d);
@@ -876,12 +860,6 @@ walk_pair(struct schema_walk *w, const cJSON *a, const cJSON *b, bool words)
 	w->depth--;
 }
 
-static void
-walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b)
-{
-	walk_pair(w, a, b, true);
-}
-
 void
 drift_add_schema(struct drift *d, const struct drift_place *place, const cJSON *a, const cJSON *b,
     bool is_output)
@@ -890,5 +868,5 @@ drift_add_schema(struct drift *d, const struct drift_place *place, const cJSON *
 		.d = d, .place = place, .roots = { a, b }, .is_output = is_output
 	};
 
-	walk_schemas(&w, a, b);
+	walk_pair(&w, a, b, true);
 }
