@@ -8,6 +8,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "data/table.h"
+#include "ui/wrap.h"
 
 #include <string.h>
 
@@ -185,4 +186,51 @@ view_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uin
 	int used = surface_text(s, x, y, max_cols, style, buf_text(&text));
 	buf_finish(&text);
 	return used;
+}
+
+/* ---- formatted JSON ---- */
+
+/* Formatted JSON has one token per line, so a line determines its colors. */
+static void
+draw_first_row(struct surface s, int y, const char *line, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && line[at] == ' ')
+		at++;
+	int x = (int)at;
+	if (at < len && line[at] == '"') {
+		size_t end = at + 1; /* of the string */
+		while (end < len && line[end] != '"')
+			end += line[end] == '\\' ? 2 : 1;
+		end = end < len ? end + 1 : len;
+		if (end < len && line[end] == ':') {
+			x += surface_textn(s, x, y, style_of(ROLE_KEY_NAME), line + at, end - at);
+			x += surface_text(s, x, y, -1, style_of(ROLE_DIM), ": ");
+			at = end + 1;
+			at += at < len && line[at] == ' ';
+		}
+	}
+	char first = at < len ? line[at] : '{';
+	enum role role = first == '"'                   ? ROLE_STRING
+			 : first == 't' || first == 'f' ? ROLE_BOOLEAN
+			 : first == 'n'                 ? ROLE_NULL_VALUE
+			 : strchr("-0123456789", first) ? ROLE_NUMBER
+							: ROLE_DIM;
+	surface_textn(s, x, y, style_of(role), line + at, len - at);
+}
+
+void
+view_json_rows(struct wrap *wrap, struct surface s, size_t top)
+{
+	struct wrap_row row;
+
+	top = wrap_reach(wrap, s, top);
+	for (int y = 0; y < s.height && wrap_row_at(wrap, top + (size_t)y, &row); y++) {
+		const char *text = wrap->text + row.start;
+		if (row.start == 0 || text[-1] == '\n')
+			draw_first_row(s, y, text, row.end - row.start);
+		else
+			surface_textn(s, 0, y, style_of(ROLE_STRING), text, row.end - row.start);
+	}
 }

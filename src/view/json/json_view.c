@@ -5,13 +5,350 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
-#include "json_outline.h"
+#include "base/vec.h"
 #include "ui/list.h"
+#include "ui/wrap.h"
 #include "view/views.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define JSON_OUTLINE_INDENT 2
+
+/*
+ * The containers of formatted JSON, found from its lines: each token has a line. Marks every few
+ * KiB record the open containers, so a question about a line costs no more in a long text than in
+ * a short one. The text is borrowed.
+ */
+struct json_outline {
+	const char *text;
+	size_t len;
+	size_t deepest; /* level of a line */
+	struct {
+		struct outline_mark {
+			size_t at, first, depth; /* the start of a line, and its places */
+		} * items;
+		size_t len, cap;
+	} marks;
+	struct outline_places {
+		struct outline_place {
+			size_t open;  /* the line that opens the container */
+			size_t index; /* children that begin before the line */
+		} * items;
+		size_t len, cap;
+	} places;
+};
+
+/* Bytes between two marks. */
+#define MARK_EVERY ((size_t)16 << 10)
+
+static size_t
+end_of(const struct json_outline *o, size_t line)
+{
+	const char *end = o->len > line ? memchr(o->text + line, '\n', o->len - line) : NULL;
+
+	return end ? (size_t)(end - o->text) : o->len;
+}
+
+static size_t
+token_of(const struct json_outline *o, size_t line)
+{
+	while (line < o->len && o->text[line] == ' ')
+		line++;
+	return line;
+}
+
+static size_t
+depth_of(const struct json_outline *o, size_t line)
+{
+	return (token_of(o, line) - line) / JSON_OUTLINE_INDENT;
+}
+
+static bool
+is_opened_before(const struct json_outline *o, size_t end)
+{
+	return end > 0 && (o->text[end - 1] == '{' || o->text[end - 1] == '[');
+}
+
+static bool
+closes(const struct json_outline *o, size_t line)
+{
+	size_t at = token_of(o, line);
+
+	return at < o->len && (o->text[at] == '}' || o->text[at] == ']');
+}
+
+/* Return the line of the byte at. */
+static size_t
+json_outline_line(const struct json_outline *o, size_t at)
+{
+	const char *before = at > 0 ? memrchr(o->text, '\n', at < o->len ? at : o->len) : NULL;
+
+	return before ? (size_t)(before - o->text) + 1 : 0;
+}
+
+/* Return whether the line opens a container with children. */
+static bool
+json_outline_opens(const struct json_outline *o, size_t line)
+{
+	size_t end = end_of(o, line);
+
+	return end > line && is_opened_before(o, end);
+}
+
+/* ---- reading ---- */
+
+/* Read a line; `around` has the containers open before it. Return the next line. */
+static size_t
+read_line(const struct json_outline *o, size_t line, struct outline_places *around)
+{
+	size_t end = end_of(o, line);
+
+	if (closes(o, line)) {
+		around->len -= around->len > 0;
+	} else {
+		if (around->len > 0)
+			around->items[around->len - 1].index++;
+		if (end > line && is_opened_before(o, end))
+			*VEC_PUSH(around) = (struct outline_place){ line, 0 };
+	}
+	return end < o->len ? end + 1 : o->len;
+}
+
+static void
+json_outline_finish(struct json_outline *o)
+{
+	free(o->marks.items);
+	free(o->places.items);
+	*o = (struct json_outline){ 0 };
+}
+
+/* Lines are offsets of their starts. Takes time in proportion to len; the job (may be NULL) stops
+ * it. */
+static void
+json_outline_read(struct json_outline *o, const char *text, size_t len, struct job *job)
+{
+	struct outline_places around = { 0 };
+	size_t next = MARK_EVERY;
+
+	json_outline_finish(o);
+	o->text = text;
+	o->len = len;
+	for (size_t at = 0; at < len;) {
+		o->deepest = around.len > o->deepest ? around.len : o->deepest;
+		at = read_line(o, at, &around);
+		if (at < next)
+			continue;
+		if (job && !job_goes_on(job, len))
+			break;
+		*VEC_PUSH(&o->marks) = (struct outline_mark){ at, o->places.len, around.len };
+		for (size_t i = 0; i < around.len; i++)
+			*VEC_PUSH(&o->places) = around.items[i];
+		next = at + MARK_EVERY;
+	}
+	free(around.items);
+}
+
+/* ---- look-ups ---- */
+
+/* Return the number of marks up to `at`, inclusive. */
+static size_t
+marks_until(const struct json_outline *o, size_t at)
+{
+	size_t low = 0, high = o->marks.len;
+
+	BISECT(low, high, mid, o->marks.items[mid].at <= at);
+	return low;
+}
+
+/* Return the end of the line that closes the container opened in `line`, and count its children.
+ * If the text ends before, return its length. */
+static size_t
+json_outline_close(const struct json_outline *o, size_t line, size_t *children)
+{
+	size_t depth = depth_of(o, line), end = end_of(o, line), at = end + 1;
+	const struct outline_mark *marks = o->marks.items;
+	size_t low = marks_until(o, line), high = o->marks.len, first = low;
+
+	*children = 0;
+	BISECT(low, high, mid,
+	    marks[mid].depth > depth && o->places.items[marks[mid].first + depth].open == line);
+	if (low > first) { /* continue at the last mark within the container */
+		at = marks[low - 1].at;
+		*children = o->places.items[marks[low - 1].first + depth].index;
+	}
+	while (at < o->len) {
+		size_t inner = depth_of(o, at);
+		end = end_of(o, at);
+		if (inner == depth)
+			return end;
+		*children += inner == depth + 1 && !closes(o, at);
+		at = end + 1;
+	}
+	return o->len;
+}
+
+/* Find the containers around a line, from the outermost, including one that it closes. */
+static void
+json_outline_around(const struct json_outline *o, size_t line, struct outline_places *out)
+{
+	size_t marks = marks_until(o, line), at = 0;
+
+	out->len = 0;
+	if (marks > 0) {
+		const struct outline_mark *m = &o->marks.items[marks - 1];
+		for (size_t i = 0; i < m->depth; i++)
+			*VEC_PUSH(out) = o->places.items[m->first + i];
+		at = m->at;
+	}
+	while (at < line)
+		at = read_line(o, at, out);
+}
+
+/* Append the key in a line of an object. */
+static void
+add_key(const struct json_outline *o, size_t line, struct buf *pointer)
+{
+	size_t start = token_of(o, line), end = start + 1;
+
+	while (end < o->len && o->text[end] != '"')
+		end += o->text[end] == '\\' ? 2 : 1;
+	end = end < o->len ? end + 1 : o->len;
+	struct json_doc *doc =
+	    start < end ? json_parse(o->text + start, end - start, NULL, NULL) : NULL;
+	const char *key = doc ? cJSON_GetStringValue(json_root(doc)) : NULL;
+	if (key)
+		json_pointer_add_key(pointer, key);
+	json_doc_destroy(doc);
+}
+
+/* Append the JSON Pointer of the node in the line. */
+static void
+json_outline_pointer(const struct json_outline *o, size_t line, struct buf *pointer)
+{
+	struct outline_places around = { 0 };
+
+	json_outline_around(o, line, &around);
+	size_t steps = around.len - (around.len > 0 && closes(o, line));
+	for (size_t i = 0; i < steps; i++) {
+		const struct outline_place *holder = &around.items[i];
+		bool last = i + 1 == around.len;
+		if (o->text[end_of(o, holder->open) - 1] == '{')
+			add_key(o, last ? line : holder[1].open, pointer);
+		else
+			json_pointer_add_index(pointer, last ? holder->index : holder->index - 1);
+	}
+	free(around.items);
+}
+
+/* Return the line of the child named by the token of a JSON Pointer, in the container opened in
+ * `line`; o->len: none. */
+static size_t
+find_child(const struct json_outline *o, size_t line, const char *token)
+{
+	size_t end = end_of(o, line), children, index = 0;
+	bool is_object = json_outline_opens(o, line) && o->text[end - 1] == '{';
+	struct buf name = BUF_INIT;
+
+	if (is_object)
+		json_print_string(&name, token, strlen(token));
+	bool fits = is_object ||
+		    (json_outline_opens(o, line) && json_pointer_index(token, SIZE_MAX, &index));
+	for (size_t at = end + 1; fits && at < o->len && !closes(o, at); at = end + 1) {
+		size_t key = token_of(o, at), len = o->len - key;
+		bool hit = is_object ? len > name.len && o->text[key + name.len] == ':' &&
+					   memcmp(o->text + key, name.data, name.len) == 0
+				     : index-- == 0;
+		if (hit) {
+			buf_finish(&name);
+			return at;
+		}
+		end = json_outline_opens(o, at) ? json_outline_close(o, at, &children)
+						: end_of(o, at);
+	}
+	buf_finish(&name);
+	return o->len;
+}
+
+/* Return the line of a node; SIZE_MAX: not in the text. */
+static size_t
+json_outline_find(const struct json_outline *o, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	size_t line = 0;
+
+	while (line < o->len && json_pointer_next(&pointer, &token))
+		line = find_child(o, line, buf_text(&token));
+	buf_finish(&token);
+	return line < o->len ? line : SIZE_MAX;
+}
+
+/* ---- folds ---- */
+
+/* The folded containers: those at a level and deeper, except in lines that were toggled. */
+struct json_folds {
+	struct wrap_folds wrap; /* first */
+	unsigned level;         /* 0: none */
+	struct {
+		size_t *items; /* lines, in order */
+		size_t len, cap;
+	} toggled;
+	struct json_outline outline;
+};
+
+static size_t
+position_of(const struct json_folds *f, size_t line)
+{
+	size_t low = 0, high = f->toggled.len;
+
+	BISECT(low, high, mid, f->toggled.items[mid] < line);
+	return low;
+}
+
+static bool
+is_folded(const struct json_folds *f, size_t line)
+{
+	size_t at = position_of(f, line);
+	bool toggled = at < f->toggled.len && f->toggled.items[at] == line;
+
+	return (f->level > 0 && depth_of(&f->outline, line) >= f->level) != toggled;
+}
+
+/* Return whether the line opens a folded container. */
+static bool
+json_folds_has(const struct json_folds *f, size_t line)
+{
+	return json_outline_opens(&f->outline, line) && is_folded(f, line);
+}
+
+static size_t
+hidden_until(const struct wrap_folds *folds, size_t newline)
+{
+	const struct json_folds *f = (const struct json_folds *)folds;
+	size_t children;
+
+	if ((f->level == 0 && f->toggled.len == 0) || !is_opened_before(&f->outline, newline))
+		return newline;
+	size_t line = json_outline_line(&f->outline, newline);
+	return is_folded(f, line) ? json_outline_close(&f->outline, line, &children) : newline;
+}
+
+static void
+json_folds_init(struct json_folds *f)
+{
+	*f = (struct json_folds){ .wrap = { hidden_until }, .level = f->level };
+}
+
+static void
+json_folds_finish(struct json_folds *f)
+{
+	free(f->toggled.items);
+	json_outline_finish(&f->outline);
+	json_folds_init(f);
+}
+
+/* ---- the view ---- */
 
 #define PATH_MAX_BYTES 200
 /* Bytes of a value that are formatted at once; the rest is formatted in a job. */
@@ -175,7 +512,10 @@ json_view_lay_out(struct json_view *v)
 		.width = v->wrap.width,
 		.folded = v->folded,
 	};
-	json_folds_copy(&l->folds, &v->folds);
+	l->folds.level = v->folds.level;
+	json_folds_init(&l->folds);
+	for (size_t i = 0; i < v->folds.toggled.len; i++)
+		*VEC_PUSH(&l->folds.toggled) = v->folds.toggled.items[i];
 	wrap_init(&l->wrap);
 	job_start(v->jobs, &l->job, &v->job);
 }
@@ -232,9 +572,18 @@ json_view_line(struct json_view *v, size_t number)
 static void
 toggle_fold(struct json_view *v, size_t line)
 {
+	struct json_folds *f = &v->folds;
 	const char *end = memchr(v->wrap.text + line, '\n', v->wrap.len - line);
+	size_t at = position_of(f, line);
 
-	json_folds_toggle(&v->folds, line);
+	if (at < f->toggled.len && f->toggled.items[at] == line) {
+		VEC_REMOVE(&f->toggled, at);
+	} else {
+		*VEC_PUSH(&f->toggled) = line;
+		memmove(f->toggled.items + at + 1, f->toggled.items + at,
+		    (f->toggled.len - 1 - at) * sizeof(*f->toggled.items));
+		f->toggled.items[at] = line;
+	}
 	v->folded++;
 	wrap_refold(&v->wrap, end ? (size_t)(end - v->wrap.text) : v->wrap.len);
 }
@@ -308,51 +657,6 @@ serves(const struct view_env *env)
 }
 
 /* ---- drawing ---- */
-
-/* Formatted JSON has one token per line, so a line determines its colors. */
-static void
-draw_first_row(struct surface s, int y, const char *line, size_t len)
-{
-	size_t at = 0;
-
-	while (at < len && line[at] == ' ')
-		at++;
-	int x = (int)at;
-	if (at < len && line[at] == '"') {
-		size_t end = at + 1; /* of the string */
-		while (end < len && line[end] != '"')
-			end += line[end] == '\\' ? 2 : 1;
-		end = end < len ? end + 1 : len;
-		if (end < len && line[end] == ':') {
-			x += surface_textn(s, x, y, style_of(ROLE_KEY_NAME), line + at, end - at);
-			x += surface_text(s, x, y, -1, style_of(ROLE_DIM), ": ");
-			at = end + 1;
-			at += at < len && line[at] == ' ';
-		}
-	}
-	char first = at < len ? line[at] : '{';
-	enum role role = first == '"'                   ? ROLE_STRING
-			 : first == 't' || first == 'f' ? ROLE_BOOLEAN
-			 : first == 'n'                 ? ROLE_NULL_VALUE
-			 : strchr("-0123456789", first) ? ROLE_NUMBER
-							: ROLE_DIM;
-	surface_textn(s, x, y, style_of(role), line + at, len - at);
-}
-
-void
-view_json_rows(struct wrap *wrap, struct surface s, size_t top)
-{
-	struct wrap_row row;
-
-	top = wrap_reach(wrap, s, top);
-	for (int y = 0; y < s.height && wrap_row_at(wrap, top + (size_t)y, &row); y++) {
-		const char *text = wrap->text + row.start;
-		if (row.start == 0 || text[-1] == '\n')
-			draw_first_row(s, y, text, row.end - row.start);
-		else
-			surface_textn(s, 0, y, style_of(ROLE_STRING), text, row.end - row.start);
-	}
-}
 
 /* Draw "… 12 members}," after the bracket at the end of a row. */
 static void
@@ -526,30 +830,25 @@ key(void *state, const struct view_env *env, const struct key *key)
 /* ---- the node of a line ---- */
 
 static const cJSON *
-child_of(struct json_view *v, const cJSON *node, const char *token)
-{
-	size_t index;
-
-	if (!json_is_lazy(node))
-		return json_pointer_step(node, token);
-	if (v->lazy != node) {
-		json_reader_destroy(v->reader);
-		v->reader = json_reader_create(node, 1);
-		v->lazy = node;
-	}
-	return json_pointer_index(token, json_count(node), &index)
-		   ? json_reader_at(v->reader, index)
-		   : NULL;
-}
-
-static const cJSON *
 node_at(struct json_view *v, const char *pointer)
 {
 	struct buf token = BUF_INIT;
 	const cJSON *node = v->value;
+	size_t index;
 
-	while (node && json_pointer_next(&pointer, &token))
-		node = child_of(v, node, buf_text(&token));
+	while (node && json_pointer_next(&pointer, &token)) {
+		if (!json_is_lazy(node)) {
+			node = json_pointer_step(node, buf_text(&token));
+			continue;
+		}
+		if (v->lazy != node) {
+			json_reader_destroy(v->reader);
+			v->reader = json_reader_create(node, 1);
+			v->lazy = node;
+		}
+		bool has = json_pointer_index(buf_text(&token), json_count(node), &index);
+		node = has ? json_reader_at(v->reader, index) : NULL;
+	}
 	buf_finish(&token);
 	return *pointer ? NULL : node;
 }
