@@ -51,6 +51,9 @@ struct server_options {
 	 * the history is off. */
 	uint64_t (*keep)(void *user, const struct server *s, const struct call *c);
 	void *keep_user;
+	/* Like on_wait of struct session_events; may be NULL. */
+	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size);
+	void *wait_user;
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
 
@@ -63,9 +66,6 @@ void server_destroy(struct server *s);
 void server_use_jobs(
     struct server *s, job_submit_fn *submit, void (*on_checked)(void *user), void *user);
 bool server_is_remote(const struct server *s); /* reached by HTTP, not started by us */
-/* Like on_wait of struct session_events. */
-void server_use_wait(
-    struct server *s, bool (*on_wait)(void *user, uint64_t id, char *out, size_t size), void *user);
 
 /* ---- input; times are monotonic microseconds ---- */
 void server_start(struct server *s, int64_t now_us); /* also after an end: a fresh session */

@@ -39,21 +39,6 @@ has_hidden(const char *text)
 	return false;
 }
 
-static void
-lint_version(const char *version, struct handshake_findings *out)
-{
-	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
-		"2026-07-28" };
-	bool is_known = false;
-
-	for (size_t i = 0; i < ARRAY_LEN(known); i++)
-		is_known = is_known || strcmp(version, known[i]) == 0;
-	if (!is_known)
-		add(out, true, "the protocol version %.40s was never published", version);
-	else if (strcmp(version, "2025-06-18") < 0)
-		add(out, false, "%s has neither structuredContent nor outputSchema", version);
-}
-
 /* 2025-11-25/schema, Implementation. */
 static void
 lint_info(const struct session_info *session, struct handshake_findings *out)
@@ -90,21 +75,6 @@ lint_info(const struct session_info *session, struct handshake_findings *out)
 	}
 }
 
-static void
-lint_instructions(const char *text, struct handshake_findings *out)
-{
-	size_t len = strlen(text);
-
-	if (has_hidden(text))
-		add(out, true, "instructions contain invisible characters: a model reads them");
-	if (len > LOOKED_AT_MAX)
-		add(out, true, "only the first 256 KiB of the instructions were examined");
-	if (len > LONG_INSTRUCTIONS)
-		add(out, false,
-		    "instructions are %s bytes long: a model reads them in every conversation",
-		    units_count(len).text);
-}
-
 /* Compares the declared capabilities with the lists. */
 static void
 lint_lists(const struct server *s, const cJSON *can, struct handshake_findings *out)
@@ -130,35 +100,45 @@ lint_lists(const struct server *s, const cJSON *can, struct handshake_findings *
 			add(out, true, "the capability %.60s is not an object", c->string);
 }
 
-/* Standard output is reserved for the protocol (transports, stdio). */
-static void
-lint_lines(const struct journal *j, struct handshake_findings *out)
+void
+handshake_lint(const struct server *s, struct handshake_findings *out)
 {
-	size_t bad = 0, count = journal_info(j)->count;
+	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+		"2026-07-28" };
+	const struct server_info *server = server_info(s);
+	const struct session_info *info = server->session ? session_info(server->session) : NULL;
+	bool is_known = false;
+	size_t bad = 0, lines = journal_info(server->journal)->count;
 
-	for (size_t i = 0; i < count && i < 200; i++) {
-		const struct journal_entry *e = journal_at(j, i);
+	if (!info || !info->init_result)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		is_known = is_known || strcmp(info->protocol, known[i]) == 0;
+	if (!is_known)
+		add(out, true, "the protocol version %.40s was never published", info->protocol);
+	else if (strcmp(info->protocol, "2025-06-18") < 0)
+		add(out, false, "%s has neither structuredContent nor outputSchema",
+		    info->protocol);
+	lint_info(info, out);
+	size_t len = strlen(info->instructions);
+	if (has_hidden(info->instructions))
+		add(out, true, "instructions contain invisible characters: a model reads them");
+	if (len > LOOKED_AT_MAX)
+		add(out, true, "only the first 256 KiB of the instructions were examined");
+	if (len > LONG_INSTRUCTIONS)
+		add(out, false,
+		    "instructions are %s bytes long: a model reads them in every conversation",
+		    units_count(len).text);
+	lint_lists(s, info->server_capabilities, out);
+	/* Standard output is reserved for the protocol (transports, stdio). */
+	for (size_t i = 0; i < lines && i < 200; i++) {
+		const struct journal_entry *e = journal_at(server->journal, i);
 		bad += e->kind == JOURNAL_RECEIVED &&
 		       (e->message == MESSAGE_INVALID || e->message == MESSAGE_NOT_JSON);
 	}
 	if (bad > 0)
 		add(out, true, "%zu of its first lines %s no message of the protocol", bad,
 		    bad == 1 ? "is" : "are");
-}
-
-void
-handshake_lint(const struct server *s, struct handshake_findings *out)
-{
-	const struct server_info *server = server_info(s);
-	const struct session_info *info = server->session ? session_info(server->session) : NULL;
-
-	if (!info || !info->init_result)
-		return;
-	lint_version(info->protocol, out);
-	lint_info(info, out);
-	lint_instructions(info->instructions, out);
-	lint_lists(s, info->server_capabilities, out);
-	lint_lines(server->journal, out);
 	if (server->connect_us > SLOW_US)
 		add(out, false, "the handshake took %.1f s: users wait for it at every start",
 		    (double)server->connect_us / 1e6);

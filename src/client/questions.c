@@ -30,18 +30,6 @@ warn(struct link *l, const char *text)
 
 enum script { SCRIPT_LATIN = 1, SCRIPT_GREEK = 2, SCRIPT_CYRILLIC = 4, SCRIPT_OTHER = 8 };
 
-static unsigned
-script_of(uint32_t c)
-{
-	if (c < 0x80)
-		return (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? SCRIPT_LATIN : 0;
-	if (c < 0x250)
-		return SCRIPT_LATIN;
-	if (c >= 0x370 && c < 0x400)
-		return SCRIPT_GREEK;
-	return c >= 0x400 && c < 0x530 ? SCRIPT_CYRILLIC : SCRIPT_OTHER;
-}
-
 static void
 inspect_host(struct link *l, const char *host, size_t len)
 {
@@ -51,8 +39,12 @@ inspect_host(struct link *l, const char *host, size_t len)
 
 	for (size_t i = 0; i < len;) {
 		size_t n = utf8_decode(host + i, len - i, &c);
-		if (n > 0)
-			scripts |= script_of(c);
+		bool letter = n > 0 && (c >= 0x80 || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'));
+		if (letter)
+			scripts |= c < 0x250                 ? SCRIPT_LATIN
+				   : c >= 0x370 && c < 0x400 ? SCRIPT_GREEK
+				   : c >= 0x400 && c < 0x530 ? SCRIPT_CYRILLIC
+							     : SCRIPT_OTHER;
 		foreign = foreign || (unsigned char)host[i] >= 0x80;
 		i += n > 0 ? n : 1;
 	}

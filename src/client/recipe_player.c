@@ -140,20 +140,6 @@ fail_call(struct recipe_player *p, enum recipe_failure failure, bool is_over, co
 	recipe_run_on_reply(p->run, &reply);
 }
 
-static void
-fail_unknown(struct recipe_player *p, const struct primitive_list *list, const char *kind)
-{
-	const char *name = recipe_run_next(p->run)->name;
-	struct did_you_mean meant;
-	struct err err;
-
-	did_you_mean_init(&meant, name, strlen(name));
-	for (size_t i = 0; i < list->len; i++)
-		did_you_mean_try(&meant, list->items[i].name);
-	err_set(&err, "there is no %s %.80s%s", kind, name, did_you_mean_or(&meant, ""));
-	fail_call(p, RECIPE_WRONG, false, err.text);
-}
-
 /* False: it may not be made yet. */
 static bool
 start_call(struct recipe_player *p, struct server *s, struct recipe_want *want, int64_t now_us)
@@ -171,7 +157,13 @@ start_call(struct recipe_player *p, struct server *s, struct recipe_want *want, 
 	struct err err = { "" };
 
 	if (!found) {
-		fail_unknown(p, list, primitive_kinds[kind].name);
+		struct did_you_mean meant;
+		did_you_mean_init(&meant, want->name, strlen(want->name));
+		for (size_t i = 0; i < list->len; i++)
+			did_you_mean_try(&meant, list->items[i].name);
+		err_set(&err, "there is no %s %.80s%s", primitive_kinds[kind].name, want->name,
+		    did_you_mean_or(&meant, ""));
+		fail_call(p, RECIPE_WRONG, false, err.text);
 		return true;
 	}
 	if (found->unusable) {

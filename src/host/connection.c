@@ -596,6 +596,8 @@ connection_create(struct loop *loop, const struct target *target,
 	c->timer = (struct loop_timer){ .fn = on_deadline, .user = c };
 	c->options.server.session.onlooker = target->recording != NULL;
 	c->options.server.session.transport = target->url ? TRANSPORT_HTTP : TRANSPORT_STDIO;
+	c->options.server.on_wait = on_wait;
+	c->options.server.wait_user = c;
 	crypto_random(c->options.server.trace_seed, sizeof(c->options.server.trace_seed), NULL);
 	c->server =
 	    server_create(target->name, target->label, &c->options.server, connection_send, c);
@@ -603,7 +605,6 @@ connection_create(struct loop *loop, const struct target *target,
 	c->reader = (struct line_reader){
 		.worker = c->options.worker, .on_line = on_read, .on_busy = on_busy, .user = c
 	};
-	server_use_wait(c->server, on_wait, c);
 	if (options->worker)
 		server_use_jobs(c->server, submit_job, on_checked, c);
 	c->options.keeps_tasks &= !target->recording;

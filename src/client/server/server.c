@@ -70,8 +70,9 @@ server_note(struct server *s, const char *format, ...)
 	free(text);
 }
 
-void
-server_fail(struct server *s, enum server_phase phase, const char *why)
+/* Set the phase and journal the reason. */
+static void
+fail(struct server *s, enum server_phase phase, const char *why)
 {
 	s->info.phase = phase;
 	snprintf(s->trouble, sizeof(s->trouble), "%s", why);
@@ -204,8 +205,8 @@ update_phase(struct server *s)
 		s->info.phase = SERVER_READY;
 }
 
-void
-server_lists_start(struct server *s)
+static void
+start_lists(struct server *s)
 {
 	completer_forget(&s->completer);
 	s->skills.fresh_from = s->next_call;
@@ -241,32 +242,6 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 	return true;
 }
 
-static const struct {
-	const char *method;
-	enum primitive_kind kind;
-	int app_list; /* enum app_list; -1: the apps were notified by an earlier row */
-} notices[] = {
-	{ "notifications/tools/list_changed", PRIMITIVE_TOOL, APP_LIST_TOOLS },
-	{ "notifications/resources/list_changed", PRIMITIVE_RESOURCE, APP_LIST_RESOURCES },
-	{ "notifications/resources/list_changed", PRIMITIVE_TEMPLATE, -1 },
-	{ "notifications/prompts/list_changed", PRIMITIVE_PROMPT, APP_LIST_PROMPTS },
-};
-
-void
-server_lists_on_notification(struct server *s, const char *method)
-{
-	for (size_t i = 0; i < ARRAY_LEN(notices); i++) {
-		if (strcmp(notices[i].method, method) != 0)
-			continue;
-		if (!s->options.session.onlooker && !(s->options.skip_lists >> notices[i].kind & 1))
-			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
-		if (notices[i].kind == PRIMITIVE_RESOURCE)
-			s->skills.fresh_from = s->next_call;
-		if (notices[i].app_list >= 0)
-			server_apps_on_list_changed(s, (enum app_list)notices[i].app_list);
-	}
-}
-
 void
 server_complete(
     struct server *s, const struct completion_question *question, int64_t delay_ms, int64_t now_us)
@@ -283,7 +258,7 @@ server_relist(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
 	if (s->session && session_info(s->session)->state == SESSION_READY)
-		server_lists_start(s);
+		start_lists(s);
 }
 
 bool
@@ -472,33 +447,79 @@ server_watch_any_changed(const struct server *s)
 	return false;
 }
 
-/* ---- notifications ---- */
+/* ---- events of the session ---- */
 
 void
-server_notices_on_ready(struct server *s)
+server_on_state(void *user)
 {
-	int64_t now_ms = server_now_ms(s);
+	struct server *s = user;
+	const struct session_info *session = session_info(s->session);
 
-	if (s->info.log_level != LOG_LEVEL_NONE &&
-	    session_info(s->session)->log_level != s->info.log_level)
-		session_set_log_level(s->session, s->info.log_level, now_ms);
+	s->generation++;
+	if (session->state == SESSION_FAILED)
+		fail(s, SERVER_FAILED, session->failure);
+	/* again, because the server forgot the session */
+	if (session->state == SESSION_OPENING &&
+	    (s->info.phase == SERVER_READY || s->info.phase == SERVER_LISTING))
+		s->info.phase = SERVER_STARTING;
+	if (session->state != SESSION_READY ||
+	    (s->info.phase != SERVER_STARTING && s->info.phase != SERVER_FAILED))
+		return;
+	s->trouble[0] = '\0';
+	if (session->modern && !s->options.session.onlooker)
+		journal_excuse_probe(s->journal, "initialize", "era probe: modern");
+	s->info.phase = s->options.session.onlooker ? SERVER_READY : SERVER_LISTING;
+	if (s->info.log_level != LOG_LEVEL_NONE && session->log_level != s->info.log_level)
+		session_set_log_level(s->session, s->info.log_level, server_now_ms(s));
 	for (size_t i = 0; i < s->watches.len; i++)
-		session_watch(s->session, WATCH_RESOURCE, s->watches.items[i].uri, true, now_ms);
+		session_watch(
+		    s->session, WATCH_RESOURCE, s->watches.items[i].uri, true, server_now_ms(s));
+	server_tasks_on_ready(s);
+	if (s->info.connect_us < 0)
+		s->info.connect_us = s->now_us - s->started_us;
+	if (!s->options.session.onlooker)
+		start_lists(s);
 }
 
+static const struct {
+	const char *method;
+	enum primitive_kind kind;
+	int app_list; /* enum app_list; -1: the apps were notified by an earlier row */
+} notices[] = {
+	{ "notifications/tools/list_changed", PRIMITIVE_TOOL, APP_LIST_TOOLS },
+	{ "notifications/resources/list_changed", PRIMITIVE_RESOURCE, APP_LIST_RESOURCES },
+	{ "notifications/resources/list_changed", PRIMITIVE_TEMPLATE, -1 },
+	{ "notifications/prompts/list_changed", PRIMITIVE_PROMPT, APP_LIST_PROMPTS },
+};
+
 void
-server_notices_take(struct server *s, const char *method, const cJSON *params)
+server_on_notification(void *user, const char *method, const cJSON *params)
 {
+	struct server *s = user;
 	const char *uri = json_get_string(params, "uri");
 
-	if (strcmp(method, "notifications/message") == 0) {
+	s->generation++;
+	if (strcmp(method, "notifications/message") == 0)
 		logs_add(&s->logs, params, s->now_us);
-	} else if (uri && strcmp(method, "notifications/resources/updated") == 0) {
+	if (strcmp(method, "notifications/elicitation/complete") == 0)
+		server_on_elicited(s, params);
+	if (uri && strcmp(method, "notifications/resources/updated") == 0) {
 		struct server_watch *w = find_watch(s, uri);
 		if (w) {
 			w->updated = true;
 			w->updated_us = s->now_us;
 		}
+	}
+	server_tasks_on_notification(s, method, params);
+	for (size_t i = 0; i < ARRAY_LEN(notices); i++) {
+		if (strcmp(notices[i].method, method) != 0)
+			continue;
+		if (!s->options.session.onlooker && !(s->options.skip_lists >> notices[i].kind & 1))
+			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
+		if (notices[i].kind == PRIMITIVE_RESOURCE)
+			s->skills.fresh_from = s->next_call;
+		if (notices[i].app_list >= 0)
+			server_apps_on_list_changed(s, (enum app_list)notices[i].app_list);
 	}
 }
 
@@ -588,14 +609,6 @@ server_use_jobs(struct server *s, job_submit_fn *submit, void (*on_checked)(void
 	s->submit = submit;
 	s->on_checked = on_checked;
 	s->jobs_user = user;
-}
-
-void
-server_use_wait(
-    struct server *s, bool (*on_wait)(void *user, uint64_t id, char *out, size_t size), void *user)
-{
-	s->on_wait = on_wait;
-	s->wait_user = user;
 }
 
 /* Ends every open call with this reason. */
@@ -780,7 +793,7 @@ server_on_closed(struct server *s, const char *how, int64_t now_us)
 	if (s->info.phase == SERVER_FAILED)
 		server_note(s, "%s", how);
 	else
-		server_fail(s, SERVER_EXITED, how);
+		fail(s, SERVER_EXITED, how);
 	close_session(s, how);
 }
 
@@ -809,7 +822,7 @@ void
 server_on_spawn_failed(struct server *s, const char *why, int64_t now_us)
 {
 	s->now_us = now_us;
-	server_fail(s, SERVER_FAILED, why);
+	fail(s, SERVER_FAILED, why);
 	close_session(s, why);
 }
 

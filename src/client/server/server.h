@@ -73,8 +73,6 @@ struct server {
 	struct server_options options;
 	void (*on_send)(void *user, const struct outbound *message);
 	void *user;
-	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size); /* NULL if unused */
-	void *wait_user;
 	job_submit_fn *submit; /* NULL: do everything at once */
 	void (*on_checked)(void *user);
 	void *jobs_user;
@@ -145,13 +143,10 @@ void server_note(struct server *s, const char *format, ...) __attribute__((forma
 /* Sends a request whose params are one string member. Returns its id; 0: it was not sent. */
 uint64_t server_request(
     struct server *s, const char *method, const char *member, const char *value);
-/* Sets the phase and journals the reason. */
-void server_fail(struct server *s, enum server_phase phase, const char *why);
-void server_lists_start(struct server *s);
 bool server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
-void server_lists_on_notification(struct server *s, const char *method);
-void server_notices_on_ready(struct server *s);
-void server_notices_take(struct server *s, const char *method, const cJSON *params);
+/* Of struct session_events; the user is the server. */
+void server_on_state(void *user);
+void server_on_notification(void *user, const char *method, const cJSON *params);
 
 static inline int64_t
 server_now_ms(const struct server *s)

@@ -762,39 +762,6 @@ on_line(void *user, const struct session_line *line)
 }
 
 static void
-on_state(void *user)
-{
-	struct server *s = user;
-
-	s->generation++;
-	switch (session_info(s->session)->state) {
-	case SESSION_OPENING: /* again, because the server forgot the session */
-		if (s->info.phase == SERVER_READY || s->info.phase == SERVER_LISTING)
-			s->info.phase = SERVER_STARTING;
-		break;
-	case SESSION_READY:
-		if (s->info.phase != SERVER_STARTING && s->info.phase != SERVER_FAILED)
-			break;
-		s->trouble[0] = '\0';
-		if (session_info(s->session)->modern && !s->options.session.onlooker)
-			journal_excuse_probe(s->journal, "initialize", "era probe: modern");
-		s->info.phase = s->options.session.onlooker ? SERVER_READY : SERVER_LISTING;
-		server_notices_on_ready(s);
-		server_tasks_on_ready(s);
-		if (s->info.connect_us < 0)
-			s->info.connect_us = s->now_us - s->started_us;
-		if (!s->options.session.onlooker)
-			server_lists_start(s);
-		break;
-	case SESSION_FAILED:
-		server_fail(s, SERVER_FAILED, session_info(s->session)->failure);
-		break;
-	default:
-		break;
-	}
-}
-
-static void
 on_reply(void *user, uint64_t request, struct session_reply *reply)
 {
 	struct server *s = user;
@@ -855,19 +822,6 @@ on_question(void *user, const struct session_question *question)
 }
 
 static void
-on_notification(void *user, const char *method, const cJSON *params)
-{
-	struct server *s = user;
-
-	s->generation++;
-	server_notices_take(s, method, params);
-	server_tasks_on_notification(s, method, params);
-	if (strcmp(method, "notifications/elicitation/complete") == 0)
-		server_on_elicited(s, params);
-	server_lists_on_notification(s, method);
-}
-
-static void
 on_note(void *user, const char *text, uint64_t request)
 {
 	server_note(user, "%s", text);
@@ -878,19 +832,19 @@ on_wait(void *user, uint64_t id, char *out, size_t size)
 {
 	struct server *s = user;
 
-	return s->on_wait && s->on_wait(s->wait_user, id, out, size);
+	return s->options.on_wait && s->options.on_wait(s->options.wait_user, id, out, size);
 }
 
 const struct session_events server_session_events = {
 	.on_send = on_send,
 	.on_line = on_line,
-	.on_state = on_state,
+	.on_state = server_on_state,
 	.on_reply = on_reply,
 	.on_progress = on_progress,
 	.on_server_request = on_server_request,
 	.on_question = on_question,
 	.on_question_gone = server_on_question_gone,
-	.on_notification = on_notification,
+	.on_notification = server_on_notification,
 	.on_watched = on_watched,
 	.on_note = on_note,
 	.on_wait = on_wait,
