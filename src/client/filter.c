@@ -37,19 +37,6 @@ refuse_unknown(struct filter *f, const struct filter_word *words, const char *te
 	buf_finish(&names);
 }
 
-/* "name:value", but no URL, no "std::string" and no time of day. */
-static size_t
-name_length(const char *text, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len && (ascii_is_letter((unsigned char)text[n]) || text[n] == '-'))
-		n++;
-	bool is_name = n > 1 && n + 1 < len && text[n] == ':' && text[n + 1] != ':' &&
-		       !(text[n + 1] == '/' && n + 2 < len && text[n + 2] == '/');
-	return is_name ? n : 0;
-}
-
 /* A name without a value adds no condition, because the user is still typing. A value that cannot
  * be read adds none either and is reported. strict: of the last row. */
 static void
@@ -70,10 +57,14 @@ add_word(struct filter *f, const struct filter_word *words, bool strict, const c
 		len -= n + 1;
 		break;
 	}
-	size_t unknown = !word->name && strict ? name_length(text, len) : 0;
-	if (unknown > 0) {
+	/* "name:value", but no URL, no "std::string" and no time of day */
+	size_t n = 0;
+	while (n < len && (ascii_is_letter((unsigned char)text[n]) || text[n] == '-'))
+		n++;
+	if (!word->name && strict && n > 1 && n + 1 < len && text[n] == ':' && text[n + 1] != ':' &&
+	    !(text[n + 1] == '/' && n + 2 < len && text[n + 2] == '/')) {
 		if (!f->wrong.text[0])
-			refuse_unknown(f, words, text, unknown);
+			refuse_unknown(f, words, text, n);
 		return;
 	}
 	if (strict && len > 1 && text[0] == '"' && text[len - 1] == '"') {
@@ -93,19 +84,6 @@ add_word(struct filter *f, const struct filter_word *words, bool strict, const c
 		err_set(&f->wrong, "%s: %.200s", word->name, err.text);
 }
 
-/* Up to the next blank; of a strict table up to the end of the quotes, if they end a word. */
-static size_t
-word_length(const char *at, bool strict)
-{
-	size_t len = strcspn(at, " \t"), open = strcspn(at, "\" \t");
-
-	if (!strict || at[open] != '"' ||
-	    (open > 0 && at[open - 1] != ':' && !(open == 1 && *at == '-')))
-		return len;
-	const char *close = strchr(at + open + 1, '"');
-	return close && strchr(" \t", close[1]) ? (size_t)(close + 1 - at) : len;
-}
-
 void
 filter_set(struct filter *f, const struct filter_word *words, const char *text,
     const struct filter_clock *clock)
@@ -116,7 +94,12 @@ filter_set(struct filter *f, const struct filter_word *words, const char *text,
 		last++;
 	filter_finish(f);
 	for (const char *at = text; *(at += strspn(at, " \t"));) {
-		size_t len = word_length(at, last->strict);
+		size_t len = strcspn(at, " \t"), open = strcspn(at, "\" \t");
+		bool quoted = last->strict && at[open] == '"' &&
+			      (open == 0 || at[open - 1] == ':' || (open == 1 && *at == '-'));
+		const char *close = quoted ? strchr(at + open + 1, '"') : NULL;
+		if (close && strchr(" \t", close[1])) /* the quotes end the word */
+			len = (size_t)(close + 1 - at);
 		add_word(f, words, last->strict, at, len, clock);
 		at += len;
 	}

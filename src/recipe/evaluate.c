@@ -149,16 +149,6 @@ steps_add_set_names(const struct recipe_steps *steps, struct variables *names)
 }
 
 void
-checks_start(struct recipe_checks *c, const struct recipe *recipe, const struct variables *values)
-{
-	add_steps(c, &recipe->steps, NULL);
-	for (size_t i = 0; i < values->len; i++)
-		variables_set(&c->names, values->items[i].name, NULL, NULL);
-	steps_add_set_names(&recipe->steps, &c->names);
-	variables_set(&c->names, "reply", NULL, NULL);
-}
-
-void
 checks_finish(struct recipe_checks *c)
 {
 	free(c->items);
@@ -223,17 +213,10 @@ add_values(struct variables *values, const struct recipe *recipe, const cJSON *o
 			variables_set(values, m->string, json_doc_ref(recipe->doc), m);
 }
 
-struct having_values {
-	const struct variables *values;
-	struct variables set;
-};
-
 static bool
 is_known(void *user, const char *name, size_t len, struct err *err)
 {
-	const struct having_values *known = user;
-
-	return variables_find(known->values, name, len) || variables_find(&known->set, name, len) ||
+	return variables_find(user, name, len) ||
 	       err_set(err, "${%.*s} has no value: --var %.*s=VALUE gives it one", (int)len, name,
 		   (int)len, name);
 }
@@ -242,16 +225,13 @@ static bool
 steps_are_known(const struct recipe_steps *steps, struct variables_walk *walk, struct err *err)
 {
 	static const char *const texts[] = { "call", "read", "get", "name", "message" };
-	const struct having_values *known = walk->user;
-
 	for (size_t i = 0; i < steps->len; i++) {
 		const struct recipe_step *s = &steps->items[i];
 		for (size_t t = 0; t < ARRAY_LEN(texts); t++)
 			if (!variables_walk(walk, json_get(s->node, texts[t]), err))
 				return false;
 		walk->at = json_get(s->node, "from");
-		if (s->from && !variables_find(known->values, s->from, strlen(s->from)) &&
-		    !variables_find(&known->set, s->from, strlen(s->from)))
+		if (s->from && !variables_find(walk->user, s->from, strlen(s->from)))
 			return err_set(err,
 			    "there is no variable \"%.64s\": \"from\" names one of the file, or "
 			    "one that a step saves",
@@ -267,13 +247,13 @@ steps_are_known(const struct recipe_steps *steps, struct variables_walk *walk, s
 }
 
 bool
-start_variables(const struct recipe_run_options *options, struct variables *values, struct err *err)
+checks_start(struct recipe_checks *c, const struct recipe_run_options *options,
+    struct variables *values, struct err *err)
 {
 	const struct recipe *recipe = options->recipe;
 	const cJSON *environment =
 	    options->environment ? json_get(recipe->environments, options->environment) : NULL;
-	struct having_values known = { .values = values };
-	struct variables_walk walk = { .each = is_known, .user = &known };
+	struct variables_walk walk = { .each = is_known, .user = &c->names };
 	struct buf place = BUF_INIT;
 	struct err why;
 
@@ -287,11 +267,12 @@ start_variables(const struct recipe_run_options *options, struct variables *valu
 	}
 	add_values(values, recipe, environment);
 	add_values(values, recipe, recipe->variables);
-	steps_add_set_names(&recipe->steps, &known.set);
-	variables_set(&known.set, "reply", NULL, NULL);
-	bool ok = steps_are_known(&recipe->steps, &walk, &why);
-	variables_finish(&known.set);
-	if (ok)
+	for (size_t i = 0; i < values->len; i++)
+		variables_set(&c->names, values->items[i].name, NULL, NULL);
+	steps_add_set_names(&recipe->steps, &c->names);
+	variables_set(&c->names, "reply", NULL, NULL);
+	add_steps(c, &recipe->steps, NULL);
+	if (steps_are_known(&recipe->steps, &walk, &why))
 		return true;
 	recipe_add_place(recipe, walk.at, &place);
 	err_set(err, "%.120s%.130s", buf_text(&place), why.text);

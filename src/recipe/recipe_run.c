@@ -790,12 +790,11 @@ recipe_run_create(const struct recipe_run_options *options, struct err *err)
 	r->options = *options;
 	r->variables = options->given;
 	r->options.given = (struct variables){ 0 };
-	if (!start_variables(options, &r->variables, err)) {
+	if (!checks_start(&r->checks, options, &r->variables, err)) {
 		recipe_run_destroy(r);
 		return NULL;
 	}
 	*VEC_PUSH(&r->frames) = (struct run_frame){ .steps = &options->recipe->steps };
-	checks_start(&r->checks, options->recipe, &r->variables);
 	return r;
 }
 

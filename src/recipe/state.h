@@ -38,8 +38,10 @@ struct recipe_checks {
 	size_t one_by_one;      /* up to this index, because one of these does not compile */
 	struct variables names; /* variables they may use, without values */
 };
-void checks_start(
-    struct recipe_checks *c, const struct recipe *recipe, const struct variables *values);
+/* Collect the expressions, and add the values of the file and of the environment to those given.
+ * False: there is no such environment, or a step refers to an unknown variable. */
+bool checks_start(struct recipe_checks *c, const struct recipe_run_options *options,
+    struct variables *values, struct err *err);
 void checks_finish(struct recipe_checks *c); /* leaves it zeroed */
 /* Make one expression that compiles the next ones without running them; false: all are compiled. */
 bool checks_next(struct recipe_checks *c, struct recipe_expression *e);
@@ -58,13 +60,6 @@ bool expect_value(const struct recipe_expect *e, const cJSON *value, const struc
     struct buf *lines);
 bool expect_snapshot(
     const struct recipe_snapshot *snapshot, const char *value, size_t len, struct buf *lines);
-
-/* ---- evaluate.c: variables at the start ---- */
-
-/* Add the values of the file and of the environment to those given. False: there is no such
- * environment, or a step refers to an unknown variable. */
-bool start_variables(
-    const struct recipe_run_options *options, struct variables *values, struct err *err);
 
 /* ---- recipe_run.c ---- */
 

@@ -262,31 +262,23 @@ may_be_same(double said, double is, size_t decimals)
 	return false;
 }
 
-static bool
-is_said_once(const char *text, const char *name, size_t len)
-{
-	char word[WORD_MAX];
-
-	if (len == 0 || len >= sizeof(word))
-		return false;
-	memcpy(word, name, len);
-	word[len] = '\0';
-	const char *first = strstr(text, word);
-	return first && !strstr(first + 1, word);
-}
-
 /* Compare the value of a line "NAME: VALUE" with the member. A number that something follows does
  * not count, because that can be a unit. */
 static void
 read_named(struct prose *p, const char *name, size_t name_len, const char *value, size_t len)
 {
-	char number[32];
+	char number[32], word[WORD_MAX];
 
 	if (len == 0 || len >= sizeof(number) || !may_look(p))
 		return;
 	const cJSON *member = find_named(p->value, name, name_len);
 	const char *point = memchr(value, '.', len);
-	if (!member || !is_said_once(p->text, name, name_len))
+	if (!member || name_len == 0 || name_len >= sizeof(word))
+		return;
+	memcpy(word, name, name_len);
+	word[name_len] = '\0';
+	const char *first = strstr(p->text, word);
+	if (!first || strstr(first + 1, word)) /* the text says it more than once */
 		return;
 	memcpy(number, value, len);
 	number[len] = '\0';

@@ -166,8 +166,6 @@ void server_end_call(struct server *s, struct call *c, struct session_reply *rep
 /* Journals a server request and its answer, also in its call if that is known. */
 void server_note_request(
     struct server *s, uint64_t call, const struct session_server_request *request);
-/* Checks a result that is CHECKING, at once or in a job. */
-void server_check(struct server *s, struct call *c);
 void server_let_go(struct call *c); /* frees it, after its check has ended */
 
 /* app/app_events.c: requests to the server on behalf of an app */

@@ -233,8 +233,9 @@ judge_soon(const struct server *s, struct call *c)
 	return true;
 }
 
-void
-server_check(struct server *s, struct call *c)
+/* Check a result that is CHECKING, at once or in a job. */
+static void
+check_result(struct server *s, struct call *c)
 {
 	bool is_tool = c->kind == PRIMITIVE_TOOL && c->state == CALL_DONE;
 
@@ -420,7 +421,7 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 {
 	c->reply = journal_find_bytes(s->journal, reply->bytes);
 	call_take_reply(c, reply, s->now_us);
-	server_check(s, c);
+	check_result(s, c);
 	const struct session_info *session = session_info(s->session);
 	c->wants_legacy = session->modern && session->speaks_both && !session->lacks_session &&
 			  call_lacks_requests(c);
@@ -631,7 +632,7 @@ server_recall(struct server *s, const struct history_call *h, int64_t now_us)
 	take_reply(c, h);
 	s->info.calls++;
 	*VEC_PUSH(&s->calls) = c;
-	server_check(s, c);
+	check_result(s, c);
 	count_call(s, c);
 	s->generation++;
 	return c->id;
@@ -668,12 +669,6 @@ call_in_state(const struct server *s, uint64_t request, enum call_state state)
 	return NULL;
 }
 
-static struct call *
-call_of_request(const struct server *s, uint64_t request)
-{
-	return call_in_state(s, request, CALL_RUNNING);
-}
-
 /* End a call by a reply for which the session has no request. */
 static void
 end_by_line(struct server *s, struct call *c, const struct session_line *line)
@@ -699,7 +694,7 @@ on_line_of_call(struct server *s, const struct session_line *line)
 	const char *type = json_get_string(json_get(json_root(line->doc), "result"), "resultType");
 	bool is_whole = line->kind == MESSAGE_ERROR ||
 			(line->kind == MESSAGE_RESULT && (!type || strcmp(type, "complete") == 0));
-	struct call *open = call_of_request(s, line->request);
+	struct call *open = call_in_state(s, line->request, CALL_RUNNING);
 	struct call *late = line->flaw ? call_in_state(s, line->request, CALL_TIMED_OUT) : NULL;
 
 	if (is_whole && open && open->by_hand)
@@ -775,7 +770,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	}
 	if (server_tasks_on_reply(s, request, reply) || server_relay_on_reply(s, request, reply))
 		return;
-	struct call *c = call_of_request(s, request);
+	struct call *c = call_in_state(s, request, CALL_RUNNING);
 	if (c && !server_tasks_take_call(s, c, reply) && !retry_later(s, c, reply))
 		server_end_call(s, c, reply);
 }
@@ -784,7 +779,7 @@ static void
 on_progress(void *user, uint64_t request, const struct session_progress *progress)
 {
 	struct server *s = user;
-	struct call *c = call_of_request(s, request);
+	struct call *c = call_in_state(s, request, CALL_RUNNING);
 
 	if (c)
 		call_on_progress(c, progress);
@@ -807,7 +802,7 @@ static void
 on_server_request(void *user, const struct session_server_request *request)
 {
 	struct server *s = user;
-	const struct call *c = call_of_request(s, request->request);
+	const struct call *c = call_in_state(s, request->request, CALL_RUNNING);
 
 	server_note_request(s, c ? c->id : 0, request);
 }
@@ -816,7 +811,7 @@ static bool
 on_question(void *user, const struct session_question *question)
 {
 	struct server *s = user;
-	struct call *c = call_of_request(s, question->request);
+	struct call *c = call_in_state(s, question->request, CALL_RUNNING);
 
 	return server_on_question(s, question, c ? c->id : s->asking_for);
 }
