@@ -444,7 +444,7 @@ exchange_add_line(struct exchange *x, const char *line, size_t len)
 {
 	size_t name_len = strcspn(line, ":\n");
 
-	if (name_len >= len)
+	if (name_len >= len || line[name_len] != ':')
 		return false;
 	size_t from = name_len + 1 + strspn(line + name_len + 1, " \t");
 	char *name = mem_strndup(line, name_len);

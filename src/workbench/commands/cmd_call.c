@@ -95,10 +95,13 @@ send_arguments(struct workbench *wb, const char *arguments, size_t len)
 	if (call == 0 && !server_info(ws->server)->session && start_shown(wb) == SIZE_MAX)
 		return workbench_refuse(
 		    wb, "only past calls of this server are here: S starts a server");
-	if (call == 0 && server_info(ws->server)->phase >= SERVER_FAILED)
+	enum server_phase phase = server_info(ws->server)->phase;
+	if (call == 0 && phase >= SERVER_FAILED)
 		return workbench_refuse(wb, server_is_remote(ws->server)
 						? "not connected: R reconnects"
 						: "not connected: R restarts it");
+	if (call == 0 && phase == SERVER_STARTING)
+		return workbench_refuse(wb, "nothing was sent: the server is still connecting");
 	if (call == 0)
 		return workbench_refuse(wb, err.text);
 	ws->desk->agreed |= primitive_is_destructive(workspace_primitive(ws));
