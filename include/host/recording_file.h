@@ -36,7 +36,7 @@ bool recording_file_load(
 
 /* path: a file, or the socket of a running tap, whose lines are kept in a file that has no name. */
 struct transport *playback_create(struct loop *loop, const char *path,
-    const struct transport_events *events, void *user, struct err *err);
-const struct time_line *playback_time_line(const struct transport *t); /* always up to date */
+    const struct transport_events *events, void *user, const struct time_line **line,
+    struct err *err);
 
 #endif

@@ -101,40 +101,30 @@ on_carried(void *user, const struct fetch_answer *answer)
 	end_carried(user, is_allowed(user) ? answer : &forbidden_answer);
 }
 
-/* False: it has failed, and is gone. */
-static bool
-start_carried(struct carried_request *e)
-{
-	struct err err = { "" };
-	const struct fetch_request request = { .method = e->method,
-		.url = e->url,
-		.headers = (const char *const *)strings_argv(&e->headers),
-		.body = e->body,
-		.body_len = e->body_len,
-		.max_body = APP_RESPONSE_BODY_MAX,
-		.timeout_ms = TIMEOUT_MS,
-		.public_only = e->public_only };
-
-	if (!is_allowed(e)) {
-		end_carried(e, &forbidden_answer);
-		return false;
-	}
-	e->fetch = fetch_start(e->network->loop, &request, on_carried, e, &err);
-	if (e->fetch)
-		return true;
-	end_carried(e, &(struct fetch_answer){ .error = err.text });
-	return false;
-}
-
 static void
 start_some(struct app_network *n)
 {
 	int running = 0;
 
-	for (struct carried_request *e = n->first; e && running < AT_ONCE; e = e->next) {
-		if (!e->fetch && !start_carried(e))
-			return; /* its end has started others */
-		running++;
+	for (struct carried_request *e = n->first; e && running < AT_ONCE; e = e->next, running++) {
+		if (e->fetch)
+			continue;
+		struct err err = { "" };
+		const struct fetch_request request = { .method = e->method,
+			.url = e->url,
+			.headers = (const char *const *)strings_argv(&e->headers),
+			.body = e->body,
+			.body_len = e->body_len,
+			.max_body = APP_RESPONSE_BODY_MAX,
+			.timeout_ms = TIMEOUT_MS,
+			.public_only = e->public_only };
+		if (is_allowed(e))
+			e->fetch = fetch_start(n->loop, &request, on_carried, e, &err);
+		if (e->fetch)
+			continue;
+		const struct fetch_answer failed = { .error = err.text };
+		end_carried(e, err.text[0] ? &failed : &forbidden_answer); /* starts others */
+		return;
 	}
 }
 

@@ -350,27 +350,6 @@ on_visited(void *user, const struct fetch_answer *answer)
 	authorizer_move(a);
 }
 
-/* ---- the journal ---- */
-
-/* Notes each finished step on one line: the request, its status, its meaning. */
-static void
-note_steps(struct authorizer *a)
-{
-	const struct auth_steps *steps = auth_flow_info(a->flow).steps;
-
-	for (size_t i = 0; i < steps->len; i++) {
-		const struct auth_step *s = &steps->items[i];
-		if (s->id <= a->noted || s->open)
-			continue;
-		struct buf line = BUF_INIT;
-		buf_add_str(&line, "authorization: ");
-		auth_step_add_line(&line, s);
-		a->noted = s->id;
-		authorizer_note(a, buf_text(&line));
-		buf_finish(&line);
-	}
-}
-
 /* ---- fetches ---- */
 
 static void
@@ -533,7 +512,19 @@ authorizer_move(struct authorizer *a)
 			break;
 	}
 	a->moving = false;
-	note_steps(a);
+	/* note each finished step on one line: the request, its status, its meaning */
+	const struct auth_steps *steps = auth_flow_info(a->flow).steps;
+	for (size_t i = 0; i < steps->len; i++) {
+		const struct auth_step *s = &steps->items[i];
+		if (s->id <= a->noted || s->open)
+			continue;
+		struct buf line = BUF_INIT;
+		buf_add_str(&line, "authorization: ");
+		auth_step_add_line(&line, s);
+		a->noted = s->id;
+		authorizer_note(a, buf_text(&line));
+		buf_finish(&line);
+	}
 	a->events.on_change(a->user);
 }
 

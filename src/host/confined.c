@@ -353,35 +353,26 @@ struct querying {
 	struct query_job *job;
 };
 
-/* False: the process did not say all of it. */
-static bool
-take_query_reply(struct query_answer *answer, struct buf *bytes)
-{
-	struct reply reply;
-
-	if (bytes->overflowed || bytes->len < sizeof(reply))
-		return false;
-	memcpy(&reply, bytes->data, sizeof(reply));
-	reply.trouble.text[sizeof(reply.trouble.text) - 1] = '\0';
-	buf_consume(bytes, sizeof(reply));
-	*answer = (struct query_answer){ .text = *bytes,
-		.count = (size_t)reply.count,
-		.more = reply.more != 0,
-		.at = (size_t)reply.at,
-		.trouble = reply.trouble };
-	*bytes = (struct buf)BUF_INIT;
-	return true;
-}
-
 static void
 on_query_done(struct confined_job *work, const char *ended)
 {
 	struct querying *q = (struct querying *)work;
 	struct query_job *job = q->job;
+	struct reply reply;
 
-	if (!take_query_reply(&job->answer, &work->answer)) {
+	if (work->answer.overflowed || work->answer.len < sizeof(reply)) {
 		job->answer = (struct query_answer){ .at = QUERY_NOWHERE };
 		err_set(&job->answer.trouble, "jq gave no result: %s", ended);
+	} else {
+		memcpy(&reply, work->answer.data, sizeof(reply));
+		reply.trouble.text[sizeof(reply.trouble.text) - 1] = '\0';
+		buf_consume(&work->answer, sizeof(reply));
+		job->answer = (struct query_answer){ .text = work->answer,
+			.count = (size_t)reply.count,
+			.more = reply.more != 0,
+			.at = (size_t)reply.at,
+			.trouble = reply.trouble };
+		work->answer = (struct buf)BUF_INIT;
 	}
 	job->work = NULL;
 	job->done(job);

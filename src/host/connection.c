@@ -354,26 +354,20 @@ open_process(struct connection *c, size_t max_message, struct err *err)
 	return stdio_create(c->loop, &options, &transport_events, c, err);
 }
 
-/* The side that knows the reason should time out first. */
-static int64_t
-connect_ms(int64_t timeout_ms)
-{
-	int64_t most = timeout_ms - timeout_ms / 10;
-
-	return timeout_ms > 0 && most < HTTP_CONNECT_MS ? most : HTTP_CONNECT_MS;
-}
-
 static struct transport *
 open_http(struct connection *c, size_t max_message, struct err *err)
 {
 	const struct target *t = c->target;
+	/* the side that knows the reason should time out first */
+	int64_t timeout_ms = c->options.server.session.timeout_ms,
+		most = timeout_ms - timeout_ms / 10;
 	struct http_options options = {
 		.url = t->url,
 		.kind = c->over_events ? HTTP_EVENTS : HTTP_STREAMABLE,
 		.headers = (const char *const *)t->headers,
 		.insecure = t->insecure,
 		.max_message = max_message,
-		.connect_ms = connect_ms(c->options.server.session.timeout_ms),
+		.connect_ms = timeout_ms > 0 && most < HTTP_CONNECT_MS ? most : HTTP_CONNECT_MS,
 	};
 
 	if (c->authorizer)
@@ -415,10 +409,10 @@ open_transport(struct connection *c, struct err *err)
 	if (has_secrets)
 		secret_shield_process();
 	if (c->target->recording) {
-		c->transport =
-		    playback_create(c->loop, c->target->recording, &transport_events, c, err);
-		server_set_time_line(
-		    c->server, c->transport ? playback_time_line(c->transport) : NULL);
+		const struct time_line *line = NULL;
+		c->transport = playback_create(
+		    c->loop, c->target->recording, &transport_events, c, &line, err);
+		server_set_time_line(c->server, line);
 	} else {
 		c->transport = c->target->url ? open_http(c, max, err) : open_process(c, max, err);
 	}
@@ -523,30 +517,12 @@ on_auth_note(void *user, const char *text)
 	connection_on_wire_note(user, text, 0);
 }
 
-static void
-connection_add_authorizer(struct connection *c)
-{
-	static const struct authorizer_events events = {
-		.on_change = on_auth_change,
-		.on_note = on_auth_note,
-		.on_ask = on_auth_ask,
-		.on_settled = on_auth_settled,
-	};
-	struct authorizer_options options;
-	struct err err = { "" };
-
-	if (!c->target->url || !c->options.authorize)
-		return;
-	options = *c->options.authorize;
-	options.flow.server_url = c->target->url;
-	options.insecure = c->target->insecure;
-	c->authorizer = authorizer_create(c->loop, &options, &events, c, &err);
-	c->options.authorize = NULL;
-	if (c->authorizer)
-		server_set_auth(c->server, authorizer_info(c->authorizer).flow);
-	else
-		server_on_note(c->server, err.text, 0, clock_now_us());
-}
+static const struct authorizer_events authorizer_events = {
+	.on_change = on_auth_change,
+	.on_note = on_auth_note,
+	.on_ask = on_auth_ask,
+	.on_settled = on_auth_settled,
+};
 
 static void
 on_deadline(void *user)
@@ -610,7 +586,18 @@ connection_create(struct loop *loop, const struct target *target,
 	c->options.keeps_tasks &= !target->recording;
 	if (c->options.keeps_tasks)
 		task_store_load(target, c->server);
-	connection_add_authorizer(c);
+	if (target->url && options->authorize) {
+		struct authorizer_options authorize = *options->authorize;
+		struct err err = { "" };
+		authorize.flow.server_url = target->url;
+		authorize.insecure = target->insecure;
+		c->authorizer = authorizer_create(loop, &authorize, &authorizer_events, c, &err);
+		if (c->authorizer)
+			server_set_auth(c->server, authorizer_info(c->authorizer).flow);
+		else
+			server_on_note(c->server, err.text, 0, clock_now_us());
+	}
+	c->options.authorize = NULL; /* it is the caller's */
 	return c;
 }
 

@@ -348,32 +348,14 @@ read_extension(struct gif_reader *r)
 	return true;
 }
 
-/* Reads the records up to the end, or to an error after the first frame. */
-static void
-read_gif(struct gif_reader *r)
-{
-	GifRecordType type;
-	bool ok = true;
-
-	while (ok && r->out->frames < FRAMES_MAX &&
-	       r->api.DGifGetRecordType(r->gif, &type) != GIF_ERROR &&
-	       type != TERMINATE_RECORD_TYPE) {
-		if (type == EXTENSION_RECORD_TYPE)
-			ok = read_extension(r);
-		if (type != IMAGE_DESC_RECORD_TYPE)
-			continue;
-		ok = r->api.DGifGetImageDesc(r->gif) != GIF_ERROR &&
-		     (r->out->frames > 0 ? skip_gif_frame(r) : read_gif_frame(r));
-		r->out->frames += ok;
-	}
-}
-
 static bool
 picture_decode_gif(const void *bytes, size_t len, struct picture *out, struct err *err)
 {
 	struct gif_reader r = {
 		.bytes = bytes, .len = len, .transparent = -1, .out = out, .err = err
 	};
+	GifRecordType type;
+	bool ok = true;
 	int error = 0;
 
 	if (!SHARED_LIBRARY_LOAD(GIF_LIBRARY, GIF_FUNCTIONS, &r.api, err))
@@ -381,7 +363,18 @@ picture_decode_gif(const void *bytes, size_t len, struct picture *out, struct er
 	r.gif = r.api.DGifOpen(&r, on_gif_read, &error);
 	if (!r.gif)
 		return refuse_gif(&r, error);
-	read_gif(&r);
+	/* the records up to the end, or to an error after the first frame */
+	while (ok && out->frames < FRAMES_MAX &&
+	       r.api.DGifGetRecordType(r.gif, &type) != GIF_ERROR &&
+	       type != TERMINATE_RECORD_TYPE) {
+		if (type == EXTENSION_RECORD_TYPE)
+			ok = read_extension(&r);
+		if (type != IMAGE_DESC_RECORD_TYPE)
+			continue;
+		ok = r.api.DGifGetImageDesc(r.gif) != GIF_ERROR &&
+		     (out->frames > 0 ? skip_gif_frame(&r) : read_gif_frame(&r));
+		out->frames += ok;
+	}
 	r.api.DGifCloseFile(r.gif, &error);
 	if (out->frames == 0 && !err->text[0])
 		err_set(err, "a broken GIF: it has no frame");
@@ -414,26 +407,6 @@ picture_load_webp(struct err *err)
 }
 
 static bool
-read_webp(const struct webp_api *api, const WebPData *data, struct picture *out)
-{
-	WebPAnimDecoderOptions options;
-	uint8_t *pixels;
-	int ms;
-
-	if (!api->WebPAnimDecoderOptionsInitInternal(&options, WEBP_DEMUX_ABI_VERSION))
-		return false;
-	options.color_mode = MODE_RGBA;
-	options.use_threads = 0;
-	WebPAnimDecoder *decoder =
-	    api->WebPAnimDecoderNewInternal(data, &options, WEBP_DEMUX_ABI_VERSION);
-	bool ok = decoder && api->WebPAnimDecoderGetNext(decoder, &pixels, &ms);
-	if (ok)
-		memcpy(out->rgba, pixels, (size_t)out->width * (size_t)out->height * 4);
-	api->WebPAnimDecoderDelete(decoder);
-	return ok;
-}
-
-static bool
 picture_decode_webp(const void *bytes, size_t len, struct picture *out, struct err *err)
 {
 	const WebPData data = { bytes, len };
@@ -451,7 +424,20 @@ picture_decode_webp(const void *bytes, size_t len, struct picture *out, struct e
 	if (!picture_allocate(out, width, height, err))
 		return false;
 	out->frames = frames < FRAMES_MAX ? (int)frames : FRAMES_MAX;
-	return read_webp(&api, &data, out) || err_set(err, "a broken WebP");
+	WebPAnimDecoderOptions options;
+	WebPAnimDecoder *decoder = NULL;
+	uint8_t *pixels;
+	int ms;
+	if (api.WebPAnimDecoderOptionsInitInternal(&options, WEBP_DEMUX_ABI_VERSION)) {
+		options.color_mode = MODE_RGBA;
+		options.use_threads = 0;
+		decoder = api.WebPAnimDecoderNewInternal(&data, &options, WEBP_DEMUX_ABI_VERSION);
+	}
+	bool ok = decoder && api.WebPAnimDecoderGetNext(decoder, &pixels, &ms);
+	if (ok)
+		memcpy(out->rgba, pixels, width * height * 4);
+	api.WebPAnimDecoderDelete(decoder);
+	return ok || err_set(err, "a broken WebP");
 }
 
 static const struct {

@@ -3,17 +3,20 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "client/target.h"
-#include "host/tap/listener.h"
 #include "loop/stream.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define PIECE_BYTES ((size_t)64 << 10)
@@ -315,13 +318,80 @@ playback_seek(void *owner, size_t at, double speed)
 	playback_plan(p);
 }
 
-const struct time_line *
-playback_time_line(const struct transport *t)
+/* ---- a running tap: its lines go to a file without a name ---- */
+
+static int
+connect_to(const char *path)
 {
-	return &((const struct playback *)t)->line;
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	int fd = strlen(path) < sizeof(at.sun_path) ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)
+						    : -1;
+
+	if (fd < 0)
+		return -1;
+	memcpy(at.sun_path, path, strlen(path) + 1);
+	if (connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0)
+		return fd;
+	close(fd);
+	return -1;
 }
 
-/* ---- a running tap: its lines go to a file without a name ---- */
+/* Sockets of taps that were killed are removed. */
+static int
+connect_newest(const char *folder)
+{
+	DIR *d = opendir(folder);
+	struct timespec newest = { 0 };
+	int found = -1;
+
+	for (const struct dirent *e; d && (e = readdir(d));) {
+		struct stat status;
+		if (strncmp(e->d_name, "tap-", 4) != 0 || !path_has_ending(e->d_name, ".sock"))
+			continue;
+		char *path = mem_printf("%s/%s", folder, e->d_name);
+		int fd = stat(path, &status) == 0 ? connect_to(path) : -1;
+		bool newer = status.st_mtim.tv_sec > newest.tv_sec ||
+			     (status.st_mtim.tv_sec == newest.tv_sec &&
+				 status.st_mtim.tv_nsec > newest.tv_nsec);
+		if (fd < 0 && errno == ECONNREFUSED)
+			unlink(path);
+		if (fd >= 0 && newer) {
+			newest = status.st_mtim;
+			if (found >= 0)
+				close(found);
+			found = fd;
+		} else if (fd >= 0) {
+			close(fd);
+		}
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
+/* Connects to the tap of that process, or to the newest: a blocking descriptor; -1 with err. */
+static int
+connect_to_tap(const char *pid, struct err *err)
+{
+	char *name = mem_printf("tap-%.20s.sock", pid), *path = path_runtime(name);
+	int fd = -1;
+
+	if (path && *pid && strspn(pid, "0123456789") == strlen(pid)) {
+		fd = connect_to(path);
+	} else if (path && !*pid) {
+		*strrchr(path, '/') = '\0';
+		fd = connect_newest(path);
+	}
+	if (fd < 0 && *pid)
+		err_set(err, "no tap has the process number %.20s", pid);
+	else if (fd < 0)
+		err_set(err, "no tap is running: mcpane tap -- COMMAND, mcpane tap --listen "
+			     "127.0.0.1:0 URL, mcpane record FILE -- COMMAND");
+	free(name);
+	free(path);
+	return fd;
+}
 
 static void
 on_told(void *user, const char *bytes, size_t len)
@@ -355,7 +425,7 @@ attach_to_tap(struct playback *p, const char *pid, struct err *err)
 {
 	const char *folder = getenv("TMPDIR");
 
-	p->tap = listener_connect(pid, err);
+	p->tap = connect_to_tap(pid, err);
 	if (p->tap < 0)
 		return false;
 	p->file.fd =
@@ -411,7 +481,7 @@ static const struct transport_ops playback_ops = {
 
 struct transport *
 playback_create(struct loop *loop, const char *path, const struct transport_events *events,
-    void *user, struct err *err)
+    void *user, const struct time_line **line, struct err *err)
 {
 	struct playback *p = mem_zalloc(sizeof(*p));
 
@@ -434,5 +504,6 @@ playback_create(struct loop *loop, const char *path, const struct transport_even
 	p->transport.epoch_us = clock_wall_us() - clock_now_us();
 	p->target = TO_END;
 	playback_plan(p);
+	*line = &p->line;
 	return &p->transport;
 }

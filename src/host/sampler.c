@@ -63,24 +63,6 @@ destroy_job(struct sampling_job *j)
 	free(j);
 }
 
-static void
-send_answer(struct sampling_job *j, const struct question *q, const char *trouble)
-{
-	struct buf result = BUF_INIT;
-
-	if (trouble) {
-		server_note_question(j->server, j->question, trouble, clock_now_us());
-		server_decline(j->server, j->question, clock_now_us());
-		return;
-	}
-	question_sampling_result(buf_text(&j->out), j->out.len, &result);
-	const char *flaw = question_sampling_flaw(q, &result);
-	if (flaw)
-		server_note_question(j->server, j->question, flaw, clock_now_us());
-	server_answer(j->server, j->question, buf_text(&result), result.len, clock_now_us());
-	buf_finish(&result);
-}
-
 /* trouble NULL: the answer is complete. */
 static void
 end_job(struct sampling_job *j, const char *trouble)
@@ -90,16 +72,25 @@ end_job(struct sampling_job *j, const char *trouble)
 
 	while (j->out.len > 0 && strchr("\n\r \t", j->out.data[j->out.len - 1]))
 		buf_truncate(&j->out, j->out.len - 1);
-	if (q) {
+	if (q)
 		q->working = false;
-		if (j->send) {
-			send_answer(j, q, trouble);
-		} else {
-			question_set(&q->trouble, trouble, trouble ? strlen(trouble) : 0);
-			if (!trouble)
-				question_set(&q->draft, buf_text(&j->out), j->out.len);
-			server_changed(j->server);
-		}
+	if (q && !j->send) {
+		question_set(&q->trouble, trouble, trouble ? strlen(trouble) : 0);
+		if (!trouble)
+			question_set(&q->draft, buf_text(&j->out), j->out.len);
+		server_changed(j->server);
+	} else if (q && trouble) {
+		server_note_question(j->server, j->question, trouble, clock_now_us());
+		server_decline(j->server, j->question, clock_now_us());
+	} else if (q) {
+		struct buf result = BUF_INIT;
+		question_sampling_result(buf_text(&j->out), j->out.len, &result);
+		const char *flaw = question_sampling_flaw(q, &result);
+		if (flaw)
+			server_note_question(j->server, j->question, flaw, clock_now_us());
+		server_answer(
+		    j->server, j->question, buf_text(&result), result.len, clock_now_us());
+		buf_finish(&result);
 	}
 	for (size_t i = 0; i < s->jobs.len; i++)
 		if (s->jobs.items[i] == j)

@@ -42,36 +42,6 @@ browser_is_likely(void)
 	return !remote && (environment("DISPLAY") || environment("WAYLAND_DISPLAY"));
 }
 
-/* The first command of $BROWSER, which is separated by colons. %s is replaced by the URL;
- * without %s the URL is appended. False: malformed quoting. */
-static bool
-make_command(struct strings *words, const char *url, struct err *err)
-{
-	const char *variable = environment("BROWSER");
-	struct err why;
-
-	variable = variable ? variable : "xdg-open";
-	char *first = mem_strndup(variable, strcspn(variable, ":"));
-	bool ok = strings_split_command_on(words, first, url, &why);
-	free(first);
-	return ok || err_set(err, "$BROWSER: %s", why.text);
-}
-
-static int
-browser_spawn(pid_t *pid, char *const *argv)
-{
-	posix_spawn_file_actions_t files;
-
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-	int error = spawn_plainly(pid, argv[0], &files, true, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	return error;
-}
-
 static void
 on_child_signal(void *user, int signal_number)
 {
@@ -102,7 +72,14 @@ browser_run(
 	};
 	/* before it starts: some exit at once */
 	b->watch = loop_watch_signal(loop, SIGCHLD, on_child_signal, b);
-	int error = browser_spawn(&b->pid, argv);
+	posix_spawn_file_actions_t files;
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+	int error = spawn_plainly(&b->pid, argv[0], &files, true, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
 	if (error) {
 		err_set(err, "%s: %s", argv[0], strerror(error));
 		browser_destroy(b);
@@ -115,10 +92,22 @@ struct browser *
 browser_open(
     struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err)
 {
+	const char *variable = environment("BROWSER");
 	struct strings words = { 0 };
+	struct err why;
 
-	if (!auth_url_is_safe(url, err) || !make_command(&words, url, err))
+	if (!auth_url_is_safe(url, err))
 		return NULL;
+	/* the first command of $BROWSER, which is separated by colons; %s is replaced by the URL,
+	 * without %s the URL is appended */
+	variable = variable ? variable : "xdg-open";
+	char *first = mem_strndup(variable, strcspn(variable, ":"));
+	bool ok = strings_split_command_on(&words, first, url, &why);
+	free(first);
+	if (!ok) {
+		err_set(err, "$BROWSER: %s", why.text);
+		return NULL;
+	}
 	struct browser *b = browser_run(loop, &words, on_end, user, err);
 	strings_finish(&words);
 	return b;
@@ -269,36 +258,29 @@ player_spawn(struct player *p, struct loop *loop, const char *command, struct er
 	return true;
 }
 
-static bool
-player_spawn_known(struct player *p, struct loop *loop, const char *ending, struct err *err)
-{
-	struct buf names = BUF_INIT;
-	bool ok = false;
-
-	for (size_t i = 0; i < ARRAY_LEN(known_players) && !ok; i++) {
-		bool fits = !known_players[i].only || strcmp(known_players[i].only, ending) == 0;
-		ok = fits && player_spawn(p, loop, known_players[i].command, err);
-		if (fits)
-			buf_addf(&names, "%s%.*s", names.len ? ", " : "",
-			    (int)strcspn(known_players[i].command, " "), known_players[i].command);
-	}
-	if (!ok)
-		err_set(err, "no player of sounds is installed (%s), and the settings name none",
-		    buf_text(&names));
-	buf_finish(&names);
-	return ok;
-}
-
 struct player *
 player_start(struct loop *loop, const struct player_job *job, struct err *err)
 {
 	struct player *p = mem_zalloc(sizeof(*p));
+	struct buf names = BUF_INIT;
 
 	p->on_end = job->on_end;
 	p->user = job->user;
 	p->path = path_write_temporary(job->ending, job->bytes, job->len, err);
-	if (p->path && (job->command ? player_spawn(p, loop, job->command, err)
-				     : player_spawn_known(p, loop, job->ending, err)))
+	bool ok = p->path && job->command && player_spawn(p, loop, job->command, err);
+	for (size_t i = 0; p->path && !job->command && i < ARRAY_LEN(known_players) && !ok; i++) {
+		const char *command = known_players[i].command, *only = known_players[i].only;
+		bool fits = !only || strcmp(only, job->ending) == 0;
+		ok = fits && player_spawn(p, loop, command, err);
+		if (fits)
+			buf_addf(&names, "%s%.*s", names.len ? ", " : "",
+			    (int)strcspn(command, " "), command);
+	}
+	if (p->path && !job->command && !ok)
+		err_set(err, "no player of sounds is installed (%s), and the settings name none",
+		    buf_text(&names));
+	buf_finish(&names);
+	if (ok)
 		return p;
 	player_destroy(p);
 	return NULL;

@@ -111,27 +111,12 @@ add_limit(const cJSON *option, const char *key, const char *word, struct buf *ou
 	json_print(out, json_get(option, key));
 }
 
-/* "Title: description (number from 1 to 5)" */
-static void
-describe(const cJSON *option, const char *type, bool multiple, struct buf *out)
-{
-	const char *title = json_get_string(option, "title");
-	const char *description = json_get_string(option, "description");
-
-	buf_addf(out, "%s%s%s", title ? title : "", title && description ? ": " : "",
-	    description ? description : "");
-	if (strcmp(type, "string") == 0 && !multiple)
-		return;
-	buf_addf(out, " (%s", type);
-	add_limit(option, "min", "from", out);
-	add_limit(option, "max", "to", out);
-	buf_addf(out, "%s)", multiple ? ", or several with a comma between" : "");
-}
-
 static void
 write_input(struct manifest *m, const cJSON *option)
 {
 	const char *type = json_get_string(option, "type");
+	const char *title = json_get_string(option, "title");
+	const char *description = json_get_string(option, "description");
 	const cJSON *value = json_get(option, "default");
 	bool multiple = cJSON_IsTrue(json_get(option, "multiple"));
 	bool is_flag = type && strcmp(type, "boolean") == 0;
@@ -140,7 +125,15 @@ write_input(struct manifest *m, const cJSON *option)
 
 	json_write_object(&m->w);
 	json_write_member_string(&m->w, "id", option->string);
-	describe(option, type ? type : "string", multiple, &text);
+	/* "Title: description (number from 1 to 5)" */
+	buf_addf(&text, "%s%s%s", title ? title : "", title && description ? ": " : "",
+	    description ? description : "");
+	if ((type && strcmp(type, "string") != 0) || multiple) {
+		buf_addf(&text, " (%s", type ? type : "string");
+		add_limit(option, "min", "from", &text);
+		add_limit(option, "max", "to", &text);
+		buf_addf(&text, "%s)", multiple ? ", or several with a comma between" : "");
+	}
 	json_write_member_string(&m->w, "description", buf_text(&text));
 	buf_clear(&text);
 	add_default(m, value, &text);
@@ -234,21 +227,6 @@ write_command(struct manifest *m)
 	json_write_array_end(&m->w);
 }
 
-static void
-write_env(struct manifest *m)
-{
-	const cJSON *usual = json_get(m->config, "env"), *here = json_get(m->override, "env");
-
-	json_write_member_object(&m->w, "env"); /* items of an array have no names */
-	for (const cJSON *v = json_first(usual); v; v = v->next)
-		if (v->string && cJSON_GetStringValue(v) && !json_get(here, v->string))
-			write_expanded(m, v->string, cJSON_GetStringValue(v));
-	for (const cJSON *v = json_first(here); v; v = v->next)
-		if (v->string && cJSON_GetStringValue(v))
-			write_expanded(m, v->string, cJSON_GetStringValue(v));
-	json_write_object_end(&m->w);
-}
-
 void
 bundle_manifest_to_servers(const cJSON *manifest, const char *folder, struct buf *out)
 {
@@ -268,7 +246,15 @@ bundle_manifest_to_servers(const cJSON *manifest, const char *folder, struct buf
 		json_write_member_string(&m.w, "type", "stdio");
 		write_command(&m);
 		json_write_member_string(&m.w, "cwd", folder);
-		write_env(&m);
+		json_write_member_object(&m.w, "env"); /* items of an array have no names */
+		const cJSON *here = json_get(m.override, "env");
+		for (const cJSON *v = json_first(json_get(m.config, "env")); v; v = v->next)
+			if (v->string && cJSON_GetStringValue(v) && !json_get(here, v->string))
+				write_expanded(&m, v->string, cJSON_GetStringValue(v));
+		for (const cJSON *v = json_first(here); v; v = v->next)
+			if (v->string && cJSON_GetStringValue(v))
+				write_expanded(&m, v->string, cJSON_GetStringValue(v));
+		json_write_object_end(&m.w);
 	}
 	json_write_object_end(&m.w);
 	json_write_object_end(&m.w);

@@ -417,27 +417,6 @@ read_forwarded(struct target *t, const cJSON *entry, struct strings *env,
 		}
 }
 
-/* Codex names variables for headers. */
-static void
-read_env_headers(struct target *t, const cJSON *entry, struct strings *pairs,
-    const struct server_file_scope *scope)
-{
-	const cJSON *headers = read_member(t, entry, "env_http_headers", JSON_OBJECT);
-	const char *bearer = json_get_string(entry, "bearer_token_env_var");
-
-	for (const cJSON *h = json_first(headers); h; h = h->next) {
-		char *value =
-		    mem_printf("${env:%s}", cJSON_GetStringValue(h) ? cJSON_GetStringValue(h) : "");
-		add_pair(t, pairs, h->string, ": ", value, scope);
-		free(value);
-	}
-	if (bearer) {
-		char *value = mem_printf("Bearer ${env:%s}", bearer);
-		add_pair(t, pairs, "Authorization", ": ", value, scope);
-		free(value);
-	}
-}
-
 static void
 read_url(
     struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
@@ -450,7 +429,20 @@ read_url(
 	while (t->shown.len > 0) /* of the URL, which changes below; the label is shown instead */
 		free(t->shown.items[--t->shown.len].shown);
 	read_pairs(t, entry, headers_names, ": ", &headers, scope);
-	read_env_headers(t, entry, &headers, scope);
+	/* Codex names variables for headers */
+	const cJSON *of_env = read_member(t, entry, "env_http_headers", JSON_OBJECT);
+	const char *bearer = json_get_string(entry, "bearer_token_env_var");
+	for (const cJSON *h = json_first(of_env); h; h = h->next) {
+		char *value =
+		    mem_printf("${env:%s}", cJSON_GetStringValue(h) ? cJSON_GetStringValue(h) : "");
+		add_pair(t, &headers, h->string, ": ", value, scope);
+		free(value);
+	}
+	if (bearer) {
+		char *value = mem_printf("Bearer ${env:%s}", bearer);
+		add_pair(t, &headers, "Authorization", ": ", value, scope);
+		free(value);
+	}
 	t->headers = strings_argv(&headers);
 	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
 		server_file_trouble(t, "its %s is neither http:// nor https://", key);

@@ -28,10 +28,6 @@ void server_file_write_unusable(struct buf *out, const char *name, const char *w
 /* A part of the client, rather than a server. */
 bool server_file_is_built_in(const cJSON *entry);
 
-/* published.c: a server.json of the registry, as a file with mcpServers and inputs. */
-bool server_file_is_published(const cJSON *root);
-void server_file_from_published(const cJSON *root, struct buf *out);
-
 /* toml.c: appends the file as JSON. False: the error is in *where. */
 bool server_file_toml(const char *text, size_t len, struct buf *out, struct json_error *where);
 

@@ -137,23 +137,6 @@ end_line(struct toml_reader *r)
 
 /* ---- strings ---- */
 
-static bool
-read_code_point(struct toml_reader *r, struct buf *out, int digits)
-{
-	char utf8[4], hex[9] = "";
-
-	for (int i = 0; i < digits; i++) {
-		if (r->at == r->end || !memchr("0123456789abcdefABCDEF", *r->at, 22))
-			return fail(r, "expected a hexadecimal digit");
-		hex[i] = *r->at++;
-	}
-	unsigned long code = strtoul(hex, NULL, 16);
-	if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		return fail(r, "not a character");
-	buf_add(out, utf8, utf8_encode((uint32_t)code, utf8));
-	return true;
-}
-
 /* Behind a backslash. */
 static bool
 read_escape(struct toml_reader *r, struct buf *out, bool many_lines)
@@ -165,8 +148,19 @@ read_escape(struct toml_reader *r, struct buf *out, bool many_lines)
 		r->at++;
 		return buf_add_char(out, values[name - names]);
 	}
-	if (is_at(r, 'u') || is_at(r, 'U'))
-		return read_code_point(r, out, *r->at++ == 'u' ? 4 : 8);
+	if (is_at(r, 'u') || is_at(r, 'U')) {
+		char utf8[4], hex[9] = "";
+		int digits = *r->at++ == 'u' ? 4 : 8;
+		for (int i = 0; i < digits; i++) {
+			if (r->at == r->end || !memchr("0123456789abcdefABCDEF", *r->at, 22))
+				return fail(r, "expected a hexadecimal digit");
+			hex[i] = *r->at++;
+		}
+		unsigned long code = strtoul(hex, NULL, 16);
+		if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+			return fail(r, "not a character");
+		return buf_add(out, utf8, utf8_encode((uint32_t)code, utf8));
+	}
 	size_t blanks = strspn(r->at, " \t\r"); /* the text ends with NUL */
 	if (!many_lines || (size_t)(r->end - r->at) <= blanks || r->at[blanks] != '\n')
 		return fail(r, "unknown escape");
@@ -378,15 +372,6 @@ add_number(struct buf *out, const char *token)
 	return ok;
 }
 
-static bool
-is_time(const char *token)
-{
-	size_t len = strlen(token);
-
-	return len >= 8 && token[strspn(token, "0123456789-+:.TtZz ")] == '\0' &&
-	       ascii_is_digit((unsigned char)token[0]) && (token[4] == '-' || token[2] == ':');
-}
-
 /* A number, a boolean or a time. */
 static bool
 read_word(struct toml_reader *r, struct toml_node *n)
@@ -401,11 +386,14 @@ read_word(struct toml_reader *r, struct toml_node *n)
 	char *token = mem_strndup(begin, len);
 	const char *sign = token + (*token == '+' || *token == '-');
 	bool odd = strcmp(sign, "inf") == 0 || strcmp(sign, "nan") == 0;
+	bool is_time = len >= 8 && token[strspn(token, "0123456789-+:.TtZz ")] == '\0' &&
+		       ascii_is_digit((unsigned char)token[0]) &&
+		       (token[4] == '-' || token[2] == ':');
 	bool ok = true;
 	n->kind = RAW;
 	if (strcmp(token, "true") == 0 || strcmp(token, "false") == 0) {
 		buf_add_str(&n->text, token);
-	} else if (odd || is_time(token)) {
+	} else if (odd || is_time) {
 		n->kind = STRING;
 		buf_add_str(&n->text, token);
 	} else {

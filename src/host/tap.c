@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "host/tap.h"
 
-#include "listener.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -11,6 +10,7 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "loop/child.h"
+#include "loop/stream.h"
 #include "mcp/frame.h"
 #include "mcp/recording.h"
 #include "net/fetch.h"
@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,8 +27,174 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+/* ---- attached clients ---- */
+
+/* The first lines, which identify the server, and the last lines are kept. */
+#define HEAD_BYTES ((size_t)1 << 20)
+#define KEPT_BYTES ((size_t)16 << 20)
+#define VISITOR_BYTES ((size_t)64 << 20) /* that a visitor has not read: it is dropped */
+#define VISITORS_MOST 8
+#define LAST_MS 300
+
+struct visitor {
+	int fd;
+	struct stream_out out;
+};
+
+/*
+ * A tap's socket, mode 0600 in a folder of the user. A client that connects gets the lines of the
+ * recording, beginning with the past lines that are kept.
+ */
+struct listener {
+	struct loop *loop;
+	struct loop_watch *watch;
+	int fd;
+	char *path;
+	struct buf kept;
+	size_t head; /* of it: never dropped */
+	struct visitor *visitors[VISITORS_MOST];
+};
+
+/* ---- visitors ---- */
+
+static void
+drop_visitor(struct listener *l, int i)
+{
+	struct visitor *v = l->visitors[i];
+
+	if (!v)
+		return;
+	stream_out_finish(&v->out);
+	close(v->fd);
+	free(v);
+	l->visitors[i] = NULL;
+}
+
+static void
+tell_visitor(struct listener *l, int i, const char *bytes, size_t len)
+{
+	struct visitor *v = l->visitors[i];
+
+	if (!v)
+		return;
+	bool ok = stream_out_add(&v->out, bytes, len);
+	stream_out_flush(&v->out);
+	if (!ok || v->out.error)
+		drop_visitor(l, i);
+}
+
+static void
+on_visitor(void *user, unsigned ready)
+{
+	struct listener *l = user;
+	struct ucred who = { .uid = (uid_t)-1 };
+	socklen_t len = sizeof(who);
+	int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), i = 0;
+
+	while (i < VISITORS_MOST && l->visitors[i])
+		i++;
+	if (fd < 0)
+		return;
+	/* the folder keeps other users out; this does too */
+	bool is_ours = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 &&
+		       (who.uid == geteuid() || who.uid == 0);
+	if (i == VISITORS_MOST || !is_ours) {
+		close(fd);
+		return;
+	}
+	l->visitors[i] = mem_zalloc(sizeof(*l->visitors[i]));
+	l->visitors[i]->fd = fd;
+	stream_out_init(&l->visitors[i]->out, l->loop, fd, VISITOR_BYTES);
+	tell_visitor(l, i, buf_text(&l->kept), l->kept.len);
+}
+
+/* ---- lines ---- */
+
+static void
+listener_add(struct listener *l, const char *line, size_t len)
+{
+	if (l->kept.len + len > KEPT_BYTES) { /* drop the older half of the lines after the head */
+		struct buf rest = BUF_INIT;
+		size_t from = l->head + (l->kept.len - l->head) / 2;
+		const char *end = memchr(l->kept.data + from, '\n', l->kept.len - from);
+		buf_add(&rest, l->kept.data, l->head);
+		if (end)
+			buf_add(&rest, end + 1, (size_t)(l->kept.data + l->kept.len - end - 1));
+		buf_finish(&l->kept);
+		l->kept = rest;
+	}
+	if (l->kept.len + len <= KEPT_BYTES)
+		buf_add(&l->kept, line, len);
+	if (l->kept.len <= HEAD_BYTES)
+		l->head = l->kept.len;
+	for (int i = 0; i < VISITORS_MOST; i++)
+		tell_visitor(l, i, line, len);
+}
+
+/* ---- the socket ---- */
+
+/* NULL: there can be none. */
+static struct listener *
+listener_create(struct loop *loop)
+{
+	struct listener *l = mem_zalloc(sizeof(*l));
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	char name[40];
+
+	snprintf(name, sizeof(name), "tap-%ld.sock", (long)getpid());
+	l->loop = loop;
+	l->path = path_runtime(name);
+	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (l->path && l->fd >= 0 && strlen(l->path) < sizeof(at.sun_path)) {
+		memcpy(at.sun_path, l->path, strlen(l->path) + 1);
+		path_make_folders(l->path);
+		unlink(l->path); /* of a process that had our number */
+		mode_t mask = umask(0177);
+		if (bind(l->fd, (struct sockaddr *)&at, sizeof(at)) == 0 && listen(l->fd, 4) == 0)
+			l->watch = loop_watch_fd(loop, l->fd, LOOP_READ, on_visitor, l);
+		umask(mask);
+	}
+	if (l->watch)
+		return l;
+	if (l->fd >= 0)
+		close(l->fd);
+	free(l->path);
+	free(l);
+	return NULL;
+}
+
+/* First sends pending lines, for a short time. */
+static void
+listener_destroy(struct listener *l)
+{
+	int64_t until_ms = clock_now_ms() + LAST_MS;
+
+	if (!l)
+		return;
+	/* visitors that read get the last lines; the others are not waited for */
+	for (int i = 0; i < VISITORS_MOST; i++) {
+		struct visitor *v = l->visitors[i];
+		while (v && stream_out_waiting(&v->out) > 0 && clock_now_ms() < until_ms) {
+			struct pollfd out = { .fd = v->fd, .events = POLLOUT };
+			poll(&out, 1, (int)(until_ms - clock_now_ms()));
+			stream_out_flush(&v->out);
+		}
+		drop_visitor(l, i);
+	}
+	loop_watch_remove(l->watch);
+	close(l->fd);
+	unlink(l->path);
+	buf_finish(&l->kept);
+	free(l->path);
+	free(l);
+}
+
+/* ---- the recording ---- */
 
 /*
  * The destinations of a tap's recording: a file, if one is given, and attached clients. The server
@@ -108,7 +275,7 @@ tape_add(struct tape *t, enum recording_kind kind, const char *bytes, size_t len
 static void
 tape_start(struct tape *t, struct loop *loop, const char *server)
 {
-	t->listener = listener_create(loop, NULL); /* without it clients cannot attach */
+	t->listener = listener_create(loop); /* without it clients cannot attach */
 	t->writer.on_line = on_recorded;
 	t->writer.user = t;
 	t->writer.with_secrets = t->options->with_secrets;
@@ -233,14 +400,6 @@ on_readable(void *user, unsigned ready)
 }
 
 static void
-passage_start(struct passage *p, struct loop *loop)
-{
-	p->last = SIZE_MAX;
-	p->in = loop_watch_fd(loop, p->from, LOOP_READ, on_readable, p);
-	p->out = loop_watch_fd(loop, p->to, 0, on_writable, p);
-}
-
-static void
 passage_end_soon(struct passage *p)
 {
 	int n = 0;
@@ -253,16 +412,6 @@ passage_end_soon(struct passage *p)
 	passage_stop_reading(p);
 	if (p->pending.len == 0)
 		passage_end(p);
-}
-
-static void
-passage_finish(struct passage *p)
-{
-	loop_watch_remove(p->in);
-	loop_watch_remove(p->out);
-	p->in = p->out = NULL;
-	buf_finish(&p->pending);
-	p->ended = p->done = true;
 }
 
 enum { TO_SERVER, TO_CLIENT, ERRORS, PASSAGES };
@@ -358,23 +507,6 @@ on_signal(void *user, int signal_number)
 		kill(child_pid(t->child), signal_number);
 }
 
-/* Exits like the server, without another core file. */
-static int
-end_alike(const struct child_status *status)
-{
-	sigset_t only;
-
-	if (status->signal_number == 0)
-		return status->exit_code;
-	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
-	signal(status->signal_number, SIG_DFL);
-	sigemptyset(&only);
-	sigaddset(&only, status->signal_number);
-	sigprocmask(SIG_UNBLOCK, &only, NULL);
-	raise(status->signal_number);
-	return 128 + status->signal_number;
-}
-
 static bool
 tap_start(struct tap *t, struct err *err)
 {
@@ -403,43 +535,53 @@ tap_start(struct tap *t, struct err *err)
 			.on_bytes = on_passed,
 			.on_done = on_passage_done,
 			.user = t,
+			.last = SIZE_MAX,
 		};
-		passage_start(&t->passages[i], t->loop);
+		struct passage *p = &t->passages[i];
+		p->in = loop_watch_fd(t->loop, p->from, LOOP_READ, on_readable, p);
+		p->out = loop_watch_fd(t->loop, p->to, 0, on_writable, p);
 	}
 	return true;
-}
-
-static void
-tap_finish(struct tap *t)
-{
-	char how[64];
-
-	for (int i = 0; t->child && i < PASSAGES; i++)
-		passage_finish(&t->passages[i]);
-	child_status_text(&t->status, how, sizeof(how));
-	tape_close(&t->tape, &(struct recording_entry){ .kind = RECORDING_EXIT,
-				 .wall_us = clock_wall_us(),
-				 .bytes = how,
-				 .len = strlen(how),
-				 .exit_code = t->status.exit_code,
-				 .signal_number = t->status.signal_number });
-	if (t->child) {
-		child_hand_over(t->loop);
-		child_destroy(t->child);
-	}
-	loop_destroy(t->loop);
 }
 
 int
 tap_run(const struct tap_options *options, struct err *err)
 {
 	struct tap t = { .options = options, .tape.file = -1 };
+	const struct child_status *status = &t.status;
 	bool ok = tap_start(&t, err);
+	char how[64];
+	sigset_t only;
 
 	if (ok)
 		loop_run(t.loop);
-	tap_finish(&t);
-	return ok ? end_alike(&t.status) : -1;
+	for (int i = 0; t.child && i < PASSAGES; i++) {
+		loop_watch_remove(t.passages[i].in);
+		loop_watch_remove(t.passages[i].out);
+		buf_finish(&t.passages[i].pending);
+	}
+	child_status_text(status, how, sizeof(how));
+	tape_close(&t.tape, &(struct recording_entry){ .kind = RECORDING_EXIT,
+				.wall_us = clock_wall_us(),
+				.bytes = how,
+				.len = strlen(how),
+				.exit_code = status->exit_code,
+				.signal_number = status->signal_number });
+	if (t.child) {
+		child_hand_over(t.loop);
+		child_destroy(t.child);
+	}
+	loop_destroy(t.loop);
+	if (!ok || status->signal_number == 0)
+		return ok ? status->exit_code : -1;
+	/* exit like the server, without another core file */
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+	signal(status->signal_number, SIG_DFL);
+	sigemptyset(&only);
+	sigaddset(&only, status->signal_number);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	raise(status->signal_number);
+	return 128 + status->signal_number;
 }
 
 #define MESSAGE_MOST ((size_t)128 << 20)
