@@ -122,8 +122,9 @@ database_text(struct database *d, sqlite3_stmt *s, int column, size_t *len)
 	return bytes && size >= 0 ? mem_strndup(bytes, (size_t)size) : NULL;
 }
 
+/* The first number of the result. argument: of ?1; 0: none. */
 static int64_t
-database_number_of(struct database *d, const char *sql, int64_t argument)
+database_number(struct database *d, const char *sql, int64_t argument)
 {
 	sqlite3_stmt *s = database_prepare(d, sql);
 
@@ -133,12 +134,6 @@ database_number_of(struct database *d, const char *sql, int64_t argument)
 
 	d->f.sqlite3_finalize(s);
 	return number;
-}
-
-static int64_t
-database_number(struct database *d, const char *sql)
-{
-	return database_number_of(d, sql, 0);
 }
 
 /* ---- opening ---- */
@@ -177,7 +172,7 @@ static bool
 upgrade_tables(struct database *d)
 {
 	bool ok = database_run(d, "BEGIN IMMEDIATE");
-	int64_t version = ok ? database_number(d, "PRAGMA user_version") : 0;
+	int64_t version = ok ? database_number(d, "PRAGMA user_version", 0) : 0;
 	char sql[64];
 
 	for (; ok && version < (int64_t)ARRAY_LEN(versions); version++) {
@@ -199,11 +194,11 @@ is_ours(struct database *d)
 {
 	d->state = DATABASE_OPEN;
 	/* in this order, because another program may be making the tables */
-	int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema");
+	int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema", 0);
 	if (d->state != DATABASE_OPEN)
 		return false; /* locked: the others would wait, too */
-	int64_t version = database_number(d, "PRAGMA user_version");
-	int64_t id = database_number(d, "PRAGMA application_id");
+	int64_t version = database_number(d, "PRAGMA user_version", 0);
+	int64_t id = database_number(d, "PRAGMA application_id", 0);
 
 	if (d->state != DATABASE_OPEN)
 		return false;
@@ -211,12 +206,12 @@ is_ours(struct database *d)
 		return database_refuse(d, "it is a database of another program");
 	if (version > (int64_t)ARRAY_LEN(versions))
 		return database_refuse(d, "it was written by a newer mcpane");
-	if (database_number(d, foreign_parts) > 0)
+	if (database_number(d, foreign_parts, 0) > 0)
 		return database_refuse(
 		    d, "it has views, triggers or tables that mcpane does not make");
 	if (version != (int64_t)ARRAY_LEN(versions) && !upgrade_tables(d))
 		return false;
-	database_number(d, "SELECT id FROM call ORDER BY id DESC LIMIT 1"); /* damage shows */
+	database_number(d, "SELECT id FROM call ORDER BY id DESC LIMIT 1", 0); /* damage shows */
 	return d->state == DATABASE_OPEN;
 }
 
@@ -355,22 +350,6 @@ write_definition(struct database *d, const struct history_call *h)
 	return database_finish(d, s);
 }
 
-/* Two calls may begin in the same microsecond: neither replaces the other. */
-static void
-find_free_id(struct database *d, struct history_call *h)
-{
-	sqlite3_stmt *s = database_prepare(d, "SELECT 1 FROM call WHERE id=?");
-	bool taken = s != NULL;
-
-	while (taken) {
-		d->f.sqlite3_bind_int64(s, 1, (int64_t)h->id);
-		taken = database_next(d, s);
-		d->f.sqlite3_reset(s);
-		h->id += taken;
-	}
-	d->f.sqlite3_finalize(s);
-}
-
 bool
 rows_write(struct database *d, void *call)
 {
@@ -378,7 +357,15 @@ rows_write(struct database *d, void *call)
 
 	if (!database_run(d, "BEGIN IMMEDIATE"))
 		return false;
-	find_free_id(d, h);
+	/* two calls may begin in the same microsecond: neither replaces the other */
+	sqlite3_stmt *s = database_prepare(d, "SELECT 1 FROM call WHERE id=?");
+	for (bool taken = s != NULL; taken;) {
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)h->id);
+		taken = database_next(d, s);
+		d->f.sqlite3_reset(s);
+		h->id += taken;
+	}
+	d->f.sqlite3_finalize(s);
 	return database_end(d, d->state == DATABASE_OPEN && write_definition(d, h) &&
 				   write_body(d, h) && write_call(d, h));
 }
@@ -462,27 +449,60 @@ rows_remove(struct database *d, uint64_t id)
 	"definition"                                                                       \
 	" USING(hash) WHERE id=?"
 
-static bool
-read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
+/* A column of the row, as long as the statement stays there. */
+static char *
+peek(struct database *d, sqlite3_stmt *s, int column)
 {
-	int64_t numbers[9];
+	return (char *)d->f.sqlite3_column_text(s, column);
+}
+
+/* A number that has few values; -1: it is out of range. */
+static int
+peek_small(struct database *d, sqlite3_stmt *s, int column)
+{
+	int64_t number = d->f.sqlite3_column_int64(s, column);
+
+	return number >= 0 && number < 100 ? (int)number : -1;
+}
+
+/* The row; its texts live as long as the statement stays there. */
+static bool
+look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	static char none[] = "";
 	char **const texts[] = { &h->server, &h->key, &h->uri, &h->name, &h->arguments, &h->text,
 		&h->error };
 
-	for (int i = 0; i < (int)ARRAY_LEN(numbers); i++)
-		numbers[i] = d->f.sqlite3_column_int64(s, i);
-	h->id = (uint64_t)numbers[0];
-	h->kind = numbers[1] < 100 ? (int)numbers[1] : -1;
-	h->state = numbers[2] < 100 ? (int)numbers[2] : -1;
-	h->verdict = numbers[3] < 100 ? (int)numbers[3] : -1;
-	h->is_error = numbers[4] != 0;
-	h->pinned = numbers[5] != 0;
-	h->took_us = numbers[6];
-	h->bytes = numbers[7];
-	h->more = numbers[8] != 0;
+	h->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+	h->kind = peek_small(d, s, 1);
+	h->state = peek_small(d, s, 2);
+	h->verdict = peek_small(d, s, 3);
+	h->is_error = d->f.sqlite3_column_int64(s, 4) != 0;
+	h->pinned = d->f.sqlite3_column_int64(s, 5) != 0;
+	h->took_us = d->f.sqlite3_column_int64(s, 6);
+	h->bytes = d->f.sqlite3_column_int64(s, 7);
+	h->more = d->f.sqlite3_column_int64(s, 8) != 0;
 	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
-		*texts[i] = database_text(d, s, (int)ARRAY_LEN(numbers) + i, NULL);
+		*texts[i] = peek(d, s, 9 + i);
+	h->label = none;
+	h->server = h->server ? h->server : none;
+	h->key = h->key ? h->key : none;
+	h->arguments = h->arguments ? h->arguments : none;
+	h->text = h->text ? h->text : none;
 	return history_check(h);
+}
+
+/* The same with copies. */
+static bool
+read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	char **const texts[] = { &h->server, &h->label, &h->key, &h->uri, &h->name, &h->arguments,
+		&h->text, &h->error };
+	bool ok = look_at(d, s, h);
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		*texts[i] = mem_strdup(*texts[i]);
+	return ok;
 }
 
 bool
@@ -549,40 +569,6 @@ rows_last(struct database *d, void *request)
 	return ok;
 }
 
-/* A column of the row, as long as the statement stays there. */
-static char *
-peek(struct database *d, sqlite3_stmt *s, int column)
-{
-	return (char *)d->f.sqlite3_column_text(s, column);
-}
-
-/* The same as read_row(), without copies. */
-static bool
-look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
-{
-	static char none[] = "";
-	char **const texts[] = { &h->server, &h->key, &h->uri, &h->name, &h->arguments, &h->text,
-		&h->error };
-
-	h->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
-	h->kind = (int)d->f.sqlite3_column_int64(s, 1);
-	h->state = (int)d->f.sqlite3_column_int64(s, 2);
-	h->verdict = (int)d->f.sqlite3_column_int64(s, 3);
-	h->is_error = d->f.sqlite3_column_int64(s, 4) != 0;
-	h->pinned = d->f.sqlite3_column_int64(s, 5) != 0;
-	h->took_us = d->f.sqlite3_column_int64(s, 6);
-	h->bytes = d->f.sqlite3_column_int64(s, 7);
-	h->more = d->f.sqlite3_column_int64(s, 8) != 0;
-	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
-		*texts[i] = peek(d, s, 9 + i);
-	h->label = none;
-	h->server = h->server ? h->server : none;
-	h->key = h->key ? h->key : none;
-	h->arguments = h->arguments ? h->arguments : none;
-	h->text = h->text ? h->text : none;
-	return history_check(h);
-}
-
 /* The words of a filter that look into the texts, of which the rows have only the beginning. */
 struct sought {
 	const struct filter *filter;
@@ -609,18 +595,6 @@ sought_init(struct database *d, const struct filter *filter)
 	if (a.text)
 		a.body = database_prepare(d, "SELECT arguments, reply FROM body WHERE id=?");
 	return a;
-}
-
-/* Do the other words match? Else its texts need not be read. */
-static bool
-passes_named(const struct sought *a, const struct history_call *h)
-{
-	for (size_t i = 0; i < a->filter->len; i++) {
-		const struct filter_term *term = &a->filter->items[i];
-		if (!is_text(term) && term->word->match(&term->value, h) == term->negated)
-			return false;
-	}
-	return true;
 }
 
 /* Adds the text with the escapes of JSON strings decoded: a server may escape each letter. */
@@ -658,6 +632,12 @@ unescape(struct buf *out, const char *at, const char *end)
 static bool
 matches_whole(struct database *d, struct sought *a, struct history_call *h)
 {
+	for (size_t i = 0; i < a->filter->len;
+	     i++) { /* the other words, before the texts are read */
+		const struct filter_term *term = &a->filter->items[i];
+		if (!is_text(term) && term->word->match(&term->value, h) == term->negated)
+			return false;
+	}
 	d->f.sqlite3_bind_int64(a->body, 1, (int64_t)h->id);
 	if (!database_next(d, a->body)) {
 		d->f.sqlite3_reset(a->body);
@@ -722,7 +702,7 @@ rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, 
 			continue;
 		bool fits = ids_only || filter_matches(sought.filter, &h);
 		if (!ids_only && sought.text && h.more && sought.body && (!fits || sought.negated))
-			fits = passes_named(&sought, &h) && matches_whole(d, &sought, &h);
+			fits = matches_whole(d, &sought, &h);
 		if (!fits)
 			continue;
 		bool whole = w->part == HISTORY_WHOLE;
@@ -777,7 +757,7 @@ rows_arguments(struct database *d, void *request)
 static uint64_t
 last_to_go(struct database *d, int64_t max_bytes)
 {
-	int64_t over = database_number(d, "SELECT sum(held) FROM call") - max_bytes;
+	int64_t over = database_number(d, "SELECT sum(held) FROM call", 0) - max_bytes;
 	sqlite3_stmt *s =
 	    over > 0 ? database_prepare(d, "SELECT id, held FROM call WHERE pinned=0 ORDER BY id")
 		     : NULL;
@@ -792,56 +772,45 @@ last_to_go(struct database *d, int64_t max_bytes)
 	return last;
 }
 
-/* Counts from the newest call of an earlier day, and not from now: a clock that is wrong for a day
- * makes nothing old. */
-static uint64_t
-last_of_age(struct database *d, int64_t now_us, int64_t max_age_us)
+bool
+rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped)
 {
-	const int64_t day_us = INT64_C(86400000000);
-	int64_t id =
-	    now_us <= day_us
-		? 0
-		: database_number_of(d, "SELECT id FROM call WHERE id<=?1 ORDER BY id DESC LIMIT 1",
-		      (int64_t)HISTORY_ID(now_us - day_us, 0));
-	int64_t newest_us = id ? (int64_t)HISTORY_STARTED_US((uint64_t)id) : 0;
-
-	return newest_us > max_age_us ? HISTORY_ID(newest_us - max_age_us, 0) : 0;
-}
-
-/* Unused definitions stay until the next complete prune. */
-static bool
-drop_some(struct database *d, uint64_t old, size_t most)
-{
-	static const char *const sql[] = {
+	static const char *const some[] = {
 		"DELETE FROM body WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
 		" ORDER BY id LIMIT ?2)",
 		"DELETE FROM call WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
 		" ORDER BY id LIMIT ?2)",
 	};
 
-	bool ok = database_run(d, "BEGIN IMMEDIATE");
-	for (size_t i = 0; i < 2 && ok; i++)
-		ok = rows_change(d, sql[i], old, NULL, (int64_t)most);
-	return database_end(d, ok);
-}
-
-bool
-rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped)
-{
 	d->state = DATABASE_OPEN;
 	uint64_t last = bounds->most ? 0 : last_to_go(d, bounds->max_bytes);
-	uint64_t old = last_of_age(d, bounds->now_us, bounds->max_age_us);
+	/* Counts from the newest call of an earlier day, and not from now: a clock that is wrong
+	 * for a day makes nothing old. */
+	const int64_t day_us = INT64_C(86400000000);
+	uint64_t day_ago = bounds->now_us > day_us ? HISTORY_ID(bounds->now_us - day_us, 0) : 0;
+	uint64_t newest = day_ago ? (uint64_t)database_number(d,
+					"SELECT id FROM call WHERE id<=?1 ORDER BY id DESC LIMIT 1",
+					(int64_t)day_ago)
+				  : 0;
+	int64_t newest_us = newest ? (int64_t)HISTORY_STARTED_US(newest) : 0;
+	uint64_t old =
+	    newest_us > bounds->max_age_us ? HISTORY_ID(newest_us - bounds->max_age_us, 0) : 0;
 
 	*dropped = (struct rows_dropped){ 0 };
 	if (old)
-		dropped->old = (size_t)database_number_of(
+		dropped->old = (size_t)database_number(
 		    d, "SELECT count(*) FROM call WHERE id<=?1 AND pinned=0", (int64_t)old);
 	if (dropped->old > 0)
-		dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call");
+		dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call", 0);
 	if (bounds->most > 0 && dropped->old > bounds->most)
 		dropped->old = bounds->most;
-	if (bounds->most > 0 && d->state == DATABASE_OPEN)
-		return dropped->old == 0 || drop_some(d, old, bounds->most);
+	if (bounds->most > 0 && d->state == DATABASE_OPEN) {
+		/* unused definitions stay until the next complete prune */
+		bool ok = dropped->old == 0 || database_run(d, "BEGIN IMMEDIATE");
+		for (size_t i = 0; i < ARRAY_LEN(some) && ok && dropped->old > 0; i++)
+			ok = rows_change(d, some[i], old, NULL, (int64_t)bounds->most);
+		return dropped->old == 0 || database_end(d, ok);
+	}
 	if (last < old)
 		last = old;
 	if (d->state != DATABASE_OPEN ||

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
@@ -125,7 +126,7 @@ open_lane(struct history *h, struct lane *lane, struct err *told)
 	return ok;
 }
 
-/* Locks the lane until lane_give_back(), also on failure. False: the database is unavailable,
+/* Locks the mutex of the lane, also on failure. False: the database is unavailable,
  * with the reason in *told. */
 static bool
 lane_take(struct history *h, struct lane *lane, struct err *told)
@@ -145,12 +146,6 @@ lane_take(struct history *h, struct lane *lane, struct err *told)
 	return false;
 }
 
-static void
-lane_give_back(struct lane *lane)
-{
-	pthread_mutex_unlock(&lane->mutex);
-}
-
 /* Work on a lane, twice if the file turns out to be damaged: then on a new one. */
 typedef bool work_fn(struct database *d, void *with);
 static bool
@@ -167,16 +162,12 @@ lane_work(struct history *h, struct lane *lane, work_fn *fn, void *with, struct 
 			err_set(told, "the history cannot be written: %.150s", lane->db.why.text);
 		else if (!ok && !again && lane->db.state != DATABASE_OPEN && !told->text[0])
 			err_set(told, "the history cannot be used: %.150s", lane->db.why.text);
-		lane_give_back(lane);
+		pthread_mutex_unlock(&lane->mutex);
 		if (!again)
 			break;
 	}
 	return ok;
 }
-
-#ifdef __linux__
-#include <sys/inotify.h>
-#endif
 
 /* Replies up to this are written at once; a longer one follows its call in a job. */
 #define AT_ONCE_BYTES ((size_t)64 << 10)
@@ -315,18 +306,6 @@ submit(struct history *h, struct job *job)
 }
 
 static void
-prune_later(struct history *h)
-{
-	if (h->until_prune-- > 0)
-		return;
-	h->until_prune = PRUNE_EACH;
-	struct pruning *p = mem_zalloc(sizeof(*p));
-	p->job = (struct job){ .run = run_prune, .done = end_prune };
-	p->history = h;
-	submit(h, &p->job);
-}
-
-static void
 run_keep(struct job *job)
 {
 	struct keeping *k = (struct keeping *)job;
@@ -378,19 +357,6 @@ end_keep(struct job *job)
 	free(k);
 }
 
-static void
-keep_later(struct history *h, struct history_call *call, bool begun)
-{
-	struct keeping *k = mem_zalloc(sizeof(*k));
-
-	k->job = (struct job){ .run = run_keep, .done = end_keep, .at_end = true };
-	k->history = h;
-	k->call = *call;
-	k->begun = begun;
-	atomic_fetch_add(&h->open, 1);
-	submit(h, &k->job);
-}
-
 /* A job may use this lane, too: it looks up last calls. */
 static bool
 is_unusable(struct history *h)
@@ -421,12 +387,22 @@ history_keep(void *user, const struct server *s, const struct call *c)
 	if (is_unusable(h))
 		id = 0;
 	if (id != 0 && (is_big || checked || !begun)) {
-		keep_later(h, &call, begun);
+		struct keeping *k = mem_zalloc(sizeof(*k));
+		*k = (struct keeping){ .history = h, .call = call, .begun = begun };
+		k->job = (struct job){ .run = run_keep, .done = end_keep, .at_end = true };
+		atomic_fetch_add(&h->open, 1);
+		submit(h, &k->job);
 	} else {
 		history_tell(h, &told);
 		history_finish(&call);
 	}
-	prune_later(h);
+	if (h->until_prune-- == 0) {
+		struct pruning *p = mem_zalloc(sizeof(*p));
+		h->until_prune = PRUNE_EACH;
+		p->job = (struct job){ .run = run_prune, .done = end_prune };
+		p->history = h;
+		submit(h, &p->job);
+	}
 	return id;
 }
 
@@ -462,7 +438,7 @@ host_off(void *user)
 	if (h->is_off)
 		return "the history is switched off";
 	bool ok = lane_take(h, &h->now, &told);
-	lane_give_back(&h->now);
+	pthread_mutex_unlock(&h->now.mutex);
 	history_tell(h, &told);
 	return ok ? NULL : h->off.text;
 }
@@ -474,38 +450,16 @@ host_off(void *user)
  */
 enum { LOOK_MS = 1000 }; /* where the kernel does not tell */
 
-/* Returns a mark of the file and its log, which differs after any program has written. */
-static struct file_mark
-mark_of(const char *path, const char *log)
-{
-	const char *const files[] = { path, log };
-	struct file_mark mark = { { 0 } };
-	struct stat st;
-
-	for (size_t i = 0; i < ARRAY_LEN(files); i++)
-		if (stat(files[i], &st) == 0) {
-			mark.numbers[3 * i] = (int64_t)st.st_size;
-			mark.numbers[3 * i + 1] = (int64_t)st.st_mtim.tv_sec;
-			mark.numbers[3 * i + 2] = (int64_t)st.st_mtim.tv_nsec;
-		}
-	return mark;
-}
-
 static void
-tell_change(struct history *h)
+tell_change(void *user)
 {
+	struct history *h = user;
+
 	h->watch.waits = false;
 	if (h->options.changed)
 		h->options.changed(h->options.user);
 }
 
-static void
-on_time(void *user)
-{
-	tell_change(user);
-}
-
-#ifdef __linux__
 static void
 on_written(void *user, unsigned ready)
 {
@@ -540,13 +494,6 @@ wait_for_kernel(struct history *h)
 	free(folder);
 	return ok;
 }
-#else
-static bool
-wait_for_kernel(struct history *h)
-{
-	return false;
-}
-#endif
 
 static void
 host_look(void *user)
@@ -557,12 +504,20 @@ host_look(void *user)
 		return;
 	if (h->options.loop && !h->watch.waits) {
 		h->watch.waits = true; /* first, so no change is missed */
-		h->watch.timer.fn = on_time;
+		h->watch.timer.fn = tell_change;
 		h->watch.timer.user = h;
 		if (!wait_for_kernel(h))
 			loop_timer_set(h->options.loop, &h->watch.timer, clock_now_ms() + LOOK_MS);
 	}
-	struct file_mark mark = mark_of(h->path, h->log);
+	const char *const files[] = { h->path, h->log };
+	struct file_mark mark = { { 0 } }; /* differs after any program has written */
+	struct stat st;
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+		if (stat(files[i], &st) == 0) {
+			mark.numbers[3 * i] = (int64_t)st.st_size;
+			mark.numbers[3 * i + 1] = (int64_t)st.st_mtim.tv_sec;
+			mark.numbers[3 * i + 2] = (int64_t)st.st_mtim.tv_nsec;
+		}
 	if (memcmp(&mark, &h->watch.mark, sizeof(mark)) != 0) {
 		h->watch.mark = mark;
 		atomic_fetch_add(&h->changes, 1);
