@@ -19,12 +19,6 @@ void target_from_command(struct target *t, char *const *argv);
 /* The demo server: this program with --serve-demo. */
 bool target_from_demo(struct target *t, struct err *err);
 
-/* For `mcpane open FILE`, named after the file. */
-void target_from_recording(struct target *t, const char *path);
-
-/* For `mcpane tap --attach [PID]`; pid may be NULL. */
-void target_from_tap(struct target *t, const char *pid);
-
 /* The value of an input; NULL: unknown. */
 typedef const char *target_input_fn(void *user, const struct target_input *input);
 /* Copies t with values instead of its inputs. False: one has no value; err names it, out is

@@ -35,27 +35,22 @@ action_of(const char *text)
 	return -1;
 }
 
-static bool
-find_root(struct options *o, const char *given, struct err *err)
-{
-	bool is_uri = strncmp(given, "file:", 5) == 0;
-	char *path = is_uri ? mem_strdup(given) : realpath(given, NULL);
-	struct strings check = { 0 };
-
-	if (!path)
-		return err_set(err, "--root %.150s: %s", given, strerror(errno));
-	strings_take(&o->answer.root_uris, path);
-	bool ok = roots_add(&check, path, err);
-	strings_finish(&check);
-	return ok;
-}
-
 bool
 options_read_replies(struct options *o, struct err *err)
 {
-	for (size_t i = 0; i < o->answer.roots.len; i++)
-		if (!find_root(o, o->answer.roots.items[i], err))
+	for (size_t i = 0; i < o->answer.roots.len; i++) {
+		const char *given = o->answer.roots.items[i];
+		bool is_uri = strncmp(given, "file:", 5) == 0;
+		char *path = is_uri ? mem_strdup(given) : realpath(given, NULL);
+		struct strings check = { 0 };
+		if (!path)
+			return err_set(err, "--root %.150s: %s", given, strerror(errno));
+		strings_take(&o->answer.root_uris, path);
+		bool is_root = roots_add(&check, path, err);
+		strings_finish(&check);
+		if (!is_root)
 			return false;
+	}
 	const char *elicit = o->answer.elicit, *reply = o->answer.sampling_reply;
 	if (elicit && action_of(elicit) < 0) {
 		struct json_doc *doc = json_parse(elicit, strlen(elicit), NULL, NULL);

@@ -94,22 +94,6 @@ read_file(const char *folder, const char *name, struct buf *text, bool *there, s
 	return ok;
 }
 
-/* False: there is no such file, or err says why it cannot be used. */
-static bool
-read_call(
-    const char *folder, const char *name, struct saved_call *out, size_t *bytes, struct err *err)
-{
-	char *file = mem_printf("calls/%s", name);
-	struct buf text = { .max = SAVED_CALL_MAX };
-
-	bool ok = read_file(folder, file, &text, NULL, err) &&
-		  saved_call_parse(out, buf_text(&text), text.len, err);
-	*bytes += text.len;
-	buf_finish(&text);
-	free(file);
-	return ok;
-}
-
 /* The folder that the file of a call is in; *last: its name there. -1: err says why. */
 static int
 open_group(const char *folder, const char *name, bool make, char **file, const char **last,
@@ -140,8 +124,14 @@ add_call(struct gathering *r, const char *name)
 	r->full = r->out->len >= CALLS_MAX || r->bytes > CALLS_BYTES;
 	if (r->full || !saved_call_is_name(name, NULL))
 		return;
-	if (!read_call(r->folder, name, &call, &r->bytes, &err))
+	char *file = mem_printf("calls/%s", name);
+	struct buf text = { .max = SAVED_CALL_MAX };
+	if (!read_file(r->folder, file, &text, NULL, &err) ||
+	    !saved_call_parse(&call, buf_text(&text), text.len, &err))
 		call.trouble = mem_strdup(err.text);
+	r->bytes += text.len;
+	buf_finish(&text);
+	free(file);
 	call.name = mem_strdup(name);
 	*VEC_PUSH(r->out) = call;
 }

@@ -150,28 +150,22 @@ server_list_add_own(struct server_list *list)
 	free(own);
 }
 
-/* Whether the project's file of this client is its user file, as in the home folder. */
-static bool
-is_user_file(const struct server_client *c, const char *project)
+void
+server_list_add_found(struct server_list *list)
 {
 	const char *home = getenv("HOME");
 	char *here = getcwd(NULL, 0);
 	bool at_home = home && here && strcmp(home, here) == 0;
 
 	free(here);
-	for (size_t i = 0; at_home && i < ARRAY_LEN(c->user) && c->user[i]; i++)
-		if (strcmp(c->user[i], project) == 0)
-			return true;
-	return false;
-}
-
-void
-server_list_add_found(struct server_list *list)
-{
 	for (const struct server_client *c = server_clients; c->name; c++)
-		for (size_t i = 0; i < ARRAY_LEN(c->project) && c->project[i]; i++)
-			if (!is_user_file(c, c->project[i]))
+		for (size_t i = 0; i < ARRAY_LEN(c->project) && c->project[i]; i++) {
+			bool is_user_file = false;
+			for (size_t k = 0; at_home && k < ARRAY_LEN(c->user) && c->user[k]; k++)
+				is_user_file |= strcmp(c->user[k], c->project[i]) == 0;
+			if (!is_user_file)
 				add_found(list, c->project[i], CHOICE_PROJECT);
+		}
 	server_list_add_own(list);
 	for (const struct server_client *c = server_clients; c->name; c++)
 		for (size_t i = 0; i < ARRAY_LEN(c->user) && c->user[i]; i++) {
@@ -210,9 +204,14 @@ server_list_choose(struct server_list *list, const struct options *o, struct err
 		return true;
 	}
 	if (o->attach) {
-		target_from_tap(&t, o->recording);
+		const char *pid = o->recording;
+		t.name = mem_strdup("tap");
+		t.label = mem_printf("the tap %s", pid ? pid : "that was started last");
+		t.recording = mem_printf(RECORDING_OF_TAP "%s", pid ? pid : "");
 	} else if (o->recording) {
-		target_from_recording(&t, o->recording);
+		t.name = mem_strdup(path_file_name(o->recording));
+		t.label = mem_printf("the recording %s", o->recording);
+		t.recording = mem_strdup(o->recording);
 	} else if (o->url) {
 		struct strings headers = { 0 };
 		for (size_t i = 0; i < o->headers.len; i++)
@@ -239,37 +238,13 @@ inputs_add_given(struct inputs *in, const struct options *o)
 	}
 }
 
-/* "a, b, c"; the error cuts it if necessary. */
-static void
-add_names(struct buf *out, const struct server_list *list)
-{
-	for (size_t i = 0; i < list->len; i++)
-		buf_addf(out, "%s%s", i ? ", " : "", list->items[i].target.name);
-}
-
-static bool
-refuse_name(const struct server_list *list, const char *name, const char *where, struct err *err)
-{
-	struct did_you_mean meant;
-	struct buf names = BUF_INIT;
-
-	buf_add_str(&names, "; there are: ");
-	add_names(&names, list);
-	did_you_mean_init(&meant, name, strlen(name));
-	for (size_t i = 0; i < list->len; i++)
-		did_you_mean_try(&meant, list->items[i].target.name);
-	err_set(err, "no server is called %.60s in %.80s%s", name, where,
-	    did_you_mean_or(&meant, buf_text(&names)));
-	buf_finish(&names);
-	return false;
-}
-
 /* Explains why no server was chosen. */
 static bool
 refuse_choice(const struct server_list *list, const struct options *o, struct err *err)
 {
 	const char *where = o->configs.len ? o->configs.items[0] : "the files that are found";
 	struct buf names = BUF_INIT;
+	struct did_you_mean meant;
 
 	if (list->troubles.len > 0 && list->len > 0 && o->server)
 		return err_set(err, "no server is called %.60s, but a file cannot be read: %s",
@@ -279,10 +254,21 @@ refuse_choice(const struct server_list *list, const struct options *o, struct er
 	if (list->len == 0)
 		return err_set(
 		    err, "no server: none was added, and no file of a known client has any");
+	if (o->server) {
+		did_you_mean_init(&meant, o->server, strlen(o->server));
+		buf_add_str(&names, "; there are: ");
+	}
+	for (size_t i = 0; i < list->len; i++) { /* the error cuts them if necessary */
+		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].target.name);
+		if (o->server)
+			did_you_mean_try(&meant, list->items[i].target.name);
+	}
 	if (o->server)
-		return refuse_name(list, o->server, where, err);
-	add_names(&names, list);
-	err_set(err, "%.80s: give --server NAME or number; servers: %s", where, buf_text(&names));
+		err_set(err, "no server is called %.60s in %.80s%s", o->server, where,
+		    did_you_mean_or(&meant, buf_text(&names)));
+	else
+		err_set(err, "%.80s: give --server NAME or number; servers: %s", where,
+		    buf_text(&names));
 	buf_finish(&names);
 	return false;
 }
@@ -316,29 +302,11 @@ is_wanted(const struct server_list_entry *e, const struct options *o, struct err
 			 e->target.name, e->target.file, e->target.label);
 }
 
-/* The user cannot be asked: missing inputs take their defaults. */
-static bool
-fill(struct target *run, const struct target *target, const struct options *o, struct err *err)
-{
-	struct inputs in = { 0 };
-	const struct target_input *missing;
-
-	inputs_add_given(&in, o);
-	while ((missing = inputs_missing(&in, target)) && missing->otherwise &&
-	       !inputs_find(&in, target->file, missing->id))
-		inputs_set(&in, NULL, missing->id, missing->otherwise);
-	bool unset = missing && !inputs_find(&in, target->file, missing->id);
-	bool ok = !unset || err_set(err, "%.60s: the input %.60s has no value: --input %.60s=VALUE",
-				target->name, missing->id, missing->id);
-	ok = ok && inputs_fill(&in, run, target, err) && bundle_unpack(run, NULL, err);
-	inputs_finish(&in);
-	return ok;
-}
-
 bool
 target_choose(struct target *run, const struct options *o, struct err *err)
 {
 	struct server_list list = { 0 };
+	struct inputs in = { 0 };
 	size_t at = SIZE_MAX;
 
 	*run = (struct target){ 0 };
@@ -349,7 +317,23 @@ target_choose(struct target *run, const struct options *o, struct err *err)
 		at = 0;
 	if (ok && at == SIZE_MAX)
 		ok = refuse_choice(&list, o, err);
-	ok = ok && is_wanted(&list.items[at], o, err) && fill(run, &list.items[at].target, o, err);
+	if (ok && is_wanted(&list.items[at], o, err)) {
+		const struct target *target = &list.items[at].target;
+		const struct target_input *missing;
+		inputs_add_given(&in, o);
+		/* the user cannot be asked: missing inputs take their defaults */
+		while ((missing = inputs_missing(&in, target)) && missing->otherwise &&
+		       !inputs_find(&in, target->file, missing->id))
+			inputs_set(&in, NULL, missing->id, missing->otherwise);
+		bool unset = missing && !inputs_find(&in, target->file, missing->id);
+		ok = unset
+			 ? err_set(err, "%.60s: the input %.60s has no value: --input %.60s=VALUE",
+			       target->name, missing->id, missing->id)
+			 : inputs_fill(&in, run, target, err) && bundle_unpack(run, NULL, err);
+		inputs_finish(&in);
+	} else {
+		ok = false;
+	}
 	server_list_finish(&list);
 	return ok;
 }

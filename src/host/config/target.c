@@ -109,35 +109,6 @@ target_from_demo(struct target *t, struct err *err)
 	return true;
 }
 
-void
-target_from_recording(struct target *t, const char *path)
-{
-	*t = (struct target){
-		.name = mem_strdup(path_file_name(path)),
-		.label = mem_printf("the recording %s", path),
-		.recording = mem_strdup(path),
-	};
-}
-
-void
-target_from_tap(struct target *t, const char *pid)
-{
-	*t = (struct target){
-		.name = mem_strdup("tap"),
-		.label = mem_printf("the tap %s", pid ? pid : "that was started last"),
-		.recording = mem_printf(RECORDING_OF_TAP "%s", pid ? pid : ""),
-	};
-}
-
-static bool
-has_authorization(char *const *headers)
-{
-	for (; headers && *headers; headers++)
-		if (strncasecmp(*headers, "Authorization:", 14) == 0)
-			return true;
-	return false;
-}
-
 char *
 target_url_without_login(const char *url)
 {
@@ -169,7 +140,11 @@ target_hide_login(struct target *t)
 		url_split(&u, t->url, strlen(t->url));
 	if (!t->url || !u.user.at || memmem(u.user.at, u.user.len, "${", 2))
 		return;
-	if (u.user.len > 0 && !has_authorization(t->headers)) {
+	bool has_authorization = false;
+	size_t n = 0;
+	for (; t->headers && t->headers[n]; n++)
+		has_authorization |= strncasecmp(t->headers[n], "Authorization:", 14) == 0;
+	if (u.user.len > 0 && !has_authorization) {
 		/* RFC 7617; without a colon the password is empty */
 		struct buf plain = BUF_INIT, line = BUF_INIT;
 		percent_decode(&plain, u.user.at, u.user.len);
@@ -177,9 +152,6 @@ target_hide_login(struct target *t)
 			buf_add_char(&plain, ':');
 		buf_add_str(&line, "Authorization: Basic ");
 		base64_add(&line, buf_text(&plain), plain.len, BASE64_PLAIN);
-		size_t n = 0;
-		while (t->headers && t->headers[n])
-			n++;
 		t->headers = mem_realloc(t->headers, (n + 2) * sizeof(*t->headers));
 		t->headers[n] = buf_detach(&line);
 		t->headers[n + 1] = NULL;
@@ -320,14 +292,6 @@ inputs_set(struct inputs *in, const char *file, const char *id, const char *valu
 /* ---- values that an input takes ---- */
 
 static bool
-is_option(char *const *options, const char *value)
-{
-	while (*options && strcmp(*options, value) != 0)
-		options++;
-	return *options != NULL;
-}
-
-static bool
 takes_number(const struct target_input *input, const char *value, struct err *err)
 {
 	if (!json_is_number_text(value, strlen(value)))
@@ -348,7 +312,7 @@ inputs_take(const struct target_input *input, const char *value, struct err *err
 {
 	bool empty = !*value && input->otherwise && !*input->otherwise;
 
-	if (input->options && !is_option(input->options, value))
+	if (input->options && !words_have((const char *const *)input->options, value))
 		return err_set(err, "%.60s is not one of the choices", value);
 	if (!input->number || empty) /* it need not have a value */
 		return true;

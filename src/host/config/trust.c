@@ -57,15 +57,20 @@ trust_mark(const struct target *t, char mark[SHA256_HEX])
 	free(here);
 }
 
-static void
-mark_entry(const struct target *t, char mark[SHA256_HEX])
+void
+trust_mark_of(const struct target *t, enum choice_origin origin, char mark[SHA256_HEX])
 {
 	struct sha256 h;
 	const char *program = t->argv ? t->argv[0] : NULL;
 	bool from_here = (t->cwd && t->cwd[0] != '/') ||
 			 (program && program[0] != '/' && strchr(program, '/') && !t->cwd);
-	char *here = from_here ? getcwd(NULL, 0) : NULL;
 
+	mark[0] = '\0';
+	if (origin == CHOICE_PROJECT || origin == CHOICE_CLIENT)
+		trust_mark(t, mark);
+	if (origin != CHOICE_OWN)
+		return;
+	char *here = from_here ? getcwd(NULL, 0) : NULL;
 	sha256_init(&h);
 	hash(&h, "mcpane own 1");
 	hash(&h, t->digest);
@@ -78,16 +83,6 @@ mark_entry(const struct target *t, char mark[SHA256_HEX])
 	}
 	sha256_end_hex(&h, mark);
 	free(here);
-}
-
-void
-trust_mark_of(const struct target *t, enum choice_origin origin, char mark[SHA256_HEX])
-{
-	mark[0] = '\0';
-	if (origin == CHOICE_OWN)
-		mark_entry(t, mark);
-	else if (origin == CHOICE_PROJECT || origin == CHOICE_CLIENT)
-		trust_mark(t, mark);
 }
 
 bool
@@ -118,39 +113,29 @@ trust_is_given(const char *mark)
 	return given;
 }
 
-static bool
-add_mark(struct private_file *f, const struct target *t, const char *mark, struct err *err)
+bool
+trust_give(const struct target *t, const char *mark, struct err *err)
 {
-	struct buf text;
+	char *path = path_state("approved");
+	struct private_file f;
+	struct buf text = { .max = APPROVED_MAX_BYTES };
 	bool there;
 
-	buf_init(&text, APPROVED_MAX_BYTES);
-	bool ok = private_file_read(f, &text, &there, err);
+	bool opened = path ? private_file_open(&f, path, err)
+			   : err_set(err, "neither XDG_STATE_HOME nor HOME is set");
+	bool ok = opened && private_file_read(&f, &text, &there, err);
 	if (ok && !trust_has_mark(buf_text(&text), text.len, mark)) {
 		if (text.len > 0 && text.data[text.len - 1] != '\n') /* truncated by a full disk */
 			buf_add_char(&text, '\n');
 		buf_addf(&text, "%s ", mark);
 		json_print_string(&text, t->file ? t->file : "", t->file ? strlen(t->file) : 0);
 		buf_add_char(&text, '\n');
-		ok = text.overflowed ? err_set(err, "%s is too long", f->path)
-				     : private_file_write(f, buf_text(&text), text.len, err);
+		ok = text.overflowed ? err_set(err, "%s is too long", f.path)
+				     : private_file_write(&f, buf_text(&text), text.len, err);
 	}
-	buf_finish(&text);
-	return ok;
-}
-
-bool
-trust_give(const struct target *t, const char *mark, struct err *err)
-{
-	char *path = path_state("approved");
-	struct private_file f;
-
-	bool ok = path ? private_file_open(&f, path, err)
-		       : err_set(err, "neither XDG_STATE_HOME nor HOME is set");
-	if (ok) {
-		ok = add_mark(&f, t, mark, err);
+	if (opened)
 		private_file_close(&f);
-	}
+	buf_finish(&text);
 	free(path);
 	return ok;
 }
@@ -295,15 +280,6 @@ add_danger(struct dangers *out, const char *text, const char *why)
 	*VEC_PUSH(out) = (struct choice_danger){ text, why };
 }
 
-static bool
-matches(const char *pattern, size_t pattern_len, const char *name, size_t len)
-{
-	bool any_end = pattern[pattern_len - 1] == '*';
-	size_t fixed = pattern_len - any_end;
-
-	return (any_end ? len >= fixed : len == fixed) && strncasecmp(pattern, name, fixed) == 0;
-}
-
 static void
 add_hidden(struct dangers *out, const char *text)
 {
@@ -318,38 +294,12 @@ add_hidden(struct dangers *out, const char *text)
 	}
 }
 
-static void
-look_at_variable(struct dangers *out, const char *entry)
-{
-	size_t len = strcspn(entry, "=");
-
-	for (size_t i = 0; i < ARRAY_LEN(variables); i++)
-		for (const char *at = variables[i].names; *at; at += strspn(at, " ")) {
-			size_t word = strcspn(at, " ");
-			if (matches(at, word, entry, len))
-				add_danger(out, entry, variables[i].why);
-			at += word;
-		}
-	add_hidden(out, entry);
-}
-
-/* Programs live in /usr and the like; those paths are unremarkable. */
-static bool
-is_program_path(const char *path)
-{
-	static const char *const folders[] = { "/usr/", "/bin/", "/opt/", "/nix/", "/snap/" };
-
-	for (size_t i = 0; i < ARRAY_LEN(folders); i++)
-		if (strncmp(path, folders[i], strlen(folders[i])) == 0)
-			return true;
-	return false;
-}
-
 /* text: an argument, or the part after its "=". A folder is left by a project's server; one of
  * the user has none to stay in. */
 static void
 add_outside(struct dangers *out, const char *text, const char *folder, bool command)
 {
+	static const char *const folders[] = { "/usr/", "/bin/", "/opt/", "/nix/", "/snap/" };
 	const char *equals = text[0] == '-' ? strchr(text, '=') : NULL;
 	const char *path = equals ? equals + 1 : text;
 	size_t len = folder ? strlen(folder) : 0;
@@ -357,10 +307,13 @@ add_outside(struct dangers *out, const char *text, const char *folder, bool comm
 	if (!folder)
 		return;
 	bool inside = strncmp(path, folder, len) == 0 && (path[len] == '/' || path[len] == '\0');
+	bool is_program = false; /* in /usr and the like, as is usual */
+	for (size_t i = 0; command && i < ARRAY_LEN(folders); i++)
+		is_program |= strncmp(path, folders[i], strlen(folders[i])) == 0;
 	bool away = (path[0] == '/' && !inside) || path[0] == '~';
 
-	if ((away && !(command && is_program_path(path))) || strncmp(path, "../", 3) == 0 ||
-	    strcmp(path, "..") == 0 || strstr(path, "/../"))
+	if ((away && !is_program) || strncmp(path, "../", 3) == 0 || strcmp(path, "..") == 0 ||
+	    strstr(path, "/../"))
 		add_danger(out, text, "a path outside of this folder");
 }
 
@@ -384,38 +337,45 @@ look_at_argument(struct dangers *out, const char *text, const char *program, con
 	add_hidden(out, text);
 }
 
-static void
-look_at_url(struct dangers *out, const char *url)
-{
-	struct url u;
-
-	url_split(&u, url, strlen(url));
-	const char *host = u.host.at;
-	bool local = url_part_is(&u.host, "localhost") || url_part_is(&u.host, "[::1]") ||
-		     (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") >= u.host.len);
-	if (is_plain_web_url(url) && !local)
-		add_danger(out, url, "is not encrypted: anybody on the way can read and change it");
-	if (strncmp(host, "169.254.", 8) == 0 || strncmp(host, "10.", 3) == 0 ||
-	    strncmp(host, "192.168.", 8) == 0)
-		add_danger(out, url, "is an address of this network");
-	if (u.user.at)
-		add_danger(out, url, "has a user name in it that looks like a host");
-	add_hidden(out, url);
-}
-
 void
 trust_find_dangers(const struct target *t, const char *folder, struct dangers *out)
 {
 	for (size_t i = 0; t->argv && t->argv[i]; i++)
 		look_at_argument(out, t->argv[i], t->argv[0], folder);
-	for (size_t i = 0; t->env && t->env[i]; i++)
-		look_at_variable(out, t->env[i]);
+	for (size_t i = 0; t->env && t->env[i]; i++) {
+		size_t len = strcspn(t->env[i], "=");
+		for (size_t k = 0; k < ARRAY_LEN(variables); k++)
+			for (const char *at = variables[k].names; *at; at += strspn(at, " ")) {
+				size_t word = strcspn(at, " ");
+				bool any_end = at[word - 1] == '*';
+				size_t fixed = word - any_end;
+				if ((any_end ? len >= fixed : len == fixed) &&
+				    strncasecmp(at, t->env[i], fixed) == 0)
+					add_danger(out, t->env[i], variables[k].why);
+				at += word;
+			}
+		add_hidden(out, t->env[i]);
+	}
 	for (size_t i = 0; t->headers && t->headers[i]; i++)
 		add_hidden(out, t->headers[i]);
 	if (t->cwd)
 		add_outside(out, t->cwd, folder, false);
 	if (t->env_file)
 		add_outside(out, t->env_file, folder, false);
-	if (t->url)
-		look_at_url(out, t->url);
+	if (!t->url)
+		return;
+	struct url u;
+	url_split(&u, t->url, strlen(t->url));
+	const char *host = u.host.at;
+	bool local = url_part_is(&u.host, "localhost") || url_part_is(&u.host, "[::1]") ||
+		     (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") >= u.host.len);
+	if (is_plain_web_url(t->url) && !local)
+		add_danger(
+		    out, t->url, "is not encrypted: anybody on the way can read and change it");
+	if (strncmp(host, "169.254.", 8) == 0 || strncmp(host, "10.", 3) == 0 ||
+	    strncmp(host, "192.168.", 8) == 0)
+		add_danger(out, t->url, "is an address of this network");
+	if (u.user.at)
+		add_danger(out, t->url, "has a user name in it that looks like a host");
+	add_hidden(out, t->url);
 }

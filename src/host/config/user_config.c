@@ -107,8 +107,8 @@ has_server(const struct user_config *f, const char *name)
 
 /* ---- a new entry ---- */
 
-static char *const *
-write_env(struct buf *out, char *const *words)
+static void
+write_command(struct buf *out, char *const *words)
 {
 	struct json_writer w;
 	struct buf env = BUF_INIT;
@@ -121,19 +121,6 @@ write_env(struct buf *out, char *const *words)
 		free(name);
 	}
 	json_write_object_end(&w);
-	if (env.len > 2)
-		buf_addf(out, ",\n  \"env\": %s", buf_text(&env));
-	buf_finish(&env);
-	return words;
-}
-
-static void
-write_command(struct buf *out, char *const *words)
-{
-	struct json_writer w;
-	struct buf env = BUF_INIT;
-
-	words = write_env(&env, words);
 	buf_add_str(out, "{\n  \"command\": ");
 	json_write_init(&w, out);
 	json_write_string(&w, *words ? *words : "");
@@ -145,7 +132,9 @@ write_command(struct buf *out, char *const *words)
 			json_write_string(&w, *words);
 		json_write_array_end(&w);
 	}
-	buf_addf(out, "%s\n}", buf_text(&env));
+	if (env.len > 2)
+		buf_addf(out, ",\n  \"env\": %s", buf_text(&env));
+	buf_add_str(out, "\n}");
 	buf_finish(&env);
 }
 
@@ -282,23 +271,6 @@ user_config_disable(const char *name, bool disabled, struct err *err)
 
 /* ---- JSON ---- */
 
-/* The name of a single entry: its own, else that of its program or of its host. */
-static char *
-name_of(const cJSON *entry)
-{
-	const char *name = json_get_string(entry, "name"),
-		   *command = json_get_string(entry, "command");
-	const char *url = json_get_string(entry, "url");
-	size_t len = 0;
-	const char *host = url ? web_url_host(url, &len) : NULL;
-
-	if (name && *name)
-		return mem_strdup(name);
-	if (command)
-		return mem_strdup(path_file_name(command));
-	return host && len > 0 ? mem_strndup(host, len) : mem_strdup("server");
-}
-
 static bool
 is_entry(const cJSON *node)
 {
@@ -354,9 +326,18 @@ add_json(const char *text, struct buf *out, struct err *err)
 	if (servers || (has_entries(root) && !is_entry(root))) {
 		write_file(NULL, servers ? servers : root, inputs, out);
 	} else if (is_entry(root)) {
-		char *name = name_of(root);
-		write_file(name, root, inputs, out);
-		free(name);
+		/* its own name, else that of its program or of its host */
+		const char *name = json_get_string(root, "name");
+		const char *command = json_get_string(root, "command");
+		const char *url = json_get_string(root, "url");
+		size_t len = 0;
+		const char *host = url ? web_url_host(url, &len) : NULL;
+		char *own = name && *name     ? mem_strdup(name)
+			    : command         ? mem_strdup(path_file_name(command))
+			    : host && len > 0 ? mem_strndup(host, len)
+					      : mem_strdup("server");
+		write_file(own, root, inputs, out);
+		free(own);
 	} else {
 		ok = err_set(
 		    err, "this JSON has no server: neither mcpServers nor a command nor a url");
@@ -568,31 +549,10 @@ is_command_line(char *const *words)
 	       (is_program(words[0]) && !(next && is_program(next)));
 }
 
-/* "server-files" of "npx -y @example/server-files@1.2", "server" of "python3 server.py". */
-static char *
-name_program(const struct strings *words)
-{
-	static const char *const verbs[] = { "run", "exec", "dlx", "tool" };
-	const char *what = words->items[0];
-	bool verb = is_runner(what);
-
-	for (size_t i = 1; i < words->len && verb; i++) {
-		what = words->items[i];
-		verb = what[0] == '-';
-		for (size_t v = 0; v < ARRAY_LEN(verbs); v++)
-			verb = verb || strcmp(verbs[v], what) == 0;
-	}
-	what = path_file_name(verb ? words->items[0] : what);
-	size_t len = strcspn(what + (*what == '@'), "@:") + (*what == '@');
-	const char *dot = memrchr(what, '.', len);
-	if (dot > what && what + len - dot <= 4)
-		len = (size_t)(dot - what);
-	return mem_strndup(what, len);
-}
-
 static bool
 add_command_line(char *const *words, struct buf *out, struct err *err)
 {
+	static const char *const verbs[] = { "run", "exec", "dlx", "tool", NULL };
 	struct add_command c = { .words = words };
 
 	for (c.words += strcmp(*c.words, "--") == 0; *c.words && strings_is_variable(*c.words);
@@ -601,7 +561,19 @@ add_command_line(char *const *words, struct buf *out, struct err *err)
 	for (; *c.words; c.words++)
 		strings_add(&c.rest, *c.words);
 	bool ok = c.rest.len > 0 || err_set(err, "a command is missing");
-	char *name = ok ? name_program(&c.rest) : NULL;
+	/* "server-files" of "npx -y @example/server-files@1.2", "server" of "python3 server.py" */
+	const char *what = ok ? c.rest.items[0] : "";
+	bool verb = is_runner(what);
+	for (size_t i = 1; i < c.rest.len && verb; i++) {
+		what = c.rest.items[i];
+		verb = what[0] == '-' || words_have(verbs, what);
+	}
+	what = path_file_name(verb ? c.rest.items[0] : what);
+	size_t len = strcspn(what + (*what == '@'), "@:") + (*what == '@');
+	const char *dot = memrchr(what, '.', len);
+	if (dot > what && what + len - dot <= 4)
+		len = (size_t)(dot - what);
+	char *name = ok ? mem_strndup(what, len) : NULL;
 	end_add(&c, name, out);
 	free(name);
 	return ok;
@@ -618,33 +590,31 @@ static const struct {
 	{ { "mcp", "add-json" }, add_named_json },
 };
 
-static enum pasted
-add_words(const struct strings *words, char *const *argv, struct buf *out, struct err *err)
-{
-	for (size_t i = 0; words->len > 3 && i < ARRAY_LEN(commands); i++)
-		if (strcmp(argv[1], commands[i].words[0]) == 0 &&
-		    strcmp(argv[2], commands[i].words[1]) == 0)
-			return commands[i].add(argv + 3, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
-	if (words->len == 3 && strcmp(argv[1], "--add-mcp") == 0) /* VS Code's code */
-		return add_json(argv[2], out, err) ? PASTED_SERVERS : PASTED_BROKEN;
-	if (is_command_line(argv))
-		return add_command_line(argv, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
-	return PASTED_ELSE;
-}
-
 enum pasted
 pasted_to_file(const char *text, struct buf *out, struct err *err)
 {
 	struct strings words = { 0 };
-	enum pasted found = PASTED_ELSE;
+	bool found = true, ok = false;
 
 	text += strspn(text, " \t\r\n");
 	if (*text == '{' || (*text == '"' && strchr(text, '{')))
 		return add_json(text, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
-	if (strings_split_command(&words, text, NULL))
-		found = add_words(&words, strings_argv(&words), out, err);
+	bool split = strings_split_command(&words, text, NULL);
+	char *const *argv = split ? strings_argv(&words) : NULL;
+	size_t i = split && words.len > 3 ? 0 : ARRAY_LEN(commands);
+	while (i < ARRAY_LEN(commands) && (strcmp(argv[1], commands[i].words[0]) != 0 ||
+					      strcmp(argv[2], commands[i].words[1]) != 0))
+		i++;
+	if (i < ARRAY_LEN(commands))
+		ok = commands[i].add(argv + 3, out, err);
+	else if (split && words.len == 3 && strcmp(argv[1], "--add-mcp") == 0) /* VS Code's code */
+		ok = add_json(argv[2], out, err);
+	else if (split && is_command_line(argv))
+		ok = add_command_line(argv, out, err);
+	else
+		found = false;
 	strings_finish(&words);
-	return found;
+	return !found ? PASTED_ELSE : ok ? PASTED_SERVERS : PASTED_BROKEN;
 }
 
 /* ---- for people ---- */
