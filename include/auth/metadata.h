@@ -40,7 +40,7 @@ enum auth_method {
 	AUTH_METHOD_PRIVATE_KEY,
 	AUTH_METHOD_COUNT,
 };
-const char *auth_method_name(enum auth_method method); /* "client_secret_basic" */
+extern const char *const auth_method_names[AUTH_METHOD_COUNT]; /* "client_secret_basic" */
 /* AUTH_METHOD_COUNT: unknown. */
 enum auth_method auth_method_find(const char *name);
 

@@ -106,17 +106,10 @@ struct auth_token_input {
 	bool has_key;
 	int64_t now_s;
 };
-/* With a code, with a refresh token, or with the client's credentials alone; scope may be NULL. */
-bool auth_token_by_code(struct auth_request *r, const struct auth_token_input *in, const char *code,
-    const char *verifier, const char *redirect_uri, struct err *err);
-bool auth_token_by_refresh(struct auth_request *r, const struct auth_token_input *in,
-    const char *refresh, struct err *err);
-bool auth_token_by_credentials(
-    struct auth_request *r, const struct auth_token_input *in, const char *scope, struct err *err);
-/* To the revocation endpoint, which there is (RFC 7009); hint: "refresh_token" or "access_token". A
- * client with a key cannot prove itself here. */
-void auth_token_revoke(
-    struct auth_request *r, const struct auth_token_input *in, const char *token, const char *hint);
+/* A POST to the token or revocation endpoint. The body of r holds the form of the grant; adds the
+ * resource and the client's authentication. */
+bool auth_token_request(
+    struct auth_request *r, const struct auth_token_input *in, const char *url, struct err *err);
 /* Moves the secret from the header to the body (client_secret_post). False: the header had none. */
 bool auth_token_turn_to_post(struct auth_request *r, const struct auth_client *c);
 

@@ -38,13 +38,12 @@ struct completer {
 	} known;
 	struct completion newest;    /* only question, topic and typed; question may be NULL */
 	struct completion in_flight; /* likewise, for the open request */
-	int64_t due_ms;              /* when to ask for the newest; < 0: never */
+	int64_t due_ms;              /* when to ask for the newest; < 0: never, as at first */
 	uint64_t request;            /* 0 if none is open */
 	uint64_t given_up;           /* being cancelled: its reply also belongs to the completer */
 	uint64_t generation;         /* incremented when anything changes */
 };
 
-void completer_init(struct completer *c);
 void completer_finish(struct completer *c);
 /* Clears the cache, for a new session or a changed list. */
 void completer_forget(struct completer *c);

@@ -85,21 +85,6 @@ app_is_mime(const char *mime)
 	return strcasecmp(plain, APPS_MIME) == 0;
 }
 
-static bool
-take_html(struct app_html *page, const char *text, const char *blob, struct err *err)
-{
-	bool ok = text ? buf_add(&page->html, text, strlen(text))
-		       : base64_decode(&page->html, blob, strlen(blob));
-
-	if (page->html.overflowed)
-		return err_set(err, "the page has more than %zu MiB", APP_HTML_MAX >> 20);
-	if (!ok)
-		return err_set(err, "its blob is not Base64");
-	if (page->html.len == 0)
-		return err_set(err, "the page is empty");
-	return true;
-}
-
 bool
 app_html_read(struct app_html *page, const cJSON *result, const char *uri, const cJSON *entry,
     struct err *err)
@@ -119,8 +104,14 @@ app_html_read(struct app_html *page, const cJSON *result, const char *uri, const
 	const char *blob = json_get_string(page->item, "blob");
 	if (!text && !blob)
 		return err_set(err, "the contents have neither text nor blob");
-	if (!take_html(page, text, blob, err))
-		return false;
+	bool ok = text ? buf_add(&page->html, text, strlen(text))
+		       : base64_decode(&page->html, blob, strlen(blob));
+	if (page->html.overflowed)
+		return err_set(err, "the page has more than %zu MiB", APP_HTML_MAX >> 20);
+	if (!ok)
+		return err_set(err, "its blob is not Base64");
+	if (page->html.len == 0)
+		return err_set(err, "the page is empty");
 	if (!app_is_mime(page->mime))
 		return err_set(err, "its MIME type is %.80s, not " APPS_MIME,
 		    page->mime ? page->mime : "absent");
@@ -211,15 +202,6 @@ check_type(const struct app_flaws *f, const cJSON *holder, const char *member, e
 		    member, json_type_name(json_type(value)), json_type_name(type));
 }
 
-static bool
-is_domain_member(const char *name)
-{
-	for (int kind = 0; kind < APP_DOMAIN_KINDS; kind++)
-		if (strcmp(name, app_domain_members[kind]) == 0)
-			return true;
-	return false;
-}
-
 static void
 check_domains(const struct app_flaws *f, const struct app_resource *r)
 {
@@ -258,7 +240,10 @@ app_resource_flaws(const struct app_resource *r, app_flaw_fn *on_flaw, void *use
 	check_type(&f, r->ui, "domain", JSON_STRING);
 	check_type(&f, r->ui, "prefersBorder", JSON_BOOLEAN);
 	for (const cJSON *m = json_first(r->csp); m; m = m->next) {
-		if (is_domain_member(m->string))
+		bool is_known = false;
+		for (int kind = 0; kind < APP_DOMAIN_KINDS; kind++)
+			is_known |= strcmp(m->string, app_domain_members[kind]) == 0;
+		if (is_known)
 			check_type(&f, r->csp, m->string, JSON_ARRAY);
 		else
 			app_flaw_tell(&f, APP_FLAW_META, "/_meta/ui/csp",

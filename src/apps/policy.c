@@ -158,21 +158,6 @@ app_policy_finish(struct app_policy *p)
 
 /* ---- violations ---- */
 
-/* Find the directive: "script-src-elem" is a part of script-src, frame-src of child-src. */
-static const struct directive *
-find_directive(const char *name)
-{
-	if (strcmp(name, "child-src") == 0)
-		name = "frame-src";
-	for (size_t i = 0; i < ARRAY_LEN(DIRECTIVES); i++) {
-		size_t len = strlen(DIRECTIVES[i].name);
-		if (strncmp(name, DIRECTIVES[i].name, len) == 0 &&
-		    (name[len] == '\0' || name[len] == '-'))
-			return &DIRECTIVES[i];
-	}
-	return NULL;
-}
-
 /* Append the origin of a URL; false: it has no host. */
 static bool
 add_origin(const char *url, struct buf *out)
@@ -193,9 +178,18 @@ add_origin(const char *url, struct buf *out)
 void
 app_policy_advise(const char *directive, const char *blocked, struct buf *out)
 {
-	const struct directive *d = find_directive(directive);
+	const struct directive *d = NULL;
 	struct buf origin = BUF_INIT;
 
+	/* "script-src-elem" is a part of script-src, frame-src of child-src. */
+	if (strcmp(directive, "child-src") == 0)
+		directive = "frame-src";
+	for (size_t i = 0; !d && i < ARRAY_LEN(DIRECTIVES); i++) {
+		size_t len = strlen(DIRECTIVES[i].name);
+		if (strncmp(directive, DIRECTIVES[i].name, len) == 0 &&
+		    (directive[len] == '\0' || directive[len] == '-'))
+			d = &DIRECTIVES[i];
+	}
 	if (strcmp(blocked, "eval") == 0 || strcmp(blocked, "wasm-eval") == 0)
 		buf_add_str(out, "the specification's policy has no 'unsafe-eval': hosts that keep "
 				 "to it stop this code; the lax policy allows it");
@@ -398,15 +392,6 @@ is_sent(const char *name)
 	       name[strspn(name, HTTP_TOKEN)] == '\0';
 }
 
-static bool
-is_value(const char *value)
-{
-	for (; *value; value++)
-		if ((unsigned char)*value < ' ' || *value == 0x7f)
-			return false;
-	return true;
-}
-
 void
 app_request_headers(const struct app_request *r, const char *origin, struct strings *out)
 {
@@ -416,7 +401,10 @@ app_request_headers(const struct app_request *r, const char *origin, struct stri
 
 	for (const cJSON *h = json_first(r->headers); h && out->len < HEADERS_MAX; h = h->next) {
 		const char *value = cJSON_GetStringValue(h);
-		if (!h->string || !value || !is_sent(h->string) || !is_value(value))
+		bool ok = h->string && value && is_sent(h->string);
+		for (const char *c = value; ok && *c; c++)
+			ok = (unsigned char)*c >= ' ' && *c != 0x7f;
+		if (!ok)
 			continue;
 		bytes += strlen(h->string) + strlen(value) + 2;
 		if (bytes > BYTES_MAX)

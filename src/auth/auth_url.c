@@ -29,18 +29,6 @@ is_name(const char *host)
 	return host[0] != '\0' && label > 0 && strlen(host) <= 253;
 }
 
-/* The C library parses such a name as an address. */
-static bool
-ends_in_number(const char *host)
-{
-	const char *dot = strrchr(host, '.');
-	const char *last = dot ? dot + 1 : host;
-
-	return strspn(last, "0123456789") == strlen(last) ||
-	       (strncmp(last, "0x", 2) == 0 &&
-		   strspn(last + 2, "0123456789abcdef") == strlen(last + 2));
-}
-
 /* host: lower case; a name, an IPv4 address or an IPv6 address in brackets. False: none of these,
  * or a form that programs read differently (0x7f.1, 127.1, 017700000001). */
 static bool
@@ -64,7 +52,12 @@ classify_host(const char *host, enum auth_host *kind)
 		*kind = (enum auth_host)ip_v4_range(bytes);
 		return true;
 	}
-	if (!is_name(host) || ends_in_number(host))
+	/* The C library parses a name that ends in a number as an address. */
+	const char *dot = strrchr(host, '.');
+	const char *last = dot ? dot + 1 : host;
+	const char *digits = strncmp(last, "0x", 2) == 0 ? last + 2 : last;
+	if (!is_name(host) ||
+	    strspn(digits, digits == last ? "0123456789" : "0123456789abcdef") == strlen(digits))
 		return false;
 	bool here = strcmp(host, "localhost") == 0 || text_ends(host, len, ".localhost");
 	*kind = here ? AUTH_HOST_LOOPBACK : AUTH_HOST_PUBLIC;

@@ -352,20 +352,6 @@ write_text(struct json_writer *w, const char *key, const char *text)
 		json_write_member_string(w, key, text);
 }
 
-static void
-write_time(struct json_writer *w, const char *key, int64_t seconds)
-{
-	if (seconds)
-		json_write_member_int(w, key, seconds);
-}
-
-static void
-begin_list(struct json_writer *w, const char *key)
-{
-	json_write_key(w, key);
-	json_write_array(w);
-}
-
 void
 auth_book_print(const struct auth_book *b, struct buf *out)
 {
@@ -374,7 +360,7 @@ auth_book_print(const struct auth_book *b, struct buf *out)
 	json_write_init(&w, out);
 	json_write_object(&w);
 	json_write_member_int(&w, "version", BOOK_VERSION);
-	begin_list(&w, "servers");
+	json_write_member_array(&w, "servers");
 	for (size_t i = 0; i < b->servers.len; i++) {
 		const struct auth_book_server *s = &b->servers.items[i];
 		json_write_object(&w);
@@ -384,7 +370,7 @@ auth_book_print(const struct auth_book *b, struct buf *out)
 		json_write_object_end(&w);
 	}
 	json_write_array_end(&w);
-	begin_list(&w, "clients");
+	json_write_member_array(&w, "clients");
 	for (size_t i = 0; i < b->clients.len; i++) {
 		const struct auth_client *c = &b->clients.items[i];
 		json_write_object(&w);
@@ -392,13 +378,14 @@ auth_book_print(const struct auth_book *b, struct buf *out)
 		write_text(&w, "redirect_uri", c->redirect_uri);
 		write_text(&w, "client_id", c->id);
 		write_text(&w, "client_secret", c->secret);
-		write_time(&w, "client_secret_expires_at", c->secret_expires_s);
+		if (c->secret_expires_s)
+			json_write_member_int(&w, "client_secret_expires_at", c->secret_expires_s);
 		if (c->method < AUTH_METHOD_COUNT)
-			write_text(&w, "token_endpoint_auth_method", auth_method_name(c->method));
+			write_text(&w, "token_endpoint_auth_method", auth_method_names[c->method]);
 		json_write_object_end(&w);
 	}
 	json_write_array_end(&w);
-	begin_list(&w, "tokens");
+	json_write_member_array(&w, "tokens");
 	for (size_t i = 0; i < b->tokens.len; i++) {
 		const struct auth_kept *k = &b->tokens.items[i];
 		json_write_object(&w);
@@ -408,7 +395,8 @@ auth_book_print(const struct auth_book *b, struct buf *out)
 		write_text(&w, "access_token", k->token.access);
 		write_text(&w, "refresh_token", k->token.refresh);
 		write_text(&w, "scope", k->token.scope);
-		write_time(&w, "expires_at", k->token.expires_s);
+		if (k->token.expires_s)
+			json_write_member_int(&w, "expires_at", k->token.expires_s);
 		if (k->token.by_client)
 			json_write_member_bool(&w, "by_client", true);
 		json_write_object_end(&w);

@@ -72,24 +72,18 @@ auth_server_urls(const char *issuer, struct strings *out)
 	auth_url_finish(&u);
 }
 
-static const char *const method_names[AUTH_METHOD_COUNT] = {
+const char *const auth_method_names[AUTH_METHOD_COUNT] = {
 	[AUTH_METHOD_NONE] = "none",
 	[AUTH_METHOD_BASIC] = "client_secret_basic",
 	[AUTH_METHOD_POST] = "client_secret_post",
 	[AUTH_METHOD_PRIVATE_KEY] = "private_key_jwt",
 };
 
-const char *
-auth_method_name(enum auth_method method)
-{
-	return method_names[method];
-}
-
 enum auth_method
 auth_method_find(const char *name)
 {
 	for (int i = 0; i < AUTH_METHOD_COUNT; i++)
-		if (strcmp(name, method_names[i]) == 0)
+		if (strcmp(name, auth_method_names[i]) == 0)
 			return (enum auth_method)i;
 	return AUTH_METHOD_COUNT;
 }

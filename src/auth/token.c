@@ -58,18 +58,6 @@ auth_client_is_document_url(const char *url)
 	return ok;
 }
 
-/* A program on the user's machine cannot keep a secret: a public client, if the server allows it.
- */
-static enum auth_method
-method_to_register(const struct auth_server *server)
-{
-	if (!server->has_methods || server->methods[AUTH_METHOD_NONE])
-		return AUTH_METHOD_NONE;
-	if (server->methods[AUTH_METHOD_BASIC])
-		return AUTH_METHOD_BASIC;
-	return server->methods[AUTH_METHOD_POST] ? AUTH_METHOD_POST : AUTH_METHOD_NONE;
-}
-
 static void
 write_list(struct json_writer *w, const char *key, const char *const *items, size_t count)
 {
@@ -86,8 +74,15 @@ auth_registration_body(struct buf *out, const struct auth_server *server, const 
 {
 	static const char *const grants[] = { "authorization_code", "refresh_token" };
 	static const char *const responses[] = { "code" };
+	/* A program on the user's machine cannot keep a secret: a public client, if the server
+	 * allows it. */
+	enum auth_method method = AUTH_METHOD_NONE;
 	struct json_writer w;
 
+	if (server->has_methods && !server->methods[AUTH_METHOD_NONE])
+		method = server->methods[AUTH_METHOD_BASIC]  ? AUTH_METHOD_BASIC
+			 : server->methods[AUTH_METHOD_POST] ? AUTH_METHOD_POST
+							     : AUTH_METHOD_NONE;
 	json_write_init(&w, out);
 	json_write_object(&w);
 	json_write_member_string(&w, "client_name", client_name);
@@ -95,8 +90,7 @@ auth_registration_body(struct buf *out, const struct auth_server *server, const 
 	write_list(&w, "redirect_uris", &redirect_uri, 1);
 	write_list(&w, "grant_types", grants, 2);
 	write_list(&w, "response_types", responses, 1);
-	json_write_member_string(
-	    &w, "token_endpoint_auth_method", auth_method_name(method_to_register(server)));
+	json_write_member_string(&w, "token_endpoint_auth_method", auth_method_names[method]);
 	if (scope)
 		json_write_member_string(&w, "scope", scope);
 	json_write_object_end(&w);
@@ -323,11 +317,10 @@ auth_error_words(struct buf *out, const char *json, size_t len)
 
 #define BASIC_HEADER "Authorization: Basic "
 
-/* Adds the client's authentication and the resource, which every request has. The client_id is
- * always in the body: it identifies but proves nothing, so it is not a second method of
- * authentication (RFC 6749, 2.3.1), and some servers look for it only there. */
-static bool
-finish_request_to(
+/* The client_id is always in the body: it identifies but proves nothing, so it is not a second
+ * method of authentication (RFC 6749, 2.3.1), and some servers look for it only there. */
+bool
+auth_token_request(
     struct auth_request *r, const struct auth_token_input *in, const char *url, struct err *err)
 {
 	enum auth_method method = auth_client_method(in->client, in->server, in->has_key);
@@ -366,21 +359,6 @@ finish_request_to(
 	return true;
 }
 
-static bool
-finish_request(struct auth_request *r, const struct auth_token_input *in, struct err *err)
-{
-	return finish_request_to(r, in, in->server->token_endpoint, err);
-}
-
-void
-auth_token_revoke(
-    struct auth_request *r, const struct auth_token_input *in, const char *token, const char *hint)
-{
-	auth_form_add(&r->body, "token", token);
-	auth_form_add(&r->body, "token_type_hint", hint);
-	finish_request_to(r, in, in->server->revocation_endpoint, NULL);
-}
-
 bool
 auth_token_turn_to_post(struct auth_request *r, const struct auth_client *c)
 {
@@ -398,35 +376,6 @@ auth_token_turn_to_post(struct auth_request *r, const struct auth_client *c)
 	if (turned)
 		auth_form_add(&r->body, "client_secret", c->secret);
 	return turned;
-}
-
-bool
-auth_token_by_code(struct auth_request *r, const struct auth_token_input *in, const char *code,
-    const char *verifier, const char *redirect_uri, struct err *err)
-{
-	auth_form_add(&r->body, "grant_type", "authorization_code");
-	auth_form_add(&r->body, "code", code);
-	auth_form_add(&r->body, "redirect_uri", redirect_uri);
-	auth_form_add(&r->body, "code_verifier", verifier);
-	return finish_request(r, in, err);
-}
-
-bool
-auth_token_by_refresh(
-    struct auth_request *r, const struct auth_token_input *in, const char *refresh, struct err *err)
-{
-	auth_form_add(&r->body, "grant_type", "refresh_token");
-	auth_form_add(&r->body, "refresh_token", refresh);
-	return finish_request(r, in, err);
-}
-
-bool
-auth_token_by_credentials(
-    struct auth_request *r, const struct auth_token_input *in, const char *scope, struct err *err)
-{
-	auth_form_add(&r->body, "grant_type", "client_credentials");
-	auth_form_add(&r->body, "scope", scope);
-	return finish_request(r, in, err);
 }
 
 /* ---- scopes ---- */

@@ -109,8 +109,12 @@ send_token(struct revoker *r)
 
 	if (!client.id)
 		client.id = r->kept.token.client_id;
-	auth_token_revoke(&request, &in, is_refresh ? r->kept.token.refresh : r->kept.token.access,
-	    is_refresh ? "refresh_token" : "access_token");
+	/* RFC 7009. A client with a key cannot prove itself here. */
+	auth_form_add(
+	    &request.body, "token", is_refresh ? r->kept.token.refresh : r->kept.token.access);
+	auth_form_add(
+	    &request.body, "token_type_hint", is_refresh ? "refresh_token" : "access_token");
+	auth_token_request(&request, &in, r->server.revocation_endpoint, NULL);
 	start_fetch(r, &request, on_revoked);
 	auth_request_finish(&request);
 }

@@ -134,20 +134,6 @@ find_header(const char *head, const char *name, size_t nth)
 	return value;
 }
 
-static bool
-is_our_host(const struct loopback *l, const char *host)
-{
-	static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
-	char whole[32];
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		snprintf(whole, sizeof(whole), "%s:%d", names[i], l->port);
-		if (strcasecmp(host, whole) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* The header is missing or has this value. */
 static bool
 has_only(const char *head, const char *name, const char *expected)
@@ -164,10 +150,17 @@ has_only(const char *head, const char *name, const char *expected)
 static bool
 is_opened_page(const struct loopback *l, const char *head)
 {
+	static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
 	char *host = find_header(head, "Host", 0), *other = find_header(head, "Host", 1);
 	char *origin = find_header(head, "Origin", 0);
-	bool ok = host && !other && is_our_host(l, host) && !origin &&
-		  has_only(head, "Sec-Fetch-Mode", "navigate") &&
+	bool is_ours = false;
+	char whole[32];
+
+	for (size_t i = 0; host && i < ARRAY_LEN(names); i++) {
+		snprintf(whole, sizeof(whole), "%s:%d", names[i], l->port);
+		is_ours |= strcasecmp(host, whole) == 0;
+	}
+	bool ok = is_ours && !other && !origin && has_only(head, "Sec-Fetch-Mode", "navigate") &&
 		  has_only(head, "Sec-Fetch-Dest", "document");
 
 	free(host);

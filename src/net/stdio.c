@@ -58,18 +58,12 @@ on_line(void *user, struct frame_line line)
 
 /* ---- the end ---- */
 
-static bool
-is_drained(const struct source *source)
-{
-	return !source->in.watch || source->last == 0;
-}
-
 /* Reports the end if it was reached. */
 static void
 check_end(struct stdio *s)
 {
-	if (s->destroyed || s->held || !s->exited || !is_drained(&s->output) ||
-	    !is_drained(&s->errors))
+	if (s->destroyed || s->held || !s->exited || (s->output.in.watch && s->output.last > 0) ||
+	    (s->errors.in.watch && s->errors.last > 0))
 		return;
 	stream_in_finish(&s->output.in);
 	stream_in_finish(&s->errors.in);

@@ -10,22 +10,24 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct loop *loop;
+	static const struct exchange_request request = { .method = "GET", .url = "http://a" };
+	static const struct exchange_events events;
+	static struct exchange *x;
 	struct err err;
 
 	if (memchr(data, '\n', size) || memchr(data, '\0', size))
 		return 0;
-	if (!loop)
-		loop = loop_create(NULL, NULL, &err);
-	struct exchange x = { .cl = curl_loop_of(loop, &err) };
-	if (!x.cl)
+	if (!x)
+		x = exchange_create(loop_create(NULL, NULL, &err), &request, &events, NULL, &err);
+	if (!x)
 		return 0; /* no libcurl here */
-	buf_add_str(&x.head, "Date: x\nretry-AFTER: ");
-	buf_add(&x.head, data, size);
-	buf_add_str(&x.head, "\nRetry-After: 7\n");
-	int64_t seconds = exchange_retry_after_s(&x);
+	buf_clear(&x->head);
+	buf_add_str(&x->head, "Date: x\nretry-AFTER: ");
+	buf_add(&x->head, data, size);
+	buf_add_str(&x->head, "\nRetry-After: 7\n");
+	int64_t seconds = exchange_retry_after_s(x);
 	demand(seconds >= -1);
-	char *value = exchange_header(&x, "Retry-After", 0);
+	char *value = exchange_header(x, "Retry-After", 0);
 	size_t digits = strspn(value, "0123456789");
 	if (digits > 0 && digits < 19 && value[digits] == '\0')
 		demand(seconds == strtoll(value, NULL, 10));
@@ -34,6 +36,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (*value && strspn(value, "+-.eEx ") == strlen(value))
 		demand(seconds == -1);
 	free(value);
-	buf_finish(&x.head);
 	return 0;
 }

@@ -14,7 +14,6 @@
 
 /* The state of one app: messages in both directions, open requests, phases and time limits. */
 
-#define PROTOCOL "2026-01-26"
 #define REQUESTS_MAX 64 /* our open requests */
 
 static void end_bridge(struct app_bridge *b);
@@ -83,57 +82,6 @@ respond_error(
 	json_write_object_end(&w);
 	send_message(b, &line, "error", buf_text(&error), error.len);
 	buf_finish(&error);
-}
-
-/* ---- the result of ui/initialize ---- */
-
-static void
-write_capabilities(const struct app_bridge *b, struct json_writer *w)
-{
-	static const char listed[] = "{\"listChanged\":true}";
-	static const char blocks[] = "{\"text\":{},\"image\":{},\"audio\":{},\"resource\":{},"
-				     "\"resourceLink\":{}}";
-	static const char context[] = "{\"text\":{},\"image\":{},\"audio\":{},\"resource\":{},"
-				      "\"resourceLink\":{},\"structuredContent\":{}}";
-	const struct {
-		unsigned needs;
-		const char *name, *json;
-	} rows[] = {
-		{ APP_CAN_OPEN_LINKS, "openLinks", "{}" },
-		{ APP_CAN_DOWNLOAD, "downloadFile", "{}" },
-		{ APP_CAN_CALL_TOOLS, "serverTools", listed },
-		{ APP_CAN_READ_RESOURCES, "serverResources", listed },
-		{ 0, "logging", "{}" },
-		{ 0, "updateModelContext", context },
-		{ APP_CAN_MESSAGE, "message", blocks },
-		{ APP_CAN_SAMPLE, "sampling", b->options.sampling_tools ? "{\"tools\":{}}" : "{}" },
-	};
-
-	json_write_member_object(w, "hostCapabilities");
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if ((b->options.can & rows[i].needs) == rows[i].needs)
-			json_write_member_json(w, rows[i].name, rows[i].json);
-	json_write_member_json(w, "sandbox", buf_text(&b->sandbox));
-	json_write_object_end(w);
-}
-
-void
-bridge_write_initialize_result(struct app_bridge *b, struct buf *out)
-{
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_string(&w, "protocolVersion", PROTOCOL);
-	json_write_member_object(&w, "hostInfo");
-	json_write_member_string(&w, "name", b->host_name);
-	json_write_member_string(&w, "version", b->host_version);
-	json_write_object_end(&w);
-	write_capabilities(b, &w);
-	json_write_member_value(&w, "hostContext", json_root(b->host));
-	json_write_object_end(&w);
-	json_doc_destroy(b->told);
-	b->told = json_doc_ref(b->host);
 }
 
 /* ---- the host context ---- */
@@ -322,46 +270,39 @@ find_ask(struct app_bridge *b, uint64_t token)
 	return NULL;
 }
 
-void
-bridge_remove_ask(struct app_bridge *b, struct open_ask *ask)
-{
-	free(ask->id);
-	free(ask->method);
-	free(ask->progress);
-	VEC_REMOVE(&b->asks, (size_t)(ask - b->asks.items));
-	b->info.asks = b->asks.len;
-}
-
-static void
-end_asks(struct app_bridge *b, const char *why)
-{
-	while (b->asks.len > 0) {
-		uint64_t token = b->asks.items[0].token;
-		bridge_remove_ask(b, &b->asks.items[0]);
-		b->events.on_ask_end(b->user, token, why);
-	}
-}
-
-/* Remove the ask first, because the answer may lead the owner to end others. */
-static bool
-take_ask(struct app_bridge *b, uint64_t token, struct open_ask *out)
-{
-	struct open_ask *ask = find_ask(b, token);
-
-	if (!ask)
-		return false;
-	*out = *ask;
-	ask->id = ask->method = ask->progress = NULL;
-	bridge_remove_ask(b, ask);
-	return true;
-}
-
 static void
 finish_ask(struct open_ask *ask)
 {
 	free(ask->id);
 	free(ask->method);
 	free(ask->progress);
+}
+
+static void
+forget_ask(struct app_bridge *b, const struct open_ask *ask)
+{
+	VEC_REMOVE(&b->asks, (size_t)(ask - b->asks.items));
+	b->info.asks = b->asks.len;
+}
+
+/* Remove the ask first, because the answer may lead the owner to end others. */
+static bool
+take_ask(struct app_bridge *b, uint64_t token, struct open_ask *out)
+{
+	const struct open_ask *ask = find_ask(b, token);
+
+	if (!ask)
+		return false;
+	*out = *ask;
+	forget_ask(b, ask);
+	return true;
+}
+
+void
+bridge_remove_ask(struct app_bridge *b, struct open_ask *ask)
+{
+	finish_ask(ask);
+	forget_ask(b, ask);
 }
 
 bool
@@ -466,8 +407,6 @@ end_request(struct app_bridge *b, size_t index, const struct app_reply *reply)
 
 /* ---- messages of the app: limits, syntax, and checks before they are executed ---- */
 
-enum { ID_MAX = 256 };
-
 /* ---- floods ---- */
 
 /* Accept a message of any size if any bytes are left, and subtract the bytes that are read. */
@@ -499,17 +438,6 @@ may_read(struct app_bridge *b, size_t len)
 	return false;
 }
 
-/* Each value takes a node, which needs far more memory than its text. */
-static bool
-has_too_many_values(const char *json, size_t len)
-{
-	size_t values = 0;
-
-	for (size_t i = 0; i < len; i++)
-		values += json[i] == ',' || json[i] == '[' || json[i] == '{';
-	return values > APP_VALUES_MAX;
-}
-
 /* ---- the journal ---- */
 
 static void
@@ -526,97 +454,36 @@ tell_line(struct app_bridge *b, const char *json, size_t len, struct app_line *l
 	blob_unref(line->bytes);
 }
 
-static void
-tell_unread(struct app_bridge *b, const char *json, size_t len, const char *flaw)
-{
-	struct app_line line = { .kind = MESSAGE_NOT_JSON, .flaw = flaw };
-
-	tell_line(b, json, len, &line);
-}
-
 /* ---- requests and notifications ---- */
-
-void
-bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
-{
-	r->code = code;
-	FORMAT_INTO(r->text, format);
-}
-
-static bool
-is_open(const struct app_bridge *b, const char *id)
-{
-	for (size_t i = 0; i < b->asks.len; i++)
-		if (strcmp(b->asks.items[i].id, id) == 0)
-			return true;
-	return false;
-}
-
-static void
-check_call(struct app_bridge *b, const struct app_message *in, struct refusal *r)
-{
-	const struct app_method *method = in->method;
-	const struct message *m = &in->message;
-	enum json_type params = json_type(m->params);
-
-	if (m->flaw)
-		bridge_refuse(r, ERROR_INVALID_REQUEST, "%s", m->flaw);
-	else if (in->id && strlen(in->id) > ID_MAX)
-		bridge_refuse(r, ERROR_INVALID_REQUEST, "the id has more than %d bytes", ID_MAX);
-	else if (in->id && is_open(b, in->id))
-		bridge_refuse(r, ERROR_INVALID_REQUEST, "a request with this id is open");
-	else if (!method && strncmp(m->method, "ui/notifications/sandbox-", 25) == 0)
-		bridge_refuse(r, ERROR_METHOD_NOT_FOUND, "only for hosts that are web pages");
-	else if (!method)
-		bridge_refuse(r, ERROR_METHOD_NOT_FOUND, "Method not found: %.120s", m->method);
-	else if (b->info.phase < method->since)
-		bridge_refuse(r, ERROR_INVALID_REQUEST, "ui/initialize has to come first");
-	else if (params != JSON_OBJECT && params != JSON_ABSENT)
-		bridge_refuse(
-		    r, ERROR_INVALID_PARAMS, "params is %s, not an object", json_type_name(params));
-	else if (method->check)
-		method->check(b, in, r);
-}
 
 static void
 take_call(struct app_bridge *b, const char *json, size_t len, struct app_message *in)
 {
 	const struct message *m = &in->message;
-	const struct app_method *method = bridge_find_method(b, m);
 	struct refusal r = { .code = 0 };
 	struct app_line line = {
 		.kind = m->kind, .method = m->method, .id = in->id, .doc = in->doc
 	};
 
-	in->method = method;
-	check_call(b, in, &r);
+	bridge_check_call(b, in, &r);
 	line.flaw = r.text[0] ? r.text : NULL;
 	tell_line(b, json, len, &line);
 	if (r.code == 0)
-		method->act(b, in);
-	else if (in->id && m->kind == MESSAGE_REQUEST && strlen(in->id) <= ID_MAX)
+		in->method->act(b, in);
+	else if (in->id && m->kind == MESSAGE_REQUEST && strlen(in->id) <= APP_ID_MAX)
 		respond_error(b, in->id, m->method, r.code, r.text);
 }
 
 /* ---- responses ---- */
 
-static size_t
-find_request(const struct app_bridge *b, const cJSON *id)
-{
-	size_t number, i = 0;
-
-	if (!id || !json_number_to_size(id, SIZE_MAX, &number))
-		return b->requests.len;
-	while (i < b->requests.len && b->requests.items[i].id != number)
-		i++;
-	return i;
-}
-
 static void
 take_response(struct app_bridge *b, const char *json, size_t len, struct app_message *in)
 {
 	const struct message *m = &in->message;
-	size_t index = find_request(b, m->id);
+	size_t number = 0, index = 0;
+	bool is_numbered = m->id && json_number_to_size(m->id, SIZE_MAX, &number);
+	while (index < b->requests.len && !(is_numbered && b->requests.items[index].id == number))
+		index++;
 	bool known = index < b->requests.len;
 	struct app_line line = {
 		.kind = m->kind,
@@ -669,30 +536,30 @@ take_value(struct app_bridge *b, const char *json, size_t len, struct app_messag
 void
 app_bridge_on_message(struct app_bridge *b, const char *json, size_t len, int64_t now_us)
 {
+	struct app_message in = { .bytes = len };
 	struct json_error error;
+	size_t values = 0;
 	char flaw[200];
+	struct app_line unread = { .kind = MESSAGE_NOT_JSON, .flaw = flaw };
 
 	b->now_us = now_us;
 	if (b->info.phase == APP_GONE || !may_read(b, len))
 		return;
 	b->info.received++;
-	if (len > APP_MESSAGE_MAX) {
+	/* Each value takes a node, which needs far more memory than its text. */
+	for (size_t i = 0; i < len && len <= APP_MESSAGE_MAX; i++)
+		values += json[i] == ',' || json[i] == '[' || json[i] == '{';
+	if (len > APP_MESSAGE_MAX)
 		snprintf(
 		    flaw, sizeof(flaw), "longer than %zu MiB: not read", APP_MESSAGE_MAX >> 20);
-		tell_unread(b, json, len, flaw);
-		return;
-	}
-	if (has_too_many_values(json, len)) {
-		tell_unread(b, json, len, "it has too many values: not read");
-		return;
-	}
-	struct app_message in = { .doc = json_parse(json, len, NULL, &error), .bytes = len };
-	if (in.doc) {
-		take_value(b, json, len, &in);
-	} else {
+	else if (values > APP_VALUES_MAX)
+		snprintf(flaw, sizeof(flaw), "it has too many values: not read");
+	else if (!(in.doc = json_parse(json, len, NULL, &error)))
 		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
-		tell_unread(b, json, len, flaw);
-	}
+	if (in.doc)
+		take_value(b, json, len, &in);
+	else
+		tell_line(b, json, len, &unread);
 	json_doc_destroy(in.doc);
 }
 
@@ -708,12 +575,6 @@ or_default(int64_t us, int64_t otherwise)
 	return us > 0 ? us : otherwise;
 }
 
-void
-bridge_change(struct app_bridge *b, enum app_change change)
-{
-	b->events.on_change(b->user, change);
-}
-
 static void __attribute__((format(printf, 2, 3)))
 note(struct app_bridge *b, const char *format, ...)
 {
@@ -727,7 +588,7 @@ void
 bridge_set_phase(struct app_bridge *b, enum app_phase phase)
 {
 	b->info.phase = phase;
-	bridge_change(b, APP_CHANGE_PHASE);
+	b->events.on_change(b->user, APP_CHANGE_PHASE);
 }
 
 /* ---- creation ---- */
@@ -819,13 +680,13 @@ app_bridge_destroy(struct app_bridge *b)
 /* ---- phases ---- */
 
 void
-bridge_become_ready(struct app_bridge *b)
+bridge_become_ready(struct app_bridge *b, const struct app_message *in)
 {
 	b->init_deadline_us = INT64_MAX;
 	b->info.ready_us = b->now_us - b->start_us;
 	if (b->info.trouble) {
 		b->info.trouble = NULL;
-		bridge_change(b, APP_CHANGE_TROUBLE);
+		b->events.on_change(b->user, APP_CHANGE_TROUBLE);
 	}
 	bridge_set_phase(b, APP_READY);
 	tell_context(b);
@@ -841,10 +702,14 @@ end_bridge(struct app_bridge *b)
 		return;
 	b->info.phase = APP_GONE;
 	b->init_deadline_us = INT64_MAX;
-	end_asks(b, "the app is gone");
+	while (b->asks.len > 0) {
+		uint64_t token = b->asks.items[0].token;
+		bridge_remove_ask(b, &b->asks.items[0]);
+		b->events.on_ask_end(b->user, token, gone.error);
+	}
 	while (b->requests.len > 0)
 		end_request(b, 0, &gone);
-	bridge_change(b, APP_CHANGE_PHASE);
+	b->events.on_change(b->user, APP_CHANGE_PHASE);
 }
 
 void
@@ -910,7 +775,7 @@ app_bridge_on_time(struct app_bridge *b, int64_t now_us)
 			    seconds);
 		b->info.trouble = b->trouble;
 		note(b, "%s", b->trouble);
-		bridge_change(b, APP_CHANGE_TROUBLE);
+		b->events.on_change(b->user, APP_CHANGE_TROUBLE);
 	}
 	if (now_us >= b->flood_note_us) {
 		note(b, "a flood: %zu messages of the app, %zu bytes, were dropped unread",

@@ -61,14 +61,11 @@ struct app_bridge {
 
 /* ---- bridge.c ---- */
 void bridge_set_phase(struct app_bridge *b, enum app_phase phase);
-void bridge_change(struct app_bridge *b, enum app_change change);
-void bridge_become_ready(struct app_bridge *b);
 /* result: JSON; NULL: {}. */
 void bridge_respond(
     struct app_bridge *b, const char *id, const char *method, const char *result, size_t len);
 /* Compute the display modes that both sides support. */
 void bridge_take_modes(struct app_bridge *b);
-void bridge_write_initialize_result(struct app_bridge *b, struct buf *out);
 void bridge_remove_ask(struct app_bridge *b, struct open_ask *ask);
 
 /* A classified message of the app. */
@@ -100,10 +97,12 @@ struct app_method {
 	    *value; /* member of params: the value in the ask; or of the list in the result */
 };
 
-void bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* ui/notifications/initialized */
+void bridge_become_ready(struct app_bridge *b, const struct app_message *in);
 
 /* ---- methods.c ---- */
-const struct app_method *bridge_find_method(const struct app_bridge *b, const struct message *m);
+#define APP_ID_MAX 256
+/* Finds the method of a request or notification, and says why it is refused. */
+void bridge_check_call(struct app_bridge *b, struct app_message *in, struct refusal *r);
 
 #endif

@@ -15,12 +15,21 @@
 /* Requests that need the user or the server: checked here, then passed to the owner, who answers
  * later. */
 
+#define PROTOCOL "2026-01-26"
+
+static void __attribute__((format(printf, 3, 4)))
+refuse(struct refusal *r, int64_t code, const char *format, ...)
+{
+	r->code = code;
+	FORMAT_INTO(r->text, format);
+}
+
 static bool
 need_string(const struct app_message *in, const char *member, struct refusal *r)
 {
 	if (json_get_string(in->message.params, member))
 		return true;
-	bridge_refuse(r, ERROR_INVALID_PARAMS, "params.%s is %s, not a string", member,
+	refuse(r, ERROR_INVALID_PARAMS, "params.%s is %s, not a string", member,
 	    json_type_name(json_type(json_get(in->message.params, member))));
 	return false;
 }
@@ -61,7 +70,7 @@ static void
 check_room(struct app_bridge *b, struct refusal *r)
 {
 	if (b->asks.len >= APP_ASKS_MAX)
-		bridge_refuse(r, APP_ERROR, "too many requests are open: %d", APP_ASKS_MAX);
+		refuse(r, APP_ERROR, "too many requests are open: %d", APP_ASKS_MAX);
 }
 
 /* For a request whose only rule is that its string is there. */
@@ -89,12 +98,11 @@ check_tool(struct app_bridge *b, const struct app_message *in, struct refusal *r
 			break;
 	app_tool_read(&says, tool);
 	if (!tool)
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "this server has no tool %.100s", name);
+		refuse(r, ERROR_INVALID_PARAMS, "this server has no tool %.100s", name);
 	else if (!says.for_app)
-		bridge_refuse(
-		    r, APP_ERROR, "the visibility of %.100s does not include \"app\"", name);
+		refuse(r, APP_ERROR, "the visibility of %.100s does not include \"app\"", name);
 	else if (arguments && !cJSON_IsObject(arguments))
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.arguments is %s, not an object",
+		refuse(r, ERROR_INVALID_PARAMS, "params.arguments is %s, not an object",
 		    json_type_name(json_type(arguments)));
 	else
 		check_room(b, r);
@@ -104,9 +112,9 @@ static void
 check_sampling(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	if (!cJSON_IsArray(json_get(in->message.params, "messages")))
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.messages is not an array");
+		refuse(r, ERROR_INVALID_PARAMS, "params.messages is not an array");
 	else if (json_get(in->message.params, "tools") && !b->options.sampling_tools)
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "tools in sampling were not offered");
+		refuse(r, ERROR_INVALID_PARAMS, "tools in sampling were not offered");
 	else
 		check_room(b, r);
 }
@@ -139,7 +147,7 @@ check_link(struct app_bridge *b, const struct app_message *in, struct refusal *r
 		return;
 	const char *wrong = refuse_url(json_get_string(in->message.params, "url"));
 	if (wrong)
-		bridge_refuse(r, APP_ERROR, "Invalid URL: %s", wrong);
+		refuse(r, APP_ERROR, "Invalid URL: %s", wrong);
 	else
 		check_room(b, r);
 }
@@ -200,17 +208,16 @@ check_download(struct app_bridge *b, const struct app_message *in, struct refusa
 	struct app_download d;
 
 	if (!cJSON_IsArray(contents) || !json_first(contents)) {
-		bridge_refuse(
-		    r, ERROR_INVALID_PARAMS, "params.contents is not an array with items");
+		refuse(r, ERROR_INVALID_PARAMS, "params.contents is not an array with items");
 		return;
 	}
 	if (json_count(contents) > FILES_MAX) {
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "more than %d files", FILES_MAX);
+		refuse(r, ERROR_INVALID_PARAMS, "more than %d files", FILES_MAX);
 		return;
 	}
 	for (const cJSON *item = json_first(contents); item; item = item->next)
 		if (!app_download_read(&d, item)) {
-			bridge_refuse(r, ERROR_INVALID_PARAMS,
+			refuse(r, ERROR_INVALID_PARAMS,
 			    "an item is neither an embedded resource nor a resource link");
 			return;
 		}
@@ -225,7 +232,7 @@ check_copy(struct app_bridge *b, const struct app_message *in, struct refusal *r
 	if (!need_string(in, "text", r))
 		return;
 	if (strlen(json_get_string(in->message.params, "text")) > COPY_MAX)
-		bridge_refuse(r, APP_ERROR, "more than %zu MiB cannot be copied", COPY_MAX >> 20);
+		refuse(r, APP_ERROR, "more than %zu MiB cannot be copied", COPY_MAX >> 20);
 	else
 		check_room(b, r);
 }
@@ -253,9 +260,9 @@ check_message(struct app_bridge *b, const struct app_message *in, struct refusal
 	const char *role = json_get_string(in->message.params, "role");
 
 	if (!role || strcmp(role, "user") != 0)
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.role is not \"user\"");
+		refuse(r, ERROR_INVALID_PARAMS, "params.role is not \"user\"");
 	else if (!is_block(content) && !(are_blocks(content) && json_first(content)))
-		bridge_refuse(r, ERROR_INVALID_PARAMS,
+		refuse(r, ERROR_INVALID_PARAMS,
 		    "params.content is neither a content block nor an array of them");
 	else
 		check_room(b, r);
@@ -288,16 +295,16 @@ check_initialize(struct app_bridge *b, const struct app_message *in, struct refu
 		{ "protocolVersion", JSON_STRING } };
 
 	if (!in->message.params) {
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "ui/initialize needs params");
+		refuse(r, ERROR_INVALID_PARAMS, "ui/initialize needs params");
 		return;
 	}
 	if (b->info.phase != APP_LOADING)
-		bridge_refuse(r, 0, "a second ui/initialize");
+		refuse(r, 0, "a second ui/initialize");
 	for (size_t i = 0; i < ARRAY_LEN(required); i++) {
 		enum json_type type = json_type(json_get(in->message.params, required[i].member));
 		if (type != required[i].type)
-			bridge_refuse(r, 0, "%s is %s, not %s", required[i].member,
-			    json_type_name(type), json_type_name(required[i].type));
+			refuse(r, 0, "%s is %s, not %s", required[i].member, json_type_name(type),
+			    json_type_name(required[i].type));
 	}
 }
 
@@ -307,6 +314,55 @@ label_of(struct app_bridge *b, const cJSON *object, const char *member)
 	const char *text = json_label(b->app, json_get_string(object, member));
 
 	return text ? text : "";
+}
+
+static void
+write_capabilities(const struct app_bridge *b, struct json_writer *w)
+{
+	static const char listed[] = "{\"listChanged\":true}";
+	static const char blocks[] = "{\"text\":{},\"image\":{},\"audio\":{},\"resource\":{},"
+				     "\"resourceLink\":{}}";
+	static const char context[] = "{\"text\":{},\"image\":{},\"audio\":{},\"resource\":{},"
+				      "\"resourceLink\":{},\"structuredContent\":{}}";
+	const struct {
+		unsigned needs;
+		const char *name, *json;
+	} rows[] = {
+		{ APP_CAN_OPEN_LINKS, "openLinks", "{}" },
+		{ APP_CAN_DOWNLOAD, "downloadFile", "{}" },
+		{ APP_CAN_CALL_TOOLS, "serverTools", listed },
+		{ APP_CAN_READ_RESOURCES, "serverResources", listed },
+		{ 0, "logging", "{}" },
+		{ 0, "updateModelContext", context },
+		{ APP_CAN_MESSAGE, "message", blocks },
+		{ APP_CAN_SAMPLE, "sampling", b->options.sampling_tools ? "{\"tools\":{}}" : "{}" },
+	};
+
+	json_write_member_object(w, "hostCapabilities");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if ((b->options.can & rows[i].needs) == rows[i].needs)
+			json_write_member_json(w, rows[i].name, rows[i].json);
+	json_write_member_json(w, "sandbox", buf_text(&b->sandbox));
+	json_write_object_end(w);
+}
+
+static void
+write_initialize_result(struct app_bridge *b, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_string(&w, "protocolVersion", PROTOCOL);
+	json_write_member_object(&w, "hostInfo");
+	json_write_member_string(&w, "name", b->host_name);
+	json_write_member_string(&w, "version", b->host_version);
+	json_write_object_end(&w);
+	write_capabilities(b, &w);
+	json_write_member_value(&w, "hostContext", json_root(b->host));
+	json_write_object_end(&w);
+	json_doc_destroy(b->told);
+	b->told = json_doc_ref(b->host);
 }
 
 static void
@@ -324,7 +380,7 @@ initialize(struct app_bridge *b, const struct app_message *in)
 	b->info.capabilities = json_get(params, "appCapabilities");
 	b->info.has_tools = cJSON_IsObject(json_get(b->info.capabilities, "tools"));
 	bridge_take_modes(b);
-	bridge_write_initialize_result(b, &result);
+	write_initialize_result(b, &result);
 	if (b->info.phase == APP_LOADING)
 		bridge_set_phase(b, APP_INITIALIZING);
 	bridge_respond(b, in->id, in->message.method, buf_text(&result), result.len);
@@ -335,13 +391,7 @@ static void
 check_initialized(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	if (b->info.phase > APP_INITIALIZING)
-		bridge_refuse(r, ERROR_INVALID_REQUEST, "a second ui/notifications/initialized");
-}
-
-static void
-initialized(struct app_bridge *b, const struct app_message *in)
-{
-	bridge_become_ready(b);
+		refuse(r, ERROR_INVALID_REQUEST, "a second ui/notifications/initialized");
 }
 
 static void
@@ -387,10 +437,9 @@ check_model(struct app_bridge *b, const struct app_message *in, struct refusal *
 	const cJSON *structured = json_get(in->message.params, "structuredContent");
 
 	if (content && !are_blocks(content))
-		bridge_refuse(
-		    r, ERROR_INVALID_PARAMS, "params.content is not an array of content blocks");
+		refuse(r, ERROR_INVALID_PARAMS, "params.content is not an array of content blocks");
 	else if (structured && !cJSON_IsObject(structured))
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.structuredContent is not an object");
+		refuse(r, ERROR_INVALID_PARAMS, "params.structuredContent is not an object");
 }
 
 /* The last one replaces earlier ones. */
@@ -403,7 +452,7 @@ set_model(struct app_bridge *b, const struct app_message *in)
 	b->info.context_bytes = b->model ? in->bytes : 0;
 	b->info.context_updates++;
 	bridge_respond(b, in->id, in->message.method, NULL, 0);
-	bridge_change(b, APP_CHANGE_CONTEXT);
+	b->events.on_change(b->user, APP_CHANGE_CONTEXT);
 }
 
 /* ---- notifications ---- */
@@ -412,7 +461,16 @@ static void
 check_cancelled(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	if (!json_get(in->message.params, "requestId"))
-		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.requestId is absent");
+		refuse(r, ERROR_INVALID_PARAMS, "params.requestId is absent");
+}
+
+static struct open_ask *
+find_by_id(const struct app_bridge *b, const char *id)
+{
+	for (size_t i = 0; i < b->asks.len; i++)
+		if (strcmp(b->asks.items[i].id, id) == 0)
+			return &b->asks.items[i];
+	return NULL;
 }
 
 static void
@@ -421,15 +479,13 @@ cancelled(struct app_bridge *b, const struct app_message *in)
 	struct buf id = BUF_INIT;
 
 	json_print(&id, json_get(in->message.params, "requestId"));
-	for (size_t i = 0; i < b->asks.len; i++) {
-		if (strcmp(b->asks.items[i].id, buf_text(&id)) != 0)
-			continue;
-		uint64_t token = b->asks.items[i].token;
-		bridge_remove_ask(b, &b->asks.items[i]);
-		b->events.on_ask_end(b->user, token, json_get_string(in->message.params, "reason"));
-		break;
-	}
+	struct open_ask *ask = find_by_id(b, buf_text(&id));
 	buf_finish(&id);
+	if (!ask)
+		return;
+	uint64_t token = ask->token;
+	bridge_remove_ask(b, ask);
+	b->events.on_ask_end(b->user, token, json_get_string(in->message.params, "reason"));
 }
 
 static void
@@ -441,8 +497,7 @@ check_size(struct app_bridge *b, const struct app_message *in, struct refusal *r
 		const cJSON *value = json_get(in->message.params, members[i]);
 		if (value &&
 		    !(cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble < 1e7))
-			bridge_refuse(
-			    r, ERROR_INVALID_PARAMS, "params.%s is not a length", members[i]);
+			refuse(r, ERROR_INVALID_PARAMS, "params.%s is not a length", members[i]);
 	}
 }
 
@@ -454,22 +509,22 @@ set_size(struct app_bridge *b, const struct app_message *in)
 
 	b->info.width = width ? width->valuedouble : b->info.width;
 	b->info.height = height ? height->valuedouble : b->info.height;
-	bridge_change(b, APP_CHANGE_SIZE);
+	b->events.on_change(b->user, APP_CHANGE_SIZE);
 }
 
 static void
 tell_change(struct app_bridge *b, const struct app_message *in)
 {
-	bridge_change(b, (enum app_change)in->method->kind);
+	b->events.on_change(b->user, (enum app_change)in->method->kind);
 }
 
 static void
 check_log(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	if (!json_get_string(in->message.params, "level"))
-		bridge_refuse(r, 0, "params.level is absent");
+		refuse(r, 0, "params.level is absent");
 	else if (!json_get(in->message.params, "data"))
-		bridge_refuse(r, 0, "params.data is absent");
+		refuse(r, 0, "params.data is absent");
 }
 
 static void
@@ -488,7 +543,7 @@ take_log(struct app_bridge *b, const struct app_message *in)
 static const struct app_method METHODS[] = {
 	{ "ui/initialize", true, 0, APP_LOADING, check_initialize, .act = initialize },
 	{ "ui/notifications/initialized", false, 0, APP_INITIALIZING, check_initialized,
-	    .act = initialized },
+	    .act = bridge_become_ready },
 	{ "ping", true, 0, APP_LOADING, NULL, .act = pong },
 	{ "tools/list", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, NULL, answer_list,
 	    .kind = APP_LIST_TOOLS, .value = "tools" },
@@ -526,13 +581,34 @@ static const struct app_method METHODS[] = {
 	    .kind = APP_ASK_DISPLAY_MODE, .string = "mode" },
 };
 
-const struct app_method *
-bridge_find_method(const struct app_bridge *b, const struct message *m)
+void
+bridge_check_call(struct app_bridge *b, struct app_message *in, struct refusal *r)
 {
-	for (size_t i = 0; i < ARRAY_LEN(METHODS); i++)
+	const struct app_method *method = NULL;
+	const struct message *m = &in->message;
+	enum json_type params = json_type(m->params);
+
+	for (size_t i = 0; i < ARRAY_LEN(METHODS) && !method; i++)
 		if (strcmp(METHODS[i].name, m->method) == 0 &&
 		    METHODS[i].is_request == (m->kind == MESSAGE_REQUEST) &&
 		    (b->options.can & METHODS[i].needs) == METHODS[i].needs)
-			return &METHODS[i];
-	return NULL;
+			method = &METHODS[i];
+	in->method = method;
+	if (m->flaw)
+		refuse(r, ERROR_INVALID_REQUEST, "%s", m->flaw);
+	else if (in->id && strlen(in->id) > APP_ID_MAX)
+		refuse(r, ERROR_INVALID_REQUEST, "the id has more than %d bytes", APP_ID_MAX);
+	else if (in->id && find_by_id(b, in->id))
+		refuse(r, ERROR_INVALID_REQUEST, "a request with this id is open");
+	else if (!method && strncmp(m->method, "ui/notifications/sandbox-", 25) == 0)
+		refuse(r, ERROR_METHOD_NOT_FOUND, "only for hosts that are web pages");
+	else if (!method)
+		refuse(r, ERROR_METHOD_NOT_FOUND, "Method not found: %.120s", m->method);
+	else if (b->info.phase < method->since)
+		refuse(r, ERROR_INVALID_REQUEST, "ui/initialize has to come first");
+	else if (params != JSON_OBJECT && params != JSON_ABSENT)
+		refuse(
+		    r, ERROR_INVALID_PARAMS, "params is %s, not an object", json_type_name(params));
+	else if (method->check)
+		method->check(b, in, r);
 }

@@ -263,36 +263,30 @@ app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err 
 
 /* ---- samples ---- */
 
-/* A transparent page is drawn on black. */
-static void
-sample(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
-{
-	for (int s = 0; s < SAMPLES; s++) {
-		size_t x = (size_t)col * SAMPLES_WIDE + (size_t)s % SAMPLES_WIDE;
-		size_t y = (size_t)row * SAMPLES_HIGH + (size_t)s / SAMPLES_WIDE;
-		const uint8_t *at = p->rgba + (y * (size_t)p->width + x) * 4;
-		for (int k = 0; k < 3; k++)
-			out[s][k] = (uint8_t)(at[k] * at[3] / 255);
-	}
-}
-
 static bool
 is_exact(const struct picture *p, int cols, int rows)
 {
 	return p->width == cols * SAMPLES_WIDE && p->height == rows * SAMPLES_HIGH;
 }
 
+/* A transparent page is drawn on black. */
 static void
 sample_frame(struct app_cells *c, const struct picture *reduced)
 {
 	struct app_cells_inside *in = c->inside;
-	bool exact = is_exact(&in->frame, c->cols, c->rows);
+	const struct picture *p = is_exact(&in->frame, c->cols, c->rows) ? &in->frame : reduced;
 	int share;
 
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 0; col < c->cols; col++) {
 			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-			sample(exact ? &in->frame : reduced, col, row, in->samples[at]);
+			for (int s = 0; s < SAMPLES; s++) {
+				size_t x = (size_t)col * SAMPLES_WIDE + (size_t)s % SAMPLES_WIDE;
+				size_t y = (size_t)row * SAMPLES_HIGH + (size_t)s / SAMPLES_WIDE;
+				const uint8_t *rgba = p->rgba + (y * (size_t)p->width + x) * 4;
+				for (int k = 0; k < 3; k++)
+					in->samples[at][s][k] = (uint8_t)(rgba[k] * rgba[3] / 255);
+			}
 			/* A border that runs through a cell does not change the background of its
 			 * text. */
 			in->surfaces[at] = blocks_color(in->samples[at], UINT32_MAX, &share);

@@ -106,52 +106,69 @@ add_cmap(struct buf *out)
 	buf_finish(&groups);
 }
 
-/* ---- the other tables, in the order of their fields ---- */
+/* ---- the other tables, in the order of their fields: numbers of 16 bits ---- */
 
-static void
-add_head(struct buf *out)
-{
-	PUT_ALL(out, 1, 0, 1, 0, 0, 0, 0x5f0f, 0x3cf5, /* versions, checksum to come, magic */
-	    0x000b, UNITS, 0, 0, 0, 0, 0, 0, 0, 0,     /* flags, units, dates */
-	    0, 0, 0, 0, 0, 8, 2, 0, 0);                /* no ink, regular, offsets of 16 bits */
-}
-
-static void
-add_hhea(struct buf *out)
-{
-	PUT_ALL(
-	    out, 1, 0, ASCENT, -DESCENT, 0, 2 * COLUMN, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, GLYPHS);
-}
-
-static void
-add_hmtx(struct buf *out)
-{
-	PUT_ALL(out, COLUMN, 0, COLUMN, 0, 2 * COLUMN, 0, 0, 0);
-}
-
-static void
-add_maxp(struct buf *out)
-{
-	PUT_ALL(out, 1, 0, GLYPHS, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
-}
-
-static void
-add_os2(struct buf *out)
-{
-	PUT_ALL(out, 4, COLUMN, 400, 5, 0);                          /* width, weight, embedding */
-	PUT_ALL(out, 650, 600, 0, 75, 650, 600, 0, 350, 50, 300, 0); /* scripts, strike-out */
-	PUT_ALL(out, 0x020b, 0x0509, 0, 0, 0);                       /* PANOSE: monospaced sans */
-	PUT_ALL(out, 0, 1, 0, 0, 0, 0, 0, 0);                        /* ranges of Unicode */
-	buf_add(out, "MCPA", 4);
-	PUT_ALL(out, 0xc0, 0x20, 0xffff, ASCENT, -DESCENT, 0, ASCENT, DESCENT);
-	PUT_ALL(out, 0, 1, 0, 0, 500, 700, 0, 0x20, 0);
-}
-
-static void
-add_post(struct buf *out)
-{
-	PUT_ALL(out, 3, 0, 0, 0, -75, 50, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0); /* monospaced, no names */
-}
+static const int head[] = {
+	1, 0, 1, 0, 0, 0, 0x5f0f, 0x3cf5,      /* versions, checksum to come, magic */
+	0x000b, UNITS, 0, 0, 0, 0, 0, 0, 0, 0, /* flags, units, dates */
+	0, 0, 0, 0, 0, 8, 2, 0, 0,             /* no ink, regular, offsets of 16 bits */
+};
+static const int hhea[] = { 1, 0, ASCENT, -DESCENT, 0, 2 * COLUMN, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+	GLYPHS };
+static const int hmtx[] = { COLUMN, 0, COLUMN, 0, 2 * COLUMN, 0, 0, 0 };
+static const int loca[] = { 0, 0, 0, 0, 0 };
+static const int maxp[] = { 1, 0, GLYPHS, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 };
+static const int os2[] = {
+	4,
+	COLUMN,
+	400,
+	5,
+	0, /* width, weight, embedding */
+	650,
+	600,
+	0,
+	75,
+	650,
+	600,
+	0,
+	350,
+	50,
+	300,
+	0, /* scripts, strike-out */
+	0x020b,
+	0x0509,
+	0,
+	0,
+	0, /* PANOSE: monospaced sans */
+	0,
+	1,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0, /* ranges of Unicode */
+	0x4d43,
+	0x5041, /* MCPA */
+	0xc0,
+	0x20,
+	0xffff,
+	ASCENT,
+	-DESCENT,
+	0,
+	ASCENT,
+	DESCENT,
+	0,
+	1,
+	0,
+	0,
+	500,
+	700,
+	0,
+	0x20,
+	0,
+};
+static const int post[] = { 3, 0, 0, 0, -75, 50, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 }; /* monospaced */
 
 static void
 add_name(struct buf *out)
@@ -169,27 +186,27 @@ add_name(struct buf *out)
 		put16(out, name[i]);
 }
 
-/* The glyphs have no outlines. A table must not be empty. */
-static void
-add_glyf(struct buf *out)
-{
-	buf_add(out, "", 1);
-}
-
-static void
-add_loca(struct buf *out)
-{
-	PUT_ALL(out, 0, 0, 0, 0, 0);
-}
-
 /* ---- the file ---- */
+
+#define NUMBERS(list) list, ARRAY_LEN(list)
 
 static const struct {
 	const char *tag; /* in this order in the file */
+	const int *numbers;
+	size_t count;
 	void (*add)(struct buf *out);
-} tables[] = { { "OS/2", add_os2 }, { "cmap", add_cmap }, { "glyf", add_glyf },
-	{ "head", add_head }, { "hhea", add_hhea }, { "hmtx", add_hmtx }, { "loca", add_loca },
-	{ "maxp", add_maxp }, { "name", add_name }, { "post", add_post } };
+} tables[] = {
+	{ "OS/2", NUMBERS(os2), NULL },
+	{ "cmap", NULL, 0, add_cmap },
+	{ "glyf", NULL, 0, NULL },
+	{ "head", NUMBERS(head), NULL },
+	{ "hhea", NUMBERS(hhea), NULL },
+	{ "hmtx", NUMBERS(hmtx), NULL },
+	{ "loca", NUMBERS(loca), NULL },
+	{ "maxp", NUMBERS(maxp), NULL },
+	{ "name", NULL, 0, add_name },
+	{ "post", NUMBERS(post), NULL },
+};
 
 enum {
 	TABLES = ARRAY_LEN(tables),
@@ -201,14 +218,19 @@ void
 app_font_add(struct buf *out)
 {
 	struct buf directory = BUF_INIT, bodies = BUF_INIT;
-	size_t head = 0;
+	size_t head_at = 0;
 
 	PUT_ALL(&directory, 1, 0, TABLES, 128, 3, 16 * TABLES - 128);
 	for (size_t i = 0; i < TABLES; i++) {
 		struct buf table = BUF_INIT;
-		tables[i].add(&table);
-		if (strcmp(tables[i].tag, "head") == 0)
-			head = DIRECTORY + bodies.len;
+		for (size_t n = 0; n < tables[i].count; n++)
+			put16(&table, tables[i].numbers[n]);
+		if (tables[i].add)
+			tables[i].add(&table);
+		if (table.len == 0) /* no glyph has an outline, but a table must not be empty */
+			buf_add_char(&table, '\0');
+		if (tables[i].numbers == head)
+			head_at = DIRECTORY + bodies.len;
 		buf_add(&directory, tables[i].tag, 4);
 		put32(&directory, checksum(&table));
 		put32(&directory, DIRECTORY + (uint32_t)bodies.len);
@@ -221,7 +243,7 @@ app_font_add(struct buf *out)
 	buf_add(&directory, bodies.data, bodies.len);
 	struct buf adjustment = BUF_INIT;
 	put32(&adjustment, 0xb1b0afbaU - checksum(&directory));
-	memcpy(directory.data + head + ADJUSTMENT, adjustment.data, 4);
+	memcpy(directory.data + head_at + ADJUSTMENT, adjustment.data, 4);
 	buf_add(out, directory.data, directory.len);
 	buf_finish(&adjustment);
 	buf_finish(&bodies);

@@ -45,12 +45,6 @@ static const struct block {
 
 /* ---- colors ---- */
 
-static bool
-is_near(const uint8_t a[3], const uint8_t b[3])
-{
-	return abs(a[0] - b[0]) < SAME && abs(a[1] - b[1]) < SAME && abs(a[2] - b[2]) < SAME;
-}
-
 /* Return the samples near one of them. */
 static uint32_t
 near_to(uint8_t samples[SAMPLES][3], uint32_t mask, int of)
@@ -58,7 +52,9 @@ near_to(uint8_t samples[SAMPLES][3], uint32_t mask, int of)
 	uint32_t near = 0;
 
 	for (int s = 0; s < SAMPLES; s++)
-		if (mask >> s & 1 && is_near(samples[of], samples[s]))
+		if (mask >> s & 1 && abs(samples[of][0] - samples[s][0]) < SAME &&
+		    abs(samples[of][1] - samples[s][1]) < SAME &&
+		    abs(samples[of][2] - samples[s][2]) < SAME)
 			near |= 1u << s;
 	return near;
 }

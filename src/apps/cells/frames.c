@@ -55,17 +55,6 @@ next_glyph(const char **text, struct glyph *g)
 	return false;
 }
 
-static int
-columns_of(const char *text)
-{
-	struct glyph g;
-	int sum = 0;
-
-	while (sum < MOST_GLYPHS && next_glyph(&text, &g))
-		sum += g.width;
-	return sum;
-}
-
 /* ---- colors ---- */
 
 /* Return the color of text, changed if it is not legible on its background. */
@@ -236,14 +225,19 @@ make_piece(const struct app_cells *c, const struct walked_text *t, struct placin
 	double middle = floor((t->box.y + t->box.height / 2) / c->cell_height);
 	double left = floor(t->box.x / c->cell_width + 0.5);
 	double right = floor((t->box.x + t->box.width) / c->cell_width + 0.5);
+	const char *text = t->text;
+	struct glyph g;
+	int need = 0;
 
 	if (middle < 0 || middle >= c->rows || left >= c->cols || right <= 0)
 		return false;
+	while (need < MOST_GLYPHS && next_glyph(&text, &g))
+		need += g.width;
 	*p = (struct placing){ .from = t,
 		.row = (int)middle,
 		.col = (int)left,
 		.room = (int)(right - left),
-		.need = columns_of(t->text) };
+		.need = need };
 	/* Half a column of tolerance: a box in the cell font has the width of its cells. */
 	if (p->need == p->room + 1)
 		p->room++;
@@ -352,15 +346,6 @@ area_of(const struct app_cells *c, const struct walked_frame *f)
 	return a;
 }
 
-static struct area
-touched_by(const struct app_cells *c, const struct walked_box *b)
-{
-	return (struct area){ clamp_to(floor(b->x / c->cell_width), c->cols),
-		clamp_to(floor(b->y / c->cell_height), c->rows),
-		clamp_to(ceil((b->x + b->width) / c->cell_width), c->cols),
-		clamp_to(ceil((b->y + b->height) / c->cell_height), c->rows) };
-}
-
 /* ---- grounds ---- */
 
 /* Return the color of the frame at a position in CSS pixels. */
@@ -433,15 +418,6 @@ set_ground(struct app_cells *c, int col, int row, uint32_t color)
 	c->inside->grounds[at] = color;
 }
 
-/* Return whether a cell is inside the box and away from its edge; the content of the box has it. */
-static bool
-is_deep(const struct app_cells *c, const struct walked_box *b, int col, int row)
-{
-	return col * c->cell_width >= b->x + DEEP && row * c->cell_height >= b->y + DEEP &&
-	       (col + 1) * c->cell_width <= b->x + b->width - DEEP &&
-	       (row + 1) * c->cell_height <= b->y + b->height - DEEP;
-}
-
 void
 frames_draw_grounds(struct app_cells *c)
 {
@@ -454,12 +430,23 @@ frames_draw_grounds(struct app_cells *c)
 		bool inside = i >= count;
 		if (!(f->flags & FRAME_GROUND))
 			continue;
-		struct area a = area_of(c, f), t = inside ? a : touched_by(c, &f->box);
+		const struct walked_box *b = &f->box;
+		struct area a = area_of(c, f), t = a;
+		if (!inside) /* all cells that it touches */
+			t = (struct area){ clamp_to(floor(b->x / c->cell_width), c->cols),
+				clamp_to(floor(b->y / c->cell_height), c->rows),
+				clamp_to(ceil((b->x + b->width) / c->cell_width), c->cols),
+				clamp_to(ceil((b->y + b->height) / c->cell_height), c->rows) };
 		for (int row = t.top; row < t.bottom; row++)
 			for (int col = t.left; col < t.right; col++) {
 				bool in = col >= a.left && col < a.right && row >= a.top &&
 					  row < a.bottom;
-				if (inside && !is_deep(c, &f->box, col, row))
+				/* Away from the edge of the box its content has the cell. */
+				bool deep = col * c->cell_width >= b->x + DEEP &&
+					    row * c->cell_height >= b->y + DEEP &&
+					    (col + 1) * c->cell_width <= b->x + b->width - DEEP &&
+					    (row + 1) * c->cell_height <= b->y + b->height - DEEP;
+				if (inside && !deep)
 					set_ground(c, col, row, color_inside(c, &f->box, col, row));
 				else if (!inside && !in)
 					set_ground(
@@ -559,20 +546,6 @@ is_plain_control(const struct app_cells *c, const struct walked_frame *f)
 	return tint >= LEAST_TINT;
 }
 
-/* Draw brackets, for terminals without colors and copied text. */
-static void
-draw_brackets(struct app_cells *c, const struct walked_frame *f)
-{
-	struct area a = area_of(c, f);
-	size_t row = (size_t)a.top * (size_t)c->cols;
-
-	if (a.bottom - a.top != 1 || a.right - a.left < 3 || has_text(c, a.left, a.top) ||
-	    has_text(c, a.right - 1, a.top))
-		return;
-	c->cells[row + (size_t)a.left].ch = '[';
-	c->cells[row + (size_t)a.right - 1].ch = ']';
-}
-
 static void
 draw_border(struct border_lines *l, const struct walked_frame *f)
 {
@@ -647,10 +620,18 @@ frames_draw_lines(struct app_cells *c)
 	for (size_t i = 0; i < w->frames.len; i++) {
 		const struct walked_frame *f = &w->frames.items[i];
 		unsigned sides = f->flags & (FRAME_TOP | FRAME_RIGHT | FRAME_BOTTOM | FRAME_LEFT);
-		if (is_plain_control(c, f))
-			draw_brackets(c, f);
-		else if (sides)
+		if (is_plain_control(c, f)) {
+			/* Draw brackets, for terminals without colors and copied text. */
+			struct area a = area_of(c, f);
+			struct app_cell *cells = &c->cells[a.top * c->cols];
+			if (a.bottom - a.top != 1 || a.right - a.left < 3 ||
+			    has_text(c, a.left, a.top) || has_text(c, a.right - 1, a.top))
+				continue;
+			cells[a.left].ch = '[';
+			cells[a.right - 1].ch = ']';
+		} else if (sides) {
 			draw_border(&l, f);
+		}
 	}
 	for (size_t i = 0; i < w->frames.len; i++)
 		if (w->frames.items[i].flags & FRAME_FOCUSED)

@@ -48,26 +48,20 @@ auth_hide_header(struct buf *out, const char *header)
 static const char *const harmless[] = { "token_type", "expires_in", "scope", "error",
 	"error_description", "error_uri", "iss" };
 
-/* A `code` in JSON is usually an error code; the authorization code is hidden by its value. */
-static bool
-hides(const cJSON *node, bool tokens)
-{
-	const char *name = node->string;
-
-	if (name && strcmp(name, "code") != 0 && secret_is_named(name, strlen(name)))
-		return true;
-	for (size_t i = 0; name && i < ARRAY_LEN(harmless); i++)
-		if (strcmp(harmless[i], name) == 0)
-			return false;
-	return tokens && cJSON_IsString(node);
-}
-
 static void
 write_hidden(struct json_writer *w, const cJSON *node, bool tokens)
 {
 	enum json_type type = json_type(node);
+	const char *name = node->string;
+	bool hidden = tokens && cJSON_IsString(node);
 
-	if (hides(node, tokens)) {
+	for (size_t i = 0; name && i < ARRAY_LEN(harmless); i++)
+		hidden &= strcmp(harmless[i], name) != 0;
+	/* A `code` in JSON is usually an error code; the authorization code is hidden by its
+	 * value. */
+	if (name && strcmp(name, "code") != 0 && secret_is_named(name, strlen(name)))
+		hidden = true;
+	if (hidden) {
 		json_write_string(w, SECRET_HIDDEN);
 		return;
 	}
@@ -424,24 +418,21 @@ media_type(const struct auth_answer *a)
 	return type;
 }
 
+/* False: it is none. */
 static bool
-is_redirect(const struct auth_answer *a)
-{
-	return a->status >= 300 && a->status < 400 && a->status != 304;
-}
-
-static void
 add_redirect(struct buf *out, const struct auth_answer *a)
 {
+	if (a->status < 300 || a->status >= 400 || a->status == 304)
+		return false;
 	char *location = find_header(a, "Location");
 	struct buf to = BUF_INIT;
-
 	if (location)
 		secret_hide_url(&to, location);
 	buf_addf(out, "a redirect%s%.120s, which is not followed", location ? " to " : "",
 	    buf_text(&to));
 	buf_finish(&to);
 	free(location);
+	return true;
 }
 
 /* Why it is not a JSON object. */
@@ -469,12 +460,12 @@ add_why_not_json(struct buf *out, const struct auth_answer *a)
 void
 flow_add_no_document(struct buf *out, const struct auth_answer *a)
 {
+	if (add_redirect(out, a))
+		return;
 	if (a->status == 0)
 		buf_add_str(out, a->error ? a->error : "no answer");
 	else if (a->status >= 200 && a->status < 300)
 		add_why_not_json(out, a);
-	else if (is_redirect(a))
-		add_redirect(out, a);
 	else if (a->status == 401 || a->status == 403)
 		buf_add_str(out, "metadata must be public");
 	else if (a->status >= 500)
@@ -516,9 +507,7 @@ flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_a
 	size_t from = out->len;
 	buf_addf(out, "%d ", a->status);
 	size_t bare = out->len;
-	if (is_redirect(a)) {
-		add_redirect(out, a);
-	} else {
+	if (!add_redirect(out, a)) {
 		auth_error_words(out, buf_text(&body), body.len);
 		if (out->len == bare) {
 			buf_truncate(out, bare - 1);

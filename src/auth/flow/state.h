@@ -4,13 +4,6 @@
 
 #include "auth/flow.h"
 
-/* Full authorizations until the user has to retry; counted again after a pause of ATTEMPTS_LAST_S.
- */
-#define MAX_ATTEMPTS 3
-#define ATTEMPTS_LAST_S 600
-/* A token that is refused so soon after its renewal is not renewed again. */
-#define REFRESH_PAUSE_S 30
-
 enum fetching {
 	FETCHING_NOTHING,
 	FETCHING_RESOURCE,
@@ -65,10 +58,6 @@ struct auth_flow {
 	char *token_issuer, *token_resource;
 };
 
-/* flow.c */
-struct auth_token_input flow_token_input(const struct auth_flow *f);
-bool flow_count_attempt(struct auth_flow *f); /* false: too many; the flow has failed */
-
 /* tokens.c: the store */
 void flow_change_store(struct auth_flow *f, struct auth_change change);
 void flow_drop_token(struct auth_flow *f); /* in memory */
@@ -94,11 +83,6 @@ void flow_add_no_document(struct buf *out, const struct auth_answer *a);
  */
 void flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_answer *a);
 
-/* discovery.c */
-void flow_discover(struct auth_flow *f, const char *metadata_url);
-void flow_on_resource(struct auth_flow *f, const struct auth_answer *a);
-void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
-
 /* tokens.c */
 /* The server is known; the user has consented or has to. */
 void flow_on_known(struct auth_flow *f);
@@ -112,7 +96,7 @@ bool flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct
 void flow_on_token(struct auth_flow *f, const struct auth_answer *a);
 void flow_on_refresh(struct auth_flow *f, const struct auth_answer *a);
 
-/* ---- discovery.c: challenges ---- */
+/* ---- flow.c: challenges ---- */
 /*
  * The value of WWW-Authenticate (RFC 9110, 11.6.1): challenges of several schemes, their
  * parameters as tokens or quoted strings, or one token68 each. Untrusted: a part that breaks the

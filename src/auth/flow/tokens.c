@@ -8,9 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the store ---- */
+/* Full authorizations until the user has to retry; counted again after a pause of ATTEMPTS_LAST_S.
+ */
+#define MAX_ATTEMPTS 3
+#define ATTEMPTS_LAST_S 600
+/* A token that is refused so soon after its renewal is not renewed again. */
+#define REFRESH_PAUSE_S 30
 
-static void flow_by_credentials(struct auth_flow *f);
+/* ---- the store ---- */
 
 static struct auth_kept
 token_of(const struct auth_flow *f)
@@ -53,27 +58,21 @@ flow_remove_token(struct auth_flow *f)
 	flow_drop_token(f);
 }
 
-/* Neither the current token, nor one of another client than the user gives or with less scope. The
- * server may grant less than the user wants, but then that token is held. */
-static bool
-is_wanted(const struct auth_flow *f, const struct auth_kept *kept)
-{
-	const char *held = f->token.access, *client = kept->token.client_id;
-
-	if (f->needs_scope && f->wanted_scope && !held &&
-	    !auth_scope_covers(kept->token.scope, f->wanted_scope))
-		return false;
-	return kept->token.access && !(held && strcmp(held, kept->token.access) == 0) &&
-	       !(f->given.id && client && strcmp(f->given.id, client) != 0);
-}
-
+/* Loads a stored token, unless it is the current one. issuer NULL: the token of the server. */
 static bool
 flow_load_token(struct auth_flow *f, const char *issuer, const char *resource)
 {
+	const char *held = f->token.access;
 	struct auth_kept kept = { 0 };
+	bool found = f->store.find && f->store.find(f->store.user, issuer, resource, &kept);
+	const char *client = kept.token.client_id;
 
-	if (!f->store.find || !f->store.find(f->store.user, issuer, resource, &kept) ||
-	    !is_wanted(f, &kept)) {
+	/* Nor one of another client than the user gives, or with less scope. The server may grant
+	 * less than the user wants, but then that token is held. */
+	if (!found || !kept.token.access || (held && strcmp(held, kept.token.access) == 0) ||
+	    (f->given.id && client && strcmp(f->given.id, client) != 0) ||
+	    (f->needs_scope && f->wanted_scope && !held &&
+		!auth_scope_covers(kept.token.scope, f->wanted_scope))) {
 		auth_kept_finish(&kept);
 		return false;
 	}
@@ -126,7 +125,6 @@ find_clients(const struct auth_flow *f)
 	return found;
 }
 
-/* Loads a stored token, unless it is the current one. issuer NULL: the token of the server. */
 static bool
 flow_is_registered(struct auth_flow *f)
 {
@@ -165,19 +163,116 @@ auth_flow_redirect_uris(const struct auth_flow *f, struct strings *out)
 	auth_clients_finish(&found);
 }
 
-/* ---- the client and the consent ---- */
+/* ---- token requests ---- */
 
-/* If the server was only guessed, its metadata may just be unavailable: the store keeps the token.
- */
-static void
-remove_token(struct auth_flow *f, const char *title, const char *why)
+/* False: too many; the flow has failed. */
+static bool
+count_attempt(struct auth_flow *f)
 {
-	flow_note(f, true, title, why);
-	if (f->server.guessed)
-		flow_drop_token(f);
-	else
-		flow_remove_token(f);
+	if (f->now_s - f->attempted_s > ATTEMPTS_LAST_S)
+		f->attempts = 0;
+	if (f->attempts >= MAX_ATTEMPTS) {
+		flow_fail(f,
+		    "the server still refuses after %d authorizations%s%.100s%s%.250s: no "
+		    "automatic retry",
+		    f->attempts, f->challenge_scope ? ", and asks for scope " : "",
+		    f->challenge_scope ? f->challenge_scope : "", f->refusal ? ", saying " : "",
+		    f->refusal ? f->refusal : "");
+		return false;
+	}
+	f->attempts++;
+	f->attempted_s = f->now_s;
+	return true;
 }
+
+/* The body of f->request has the grant; the rest is the same for every grant. */
+static void
+send_token(struct auth_flow *f, enum fetching what, const char *title)
+{
+	const struct auth_token_input in = {
+		.server = &f->server,
+		.client = &f->client,
+		.crypto = &f->crypto,
+		.resource = auth_flow_info(f).resource,
+		.has_key = f->has_key,
+		.now_s = f->now_s,
+	};
+	struct err err = { "" };
+
+	if (auth_token_request(&f->request, &in, f->server.token_endpoint, &err))
+		flow_fetch(f, what, title);
+	else
+		flow_fail(f, "%s", err.text);
+}
+
+/* Uses the client that is known without a registration. False: none. */
+static bool
+flow_adopt_client(struct auth_flow *f)
+{
+	if (f->given.id) {
+		auth_client_finish(&f->client);
+		auth_client_copy(&f->client, &f->given);
+	} else if (!f->client.id && f->server.cimd && f->metadata_url) {
+		f->client = (struct auth_client){
+			.source = AUTH_CLIENT_DOCUMENT,
+			.issuer = mem_strdup(f->server.issuer),
+			.id = mem_strdup(f->metadata_url),
+			.method = AUTH_METHOD_NONE,
+		};
+	}
+	return f->client.id != NULL;
+}
+
+bool
+flow_can_refresh(struct auth_flow *f)
+{
+	return f->token.refresh && flow_adopt_client(f) &&
+	       (!f->token.client_id || strcmp(f->token.client_id, f->client.id) == 0);
+}
+
+void
+flow_refresh(struct auth_flow *f)
+{
+	flow_adopt_client(f);
+	auth_request_finish(&f->request);
+	auth_form_add(&f->request.body, "grant_type", "refresh_token");
+	auth_form_add(&f->request.body, "refresh_token", f->token.refresh);
+	send_token(f, FETCHING_REFRESH, "token request by refresh token");
+}
+
+static void
+flow_by_credentials(struct auth_flow *f)
+{
+	if (!f->given.id) {
+		flow_fail(f, "there are no client credentials: --client-id names the client");
+		return;
+	}
+	if (!count_attempt(f))
+		return;
+	flow_adopt_client(f);
+	auth_request_finish(&f->request);
+	auth_form_add(&f->request.body, "grant_type", "client_credentials");
+	auth_form_add(&f->request.body, "scope", f->scope);
+	send_token(f, FETCHING_TOKEN, "token request by client credentials");
+}
+
+void
+flow_by_code(struct auth_flow *f, const char *code)
+{
+	struct buf *form = &f->request.body;
+
+	auth_request_finish(&f->request);
+	auth_form_add(form, "grant_type", "authorization_code");
+	auth_form_add(form, "code", code);
+	auth_form_add(form, "redirect_uri", f->redirect_uri);
+	auth_form_add(form, "code_verifier", f->verifier);
+	flow_set_text(&f->verifier, NULL);
+	flow_set_text(&f->state_nonce, NULL);
+	flow_set_text(&f->browser_url, NULL);
+	send_token(f, FETCHING_TOKEN, "token request");
+}
+
+/* ---- the client and the consent ---- */
 
 static bool
 given_fits(struct auth_flow *f)
@@ -216,12 +311,23 @@ flow_on_known(struct auth_flow *f)
 {
 	/* A token or a registration of another authorization server, or for another resource, is
 	 * never used. */
-	const char *issuer = f->server.issuer;
-	if (f->token.access && strcmp(f->token_issuer, issuer) != 0)
-		remove_token(f, "another authorization server",
-		    "the token of the previous one is dropped, and its registration is not used");
-	else if (f->token.access && strcmp(f->token_resource, auth_flow_info(f).resource) != 0)
-		remove_token(f, "another resource", "the token for the previous one is dropped");
+	const char *issuer = f->server.issuer, *another = NULL, *why = NULL;
+	if (f->token.access && strcmp(f->token_issuer, issuer) != 0) {
+		another = "another authorization server";
+		why = "the token of the previous one is dropped, and its registration is not used";
+	} else if (f->token.access && strcmp(f->token_resource, auth_flow_info(f).resource) != 0) {
+		another = "another resource";
+		why = "the token for the previous one is dropped";
+	}
+	if (another) {
+		flow_note(f, true, another, why);
+		/* If the server was only guessed, its metadata may just be unavailable: the store
+		 * keeps the token. */
+		if (f->server.guessed)
+			flow_drop_token(f);
+		else
+			flow_remove_token(f);
+	}
 	if (f->client.issuer && strcmp(f->client.issuer, issuer) != 0)
 		auth_client_finish(&f->client);
 	if (!given_fits(f) || use_stored(f))
@@ -255,21 +361,6 @@ flow_on_known(struct auth_flow *f)
 }
 
 /* ---- the authorization request ---- */
-
-static bool
-make_secrets(struct auth_flow *f, char **challenge)
-{
-	struct err err = { "" };
-
-	free(f->state_nonce);
-	free(f->verifier);
-	f->state_nonce = auth_nonce(&f->crypto, 24, &err);
-	f->verifier = f->state_nonce ? auth_nonce(&f->crypto, 32, &err) : NULL;
-	*challenge = f->verifier ? auth_pkce_challenge(f->verifier) : NULL;
-	if (!*challenge)
-		flow_fail(f, "%s", err.text);
-	return *challenge != NULL;
-}
 
 static bool
 has_member(const char *form, size_t len, const char *name)
@@ -339,10 +430,19 @@ build_url(struct auth_flow *f, const char *challenge)
 static void
 ask(struct auth_flow *f)
 {
-	char *challenge;
+	struct err err = { "" };
 
-	if (!flow_count_attempt(f) || !make_secrets(f, &challenge))
+	if (!count_attempt(f))
 		return;
+	free(f->state_nonce);
+	free(f->verifier);
+	f->state_nonce = auth_nonce(&f->crypto, 24, &err);
+	f->verifier = f->state_nonce ? auth_nonce(&f->crypto, 32, &err) : NULL;
+	if (!f->verifier) {
+		flow_fail(f, "%s", err.text);
+		return;
+	}
+	char *challenge = auth_pkce_challenge(f->verifier);
 	build_url(f, challenge);
 	free(challenge);
 	flow_note(f, true, "authorization request", f->browser_url);
@@ -360,31 +460,6 @@ ask(struct auth_flow *f)
 }
 
 /* ---- the client ---- */
-
-/* Uses the client that is known without a registration. False: none. */
-static bool
-flow_adopt_client(struct auth_flow *f)
-{
-	if (f->given.id) {
-		auth_client_finish(&f->client);
-		auth_client_copy(&f->client, &f->given);
-	} else if (!f->client.id && f->server.cimd && f->metadata_url) {
-		f->client = (struct auth_client){
-			.source = AUTH_CLIENT_DOCUMENT,
-			.issuer = mem_strdup(f->server.issuer),
-			.id = mem_strdup(f->metadata_url),
-			.method = AUTH_METHOD_NONE,
-		};
-	}
-	return f->client.id != NULL;
-}
-
-bool
-flow_can_refresh(struct auth_flow *f)
-{
-	return f->token.refresh && flow_adopt_client(f) &&
-	       (!f->token.client_id || strcmp(f->token.client_id, f->client.id) == 0);
-}
 
 static void
 need_client(struct auth_flow *f, const char *why)
@@ -471,60 +546,7 @@ flow_on_registration(struct auth_flow *f, const struct auth_answer *a)
 	ask(f);
 }
 
-/* ---- token requests ---- */
-
-static void
-send_token(struct auth_flow *f, bool made, enum fetching what, const char *title, struct err *err)
-{
-	if (made)
-		flow_fetch(f, what, title);
-	else
-		flow_fail(f, "%s", err->text);
-}
-
-void
-flow_refresh(struct auth_flow *f)
-{
-	struct err err = { "" };
-
-	flow_adopt_client(f);
-	auth_request_finish(&f->request);
-	struct auth_token_input in = flow_token_input(f);
-	bool made = auth_token_by_refresh(&f->request, &in, f->token.refresh, &err);
-	send_token(f, made, FETCHING_REFRESH, "token request by refresh token", &err);
-}
-
-static void
-flow_by_credentials(struct auth_flow *f)
-{
-	struct err err = { "" };
-
-	if (!f->given.id) {
-		flow_fail(f, "there are no client credentials: --client-id names the client");
-		return;
-	}
-	if (!flow_count_attempt(f))
-		return;
-	flow_adopt_client(f);
-	auth_request_finish(&f->request);
-	struct auth_token_input in = flow_token_input(f);
-	bool made = auth_token_by_credentials(&f->request, &in, f->scope, &err);
-	send_token(f, made, FETCHING_TOKEN, "token request by client credentials", &err);
-}
-
-void
-flow_by_code(struct auth_flow *f, const char *code)
-{
-	struct err err = { "" };
-
-	auth_request_finish(&f->request);
-	struct auth_token_input in = flow_token_input(f);
-	bool made = auth_token_by_code(&f->request, &in, code, f->verifier, f->redirect_uri, &err);
-	flow_set_text(&f->verifier, NULL);
-	flow_set_text(&f->state_nonce, NULL);
-	flow_set_text(&f->browser_url, NULL);
-	send_token(f, made, FETCHING_TOKEN, "token request", &err);
-}
+/* ---- token responses ---- */
 
 /* err is the error of the parser; it is replaced if the body is not JSON, or is an error with
  * status 200. */
@@ -658,17 +680,12 @@ flow_on_token(struct auth_flow *f, const struct auth_answer *a)
 	drop_unknown_client(f, a);
 }
 
-/* A server that is down or busy has not refused. */
-static bool
-is_outage(const struct auth_answer *a)
-{
-	return a->status == 0 || a->status == 408 || a->status == 429 || a->status >= 500;
-}
-
 /* A refused refresh token is refused forever: the user has to authorize again. */
 void
 flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 {
+	/* A server that is down or busy has not refused. */
+	bool is_outage = a->status == 0 || a->status == 408 || a->status == 429 || a->status >= 500;
 	struct err err = { "" };
 
 	if (take_token(f, a, true, &err)) {
@@ -677,9 +694,9 @@ flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 		return;
 	}
 	flow_step_done(f, false, "%s", err.text);
-	if (is_outage(a) && f->challenged) {
+	if (is_outage && f->challenged) {
 		flow_fail(f, "the token could not be renewed and is kept for later: %s", err.text);
-	} else if (is_outage(a)) {
+	} else if (is_outage) {
 		flow_set(
 		    f, AUTH_AUTHORIZED, "authorized; the token could not be renewed: %s", err.text);
 	} else {

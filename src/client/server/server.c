@@ -554,7 +554,7 @@ server_create(const char *name, const char *label, const struct server_options *
 	buf_init(&s->stderr_line, STDERR_LINE);
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		lister_init(&s->listers[kind], (enum primitive_kind)kind);
-	completer_init(&s->completer);
+	s->completer.due_ms = -1;
 	lister_init(&s->skills.files, PRIMITIVE_RESOURCE);
 	for (size_t i = 0; i < options->answers.root_count; i++)
 		roots_add(&s->questions.roots, options->answers.roots[i], NULL);

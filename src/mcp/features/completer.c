@@ -26,12 +26,6 @@ completion_finish(struct completion *k)
 }
 
 void
-completer_init(struct completer *c)
-{
-	*c = (struct completer){ .due_ms = -1 };
-}
-
-void
 completer_drop(struct completer *c)
 {
 	completion_finish(&c->newest);
@@ -54,7 +48,7 @@ completer_finish(struct completer *c)
 	completer_forget(c);
 	free(c->known.items);
 	completion_finish(&c->in_flight);
-	completer_init(c);
+	*c = (struct completer){ .due_ms = -1 };
 }
 
 bool
@@ -151,21 +145,6 @@ completer_is_busy(const struct completer *c)
 	return c->newest.question && !find(c, c->newest.question) && (c->request || c->due_ms >= 0);
 }
 
-/* Adds an entry for the answer to the open request; the oldest entry makes room. */
-static struct completion *
-add_answer(struct completer *c)
-{
-	if (c->known.len == REMEMBERED) {
-		completion_finish(&c->known.items[0]);
-		VEC_REMOVE(&c->known, 0);
-	}
-	struct completion *k = VEC_PUSH(&c->known);
-	*k = c->in_flight;
-	k->total = SIZE_MAX;
-	c->in_flight = (struct completion){ 0 };
-	return k;
-}
-
 static void
 take_result(struct completion *k, const cJSON *result)
 {
@@ -194,7 +173,15 @@ completer_on_reply(struct completer *c, uint64_t request, struct session_reply *
 	if (request == 0 || (request != c->request && request != c->given_up))
 		return false;
 	if (request == c->request) {
-		struct completion *k = add_answer(c);
+		/* The oldest answer makes room. */
+		if (c->known.len == REMEMBERED) {
+			completion_finish(&c->known.items[0]);
+			VEC_REMOVE(&c->known, 0);
+		}
+		struct completion *k = VEC_PUSH(&c->known);
+		*k = c->in_flight;
+		k->total = SIZE_MAX;
+		c->in_flight = (struct completion){ 0 };
 		c->request = 0;
 		if (reply->kind == REPLY_RESULT)
 			take_result(k, reply->value);

@@ -320,26 +320,18 @@ static const char *const aliases[][2] = {
 	{ "audio/x-flac", "audio/flac" },
 };
 
-/* The type as in marks[]; NULL if its bytes have no signature. */
-static const char *
-known(const char *said)
-{
-	size_t len = strcspn(said, "; ");
-
-	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
-		if (strlen(aliases[i][0]) == len && strncasecmp(said, aliases[i][0], len) == 0)
-			return aliases[i][1];
-	for (size_t i = 0; i < MARKS; i++)
-		if (strlen(marks[i].type) == len && strncasecmp(said, marks[i].type, len) == 0)
-			return marks[i].type;
-	return NULL;
-}
-
 bool
 media_type_differs(const char *said, const char *found)
 {
-	const char *type = said ? known(said) : NULL;
+	size_t len = said ? strcspn(said, "; ") : 0;
+	const char *type = NULL; /* as in marks[]; NULL if its bytes have no signature */
 
+	for (size_t i = 0; said && !type && i < ARRAY_LEN(aliases); i++)
+		if (strlen(aliases[i][0]) == len && strncasecmp(said, aliases[i][0], len) == 0)
+			type = aliases[i][1];
+	for (size_t i = 0; said && !type && i < MARKS; i++)
+		if (strlen(marks[i].type) == len && strncasecmp(said, marks[i].type, len) == 0)
+			type = marks[i].type;
 	if (!type)
 		return false;
 	return found ? strcmp(type, found) != 0 : strcmp(type, "audio/mpeg") != 0;
@@ -353,13 +345,6 @@ struct blocks {
 	size_t len, cap;
 	struct json_doc *doc;
 };
-
-static void
-set_problem(struct content_block *c, const char *problem)
-{
-	if (!c->problem)
-		c->problem = mem_strdup(problem);
-}
 
 static void
 add_block(struct blocks *out, const cJSON *node)
@@ -389,13 +374,13 @@ add_message(struct blocks *out, const cJSON *node)
 		content_decode(c, out->doc, block);
 		c->role = role ? role : "";
 		if (several)
-			set_problem(c, "the content of a message must be one block, not an array");
+			add_problem(c, "the content of a message must be one block, not an array");
 		if (!content) {
 			content_finish(c);
-			set_problem(c, "the message has no content");
+			add_problem(c, "the message has no content");
 		} else if (!(role &&
 			       (strcmp(role, "user") == 0 || strcmp(role, "assistant") == 0))) {
-			set_problem(c, "the role must be user or assistant");
+			add_problem(c, "the role must be user or assistant");
 		}
 	}
 }
@@ -410,15 +395,6 @@ static const struct {
 	[PRIMITIVE_PROMPT] = { "messages", add_message },
 	[PRIMITIVE_SKILL] = { "contents", add_contents },
 };
-
-static bool
-says_json(const char *mime)
-{
-	size_t len = mime ? strcspn(mime, "; ") : 0;
-
-	return (len == 16 && strncmp(mime, "application/json", len) == 0) ||
-	       (len > 5 && strncmp(mime + len - 5, "+json", 5) == 0);
-}
 
 void
 result_init_of(struct result *r, enum primitive_kind kind, struct json_doc *doc, const cJSON *value)
@@ -458,7 +434,11 @@ result_init_of(struct result *r, enum primitive_kind kind, struct json_doc *doc,
 		r->description = json_get_string(value, "description");
 	} else {
 		const struct content_block *c = r->blocks;
-		if (r->len != 1 || !c->text || c->text_len > PARSED_MAX || !says_json(c->mime))
+		if (r->len != 1 || !c->text || c->text_len > PARSED_MAX)
+			return;
+		size_t mime = c->mime ? strcspn(c->mime, "; ") : 0;
+		if (!(mime == 16 && strncmp(c->mime, "application/json", mime) == 0) &&
+		    !(mime > 5 && strncmp(c->mime + mime - 5, "+json", 5) == 0))
 			return;
 		r->parsed = json_parse(c->text, c->text_len, NULL, NULL);
 		if (r->parsed)
@@ -485,15 +465,6 @@ const char *const task_status_names[] = {
 	[TASK_UNKNOWN] = "unknown",
 };
 
-static enum task_status
-task_status_from_name(const char *name)
-{
-	for (int i = 0; name && i < TASK_UNKNOWN; i++)
-		if (strcmp(task_status_names[i], name) == 0)
-			return (enum task_status)i;
-	return TASK_UNKNOWN;
-}
-
 bool
 task_is_over(enum task_status status)
 {
@@ -517,12 +488,16 @@ bool
 task_decode(struct task *t, const cJSON *value)
 {
 	const cJSON *task = json_get(value, "task");
+	enum task_status status = TASK_WORKING;
 
 	if (!cJSON_IsObject(task))
 		task = value;
+	const char *name = json_get_string(task, "status");
+	while (status < TASK_UNKNOWN && !(name && strcmp(task_status_names[status], name) == 0))
+		status++;
 	*t = (struct task){
 		.id = json_get_string(task, "taskId"),
-		.status = task_status_from_name(json_get_string(task, "status")),
+		.status = status,
 		.message = json_get_string(task, "statusMessage"),
 		.created = json_get_string(task, "createdAt"),
 		.ttl_ms = read_ms(task, "ttlMs", "ttl"),

@@ -119,23 +119,16 @@ take_modifier(struct template_parser *w, struct uri_spec *spec)
 	return true;
 }
 
-static const struct uri_operator *
-take_operator(struct template_parser *w)
-{
-	for (size_t i = 0; w->at < w->end && i < PLAIN; i++)
-		if (*w->at == operators[i].op) {
-			w->at++;
-			return &operators[i];
-		}
-	return &operators[PLAIN];
-}
-
 /* Reads the part between braces, after the opening one. */
 static bool
 take_expression(struct template_parser *w)
 {
-	const struct uri_operator *op = take_operator(w);
+	size_t i = 0;
 
+	while (i < PLAIN && (w->at == w->end || *w->at != operators[i].op))
+		i++;
+	const struct uri_operator *op = &operators[i];
+	w->at += i < PLAIN;
 	for (bool first = true;; first = false) {
 		struct uri_spec spec = { 0 };
 		if (!take_name(w, &spec) || !take_modifier(w, &spec))
@@ -263,16 +256,6 @@ struct uri_expansion {
 	bool opened; /* the current expression already has a defined variable */
 };
 
-static const cJSON *
-find_value(const cJSON *values, const struct uri_spec *spec)
-{
-	for (const cJSON *v = json_first(values); v; v = v->next)
-		if (v->string && strncmp(v->string, spec->name, spec->len) == 0 &&
-		    v->string[spec->len] == '\0')
-			return v;
-	return NULL;
-}
-
 /* The text of a string, number or boolean; NULL for anything else, which counts as undefined. */
 static const char *
 scalar_text(const cJSON *value, char buffer[JSON_NUMBER_TEXT_MAX])
@@ -287,38 +270,6 @@ scalar_text(const cJSON *value, char buffer[JSON_NUMBER_TEXT_MAX])
 	default:
 		return NULL;
 	}
-}
-
-static bool
-is_composite(const cJSON *value)
-{
-	return json_type(value) == JSON_ARRAY || cJSON_IsObject(value);
-}
-
-/* A composite without a defined member is undefined (section 2.3). */
-static bool
-is_defined(const cJSON *value)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-
-	if (!is_composite(value))
-		return scalar_text(value, buffer) != NULL;
-	for (const cJSON *m = json_first(value); m; m = m->next)
-		if (scalar_text(m, buffer))
-			return true;
-	return false;
-}
-
-static size_t
-prefix_bytes(const char *text, size_t characters)
-{
-	size_t at = 0;
-
-	/* a byte 10xxxxxx continues a character */
-	for (; text[at]; at++)
-		if (((unsigned char)text[at] & 0xc0) != 0x80 && characters-- == 0)
-			break;
-	return at;
 }
 
 static void
@@ -383,20 +334,32 @@ static bool
 add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, bool is_first)
 {
 	struct uri_expansion *e = ctx;
-	const cJSON *value = find_value(e->values, spec);
+	const cJSON *value = json_first(e->values);
 	char buffer[JSON_NUMBER_TEXT_MAX];
 
+	while (value && !(value->string && strncmp(value->string, spec->name, spec->len) == 0 &&
+			    value->string[spec->len] == '\0'))
+		value = value->next;
 	e->opened = e->opened && !is_first;
-	if (!is_defined(value))
+	bool is_composite = json_type(value) == JSON_ARRAY || cJSON_IsObject(value);
+	/* A composite without a defined member is undefined (section 2.3). */
+	const cJSON *defined = is_composite ? json_first(value) : value;
+	while (is_composite && defined && !scalar_text(defined, buffer))
+		defined = defined->next;
+	if (!scalar_text(defined, buffer))
 		return true;
 	if (e->opened)
 		buf_add_char(e->out, op->separator);
 	else
 		buf_add_str(e->out, op->first);
 	e->opened = true;
-	if (!is_composite(value)) {
+	if (!is_composite) {
 		const char *text = scalar_text(value, buffer);
-		size_t len = spec->prefix ? prefix_bytes(text, spec->prefix) : strlen(text);
+		size_t len = 0, characters = spec->prefix ? spec->prefix : SIZE_MAX;
+		/* a byte 10xxxxxx continues a character */
+		for (; text[len]; len++)
+			if (((unsigned char)text[len] & 0xc0) != 0x80 && characters-- == 0)
+				break;
 		if (op->named)
 			add_name(e, op, spec, len == 0);
 		uri_encode(e->out, text, len, op->reserved);

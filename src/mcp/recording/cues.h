@@ -46,8 +46,9 @@ struct replay_group {
 struct replay_message {
 	struct json_doc *doc;
 	struct message m;
-	char *id, *token;     /* as JSON; NULL: none */
-	uint64_t exact, like; /* keys; like 0: only an exact match counts */
+	char *id, *token;          /* as JSON; NULL: none */
+	const cJSON *subscription; /* the id in its _meta; NULL: none */
+	uint64_t exact, like;      /* keys; like 0: only an exact match counts */
 };
 
 /* A recorded request whose answer may still come. */
@@ -100,7 +101,6 @@ struct replay_value {
 };
 void replay_add_changed(struct buf *out, const char *line, size_t len, const cJSON *root,
     const struct replay_value *values);
-const cJSON *replay_subscription(const struct message *m); /* the id in its _meta */
 
 /* ---- the index ---- */
 void replay_index_init(struct replay_index *x);

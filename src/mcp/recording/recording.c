@@ -105,9 +105,7 @@ write_message(struct json_writer *w, const char *bytes, size_t len, bool with_se
 		json_write_key(w, "message");
 		json_write_raw(w, hidden ? buf_text(&plain) : bytes, hidden ? plain.len : len);
 	} else if (is_json && !is_text(bytes, len)) { /* its secrets were looked for */
-		{
-			write_base64(w, bytes, len);
-		}
+		write_base64(w, bytes, len);
 	} else {
 		write_text(w, bytes, len, with_secrets || is_json);
 	}
@@ -164,16 +162,6 @@ recording_add(struct buf *out, const struct recording_entry *e, bool with_secret
 }
 
 /* ---- reading ---- */
-
-static int64_t
-read_time(const char *text)
-{
-	double second;
-
-	if (!text || !moment_to_seconds(text, &second) || second < 0)
-		return -1;
-	return llround(second * MICROSECONDS);
-}
 
 static size_t
 read_number(const cJSON *node, size_t most)
@@ -278,7 +266,10 @@ recording_read(
 	buf_clear(bytes);
 	if (!doc)
 		return err_set(err, "it is not JSON: %s", error.text);
-	e->wall_us = read_time(json_get_string(root, "time"));
+	const char *time = json_get_string(root, "time");
+	double second;
+	if (time && moment_to_seconds(time, &second) && second >= 0)
+		e->wall_us = llround(second * MICROSECONDS);
 	if (json_get_string(root, "mcpane"))
 		ok = read_heading(root, e, bytes, err);
 	else

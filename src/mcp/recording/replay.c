@@ -146,8 +146,8 @@ send_message(struct replay *r, struct playing *p, const struct replay_event *e,
 	if (e->kind == REPLAY_PROGRESS && p->token)
 		values[n++] =
 		    (struct replay_value){ json_get(m->m.params, "progressToken"), p->token };
-	if (replay_subscription(&m->m) && p->id)
-		values[n++] = (struct replay_value){ replay_subscription(&m->m), p->id };
+	if (m->subscription && p->id)
+		values[n++] = (struct replay_value){ m->subscription, p->id };
 	if (e->kind == REPLAY_REQUEST && p->again) {
 		asked = mem_printf("\"again-%llu\"", (unsigned long long)++r->last_id);
 		values[n++] = (struct replay_value){ m->m.id, asked };
@@ -163,23 +163,6 @@ send_message(struct replay *r, struct playing *p, const struct replay_event *e,
 	buf_finish(&out);
 }
 
-static void
-play_line(struct replay *r, struct playing *p, const struct replay_event *e,
-    const struct recording_entry *entry)
-{
-	struct replay_message m = { 0 };
-
-	if (e->kind == REPLAY_STDERR)
-		r->events.on_stderr(r->user, entry->bytes, entry->len);
-	else if (e->kind == REPLAY_EXIT)
-		r->events.on_exit(r->user, entry->exit_code, entry->signal_number);
-	else if (!replay_message_read(&m, entry->bytes, entry->len, true))
-		r->events.on_send(r->user, entry->bytes, entry->len);
-	else if (e->kind != REPLAY_PROGRESS || p->token) /* unwanted, it would be a mistake */
-		send_message(r, p, e, entry, &m);
-	replay_message_finish(&m);
-}
-
 /* The next event of this cue. */
 static void
 play(struct replay *r, size_t i)
@@ -188,14 +171,22 @@ play(struct replay *r, size_t i)
 	const struct replay_event *e = &r->index.events.items[p->next - 1];
 	struct buf line = BUF_INIT, bytes = BUF_INIT;
 	struct recording_entry entry;
+	struct replay_message m = { 0 };
 
 	if (e->kind == REPLAY_RESPONSE)
 		p->is_answered = true;
-	if (r->events.load(r->user, e->offset, e->len, &line) &&
-	    recording_read(buf_text(&line), line.len, &entry, &bytes, NULL))
-		play_line(r, p, e, &entry);
-	else
+	if (!r->events.load(r->user, e->offset, e->len, &line) ||
+	    !recording_read(buf_text(&line), line.len, &entry, &bytes, NULL))
 		r->events.tell(r->user, "the recording has changed: a message of it is gone");
+	else if (e->kind == REPLAY_STDERR)
+		r->events.on_stderr(r->user, entry.bytes, entry.len);
+	else if (e->kind == REPLAY_EXIT)
+		r->events.on_exit(r->user, entry.exit_code, entry.signal_number);
+	else if (!replay_message_read(&m, entry.bytes, entry.len, true))
+		r->events.on_send(r->user, entry.bytes, entry.len);
+	else if (e->kind != REPLAY_PROGRESS || p->token) /* unwanted, it would be a mistake */
+		send_message(r, p, e, &entry, &m);
+	replay_message_finish(&m);
 	p->next = e->next;
 	if (p->asked) /* continue from the time of the answer */
 		p->base_at_us = e->answered_us;
@@ -276,23 +267,6 @@ tell(struct replay *r, const struct message *m, const char *what)
 	snprintf(text, sizeof(text), "%.100s%s%.160s: %s", m->method, name ? " " : "",
 	    name ? name : "", what);
 	r->events.tell(r->user, text);
-}
-
-static void
-refuse_unknown(struct replay *r, const struct replay_message *m)
-{
-	/* clients ping when they like */
-	if (strcmp(m->m.method, "ping") == 0) {
-		char *pong = mem_printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}", m->id);
-		r->events.on_send(r->user, pong, strlen(pong));
-		free(pong);
-		return;
-	}
-	r->info.unknown++;
-	tell(r, &m->m, "the recording has no answer to this");
-	refuse(r, m->id,
-	    json_get(m->m.params, "name") ? ERROR_INVALID_PARAMS : ERROR_METHOD_NOT_FOUND,
-	    "the recording has no answer to this request");
 }
 
 /* ---- a client of the legacy era before a recording of the modern one ---- */
@@ -384,8 +358,18 @@ on_call(struct replay *r, struct replay_message *m, int64_t now_us)
 		buf_finish(&text);
 	}
 	uint32_t cue = replay_index_match(&r->index, m, r->options.strict, &stands_in);
-	if (!cue && asks)
-		refuse_unknown(r, m);
+	if (!cue && asks && strcmp(m->m.method, "ping") == 0) {
+		/* clients ping when they like */
+		char *pong = mem_printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}", m->id);
+		r->events.on_send(r->user, pong, strlen(pong));
+		free(pong);
+	} else if (!cue && asks) {
+		r->info.unknown++;
+		tell(r, &m->m, "the recording has no answer to this");
+		refuse(r, m->id,
+		    json_get(m->m.params, "name") ? ERROR_INVALID_PARAMS : ERROR_METHOD_NOT_FOUND,
+		    "the recording has no answer to this request");
+	}
 	if (!cue)
 		return;
 	r->info.answered += asks;
@@ -397,20 +381,6 @@ on_call(struct replay *r, struct replay_message *m, int64_t now_us)
 	start_cue(r, cue, m, again, now_us);
 }
 
-static void
-on_answer(struct replay *r, const struct replay_message *m, int64_t now_us)
-{
-	for (size_t i = 0; m->id && i < r->playing.len; i++) {
-		struct playing *p = &r->playing.items[i];
-		if (!p->asked || strcmp(p->asked, m->id) != 0)
-			continue;
-		free(p->asked);
-		p->asked = NULL;
-		p->base_us = now_us;
-		return;
-	}
-}
-
 void
 replay_on_line(struct replay *r, const char *line, size_t len, int64_t now_us)
 {
@@ -420,10 +390,18 @@ replay_on_line(struct replay *r, const char *line, size_t len, int64_t now_us)
 		refuse(r, NULL, ERROR_PARSE, "not JSON");
 	else if (m.m.kind == MESSAGE_REQUEST || m.m.kind == MESSAGE_NOTIFICATION)
 		on_call(r, &m, now_us);
-	else if (m.m.kind == MESSAGE_RESULT || m.m.kind == MESSAGE_ERROR)
-		on_answer(r, &m, now_us);
-	else
+	else if (m.m.kind != MESSAGE_RESULT && m.m.kind != MESSAGE_ERROR)
 		refuse(r, m.id, ERROR_INVALID_REQUEST, "batches are not answered");
+	else
+		for (size_t i = 0; m.id && i < r->playing.len; i++) {
+			struct playing *p = &r->playing.items[i];
+			if (!p->asked || strcmp(p->asked, m.id) != 0)
+				continue;
+			free(p->asked);
+			p->asked = NULL;
+			p->base_us = now_us;
+			break;
+		}
 	replay_message_finish(&m);
 	replay_on_time(r, now_us);
 }

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define META_SUBSCRIPTION "io.modelcontextprotocol/subscriptionId"
-
 static char *
 json_text(const cJSON *node)
 {
@@ -23,12 +21,6 @@ json_text(const cJSON *node)
 		return NULL;
 	json_print(&text, node);
 	return buf_detach(&text);
-}
-
-const cJSON *
-replay_subscription(const struct message *m)
-{
-	return json_get(json_get(m->params, "_meta"), META_SUBSCRIPTION);
 }
 
 /* ---- keys ---- */
@@ -60,8 +52,6 @@ hash_redacted(const cJSON *params)
 	struct buf text = BUF_INIT;
 	struct json_writer w;
 
-	if (!params)
-		return 0;
 	json_write_init(&w, &text);
 	json_write_redacted(&w, params);
 	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
@@ -79,6 +69,8 @@ replay_message_read(struct replay_message *m, const char *line, size_t len, bool
 		return false;
 	message_classify(json_root(m->doc), &m->m);
 	m->id = json_text(m->m.id);
+	m->subscription =
+	    json_get(json_get(m->m.params, "_meta"), "io.modelcontextprotocol/subscriptionId");
 	if (m->m.method) {
 		m->token = json_text(json_get(json_get(m->m.params, "_meta"), "progressToken"));
 		const cJSON *params = m->m.params;
@@ -96,8 +88,8 @@ replay_message_read(struct replay_message *m, const char *line, size_t len, bool
 		/* Clients identify themselves differently, so a handshake matches any other. */
 		if (!(strcmp(m->m.method, "initialize") == 0 ||
 			strcmp(m->m.method, "server/discover") == 0))
-			m->exact = hash_mix(
-			    method, with_secrets ? hash_params(params) : hash_redacted(params));
+			m->exact = hash_mix(method,
+			    with_secrets || !params ? hash_params(params) : hash_redacted(params));
 	}
 	return true;
 }
@@ -284,11 +276,23 @@ find_open(const struct replay_index *x, const cJSON *value, bool by_token)
 }
 
 static void
-take_cue(struct replay_index *x, struct replay_message *m)
+take_sent(struct replay_index *x, struct replay_message *m)
 {
 	uint32_t cue = (uint32_t)x->cues.len;
 	bool asks = m->m.kind == MESSAGE_REQUEST;
 
+	if (m->m.kind == MESSAGE_RESULT || m->m.kind == MESSAGE_ERROR) {
+		/* The client has answered a request of the server. */
+		for (size_t i = x->asked.len; m->id && i-- > 0;) {
+			if (strcmp(x->asked.items[i].id, m->id) != 0)
+				continue;
+			x->events.items[x->asked.items[i].event].answered_us = x->last_us;
+			free(x->asked.items[i].id);
+			VEC_REMOVE(&x->asked, i);
+			break;
+		}
+		return;
+	}
 	*VEC_PUSH(&x->cues) = (struct replay_cue){ .at_us = x->last_us };
 	if (!m->m.method)
 		return;
@@ -310,20 +314,6 @@ take_cue(struct replay_index *x, struct replay_message *m)
 		.discovers = strcmp(m->m.method, "server/discover") == 0,
 	};
 	m->id = m->token = NULL;
-}
-
-/* The client has answered a request of the server. */
-static void
-take_answer(struct replay_index *x, const struct replay_message *m)
-{
-	for (size_t i = x->asked.len; m->id && i-- > 0;) {
-		if (strcmp(x->asked.items[i].id, m->id) != 0)
-			continue;
-		x->events.items[x->asked.items[i].event].answered_us = x->last_us;
-		free(x->asked.items[i].id);
-		VEC_REMOVE(&x->asked, i);
-		return;
-	}
 }
 
 static void
@@ -389,8 +379,8 @@ take_received(struct replay_index *x, const struct replay_message *m, struct rep
 	if (m->m.method && strcmp(m->m.method, "notifications/progress") == 0) {
 		event.kind = REPLAY_PROGRESS;
 		of = find_open(x, json_get(m->m.params, "progressToken"), true);
-	} else if (m->m.kind == MESSAGE_NOTIFICATION && replay_subscription(&m->m)) {
-		of = find_open(x, replay_subscription(&m->m), false);
+	} else if (m->m.kind == MESSAGE_NOTIFICATION && m->subscription) {
+		of = find_open(x, m->subscription, false);
 		if (of)
 			x->cues.items[of->cue].is_subscription = true;
 	}
@@ -405,29 +395,6 @@ take_received(struct replay_index *x, const struct replay_message *m, struct rep
 	    (struct replay_asked){ .id = mem_strdup(m->id), .event = (uint32_t)x->events.len - 1 };
 }
 
-static bool
-take_message(struct replay_index *x, const struct recording_entry *e, struct replay_event event)
-{
-	struct replay_message m;
-	bool sent = e->kind == RECORDING_SENT;
-	bool ok = !e->dropped && replay_message_read(&m, e->bytes, e->len, x->with_secrets);
-
-	if (!ok) { /* replayed unchanged if the server sent it */
-		event.kind = REPLAY_NOTIFICATION;
-		if (!sent && !e->dropped)
-			add_event(x, current_cue(x), event);
-		return true;
-	}
-	if (sent && (m.m.kind == MESSAGE_RESULT || m.m.kind == MESSAGE_ERROR))
-		take_answer(x, &m);
-	else if (sent)
-		take_cue(x, &m);
-	else
-		take_received(x, &m, event);
-	replay_message_finish(&m);
-	return true;
-}
-
 bool
 replay_index_add(
     struct replay_index *x, const char *line, size_t len, uint64_t offset, struct err *err)
@@ -435,6 +402,7 @@ replay_index_add(
 	struct recording_entry e;
 	struct buf bytes = BUF_INIT;
 	struct replay_event event = { .offset = offset, .len = (uint32_t)len, .at_end = x->closed };
+	struct replay_message m = { 0 };
 	bool ok = len < UINT32_MAX && x->events.len < UINT32_MAX - 1 &&
 		  recording_read(line, len, &e, &bytes, err);
 
@@ -450,7 +418,17 @@ replay_index_add(
 	if (e.kind == RECORDING_HEADING) {
 		x->with_secrets = e.with_secrets;
 	} else if (e.kind == RECORDING_SENT || e.kind == RECORDING_RECEIVED) {
-		take_message(x, &e, event);
+		bool sent = e.kind == RECORDING_SENT;
+		if (!e.dropped && replay_message_read(&m, e.bytes, e.len, x->with_secrets)) {
+			if (sent)
+				take_sent(x, &m);
+			else
+				take_received(x, &m, event);
+		} else if (!e.dropped && !sent) { /* replayed unchanged */
+			event.kind = REPLAY_NOTIFICATION;
+			add_event(x, current_cue(x), event);
+		}
+		replay_message_finish(&m);
 	} else if (e.kind == RECORDING_CLOSED) {
 		x->closed = true;
 	} else if (e.kind == RECORDING_STDERR || (e.kind == RECORDING_EXIT && !x->closed)) {

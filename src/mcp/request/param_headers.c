@@ -57,15 +57,6 @@ struct header_reader {
 };
 
 static bool
-is_used(const struct param_headers *h, const char *name)
-{
-	for (size_t i = 0; i < h->len; i++)
-		if (strcasecmp(h->items[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-static bool
 is_type_allowed(const cJSON *type, bool or_null)
 {
 	static const char *const names[] = { "string", "integer", "boolean", "null" };
@@ -107,8 +98,9 @@ find_fault(const struct header_reader *r, const cJSON *schema, const cJSON *name
 		return "it is empty";
 	if (!*text || text[strspn(text, HTTP_TOKEN)] || strlen(text) > NAME_MAX_BYTES)
 		return "it is not a valid header name";
-	if (is_used(r->headers, text))
-		return "another annotation has the same name";
+	for (size_t i = 0; i < r->headers->len; i++)
+		if (strcasecmp(r->headers->items[i].name, text) == 0)
+			return "another annotation has the same name";
 	if (!is_primitive(json_get(schema, "type")))
 		return "its type is not string, integer or boolean";
 	return NULL;
@@ -200,36 +192,27 @@ param_headers_finish(struct param_headers *h)
 	*h = (struct param_headers){ 0 };
 }
 
-/* 42.0 and 4.2e1 are the integer 42. Other numbers go out as typed; the server may reject them. */
-static char *
-number_value(const cJSON *number)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	const char *text = json_number_text(number, buffer);
-	double value = number->valuedouble;
-
-	if (json_number_is_integer(number) && value > -0x1p53 && value < 0x1p53)
-		return mem_printf("%.0f", value == 0 ? 0.0 : value);
-	return mem_strdup(text);
-}
-
 char *
 param_header_value(const cJSON *value)
 {
 	struct buf out = BUF_INIT;
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	double number;
 
 	switch (json_type(value)) {
 	case JSON_BOOLEAN:
 		return mem_strdup(cJSON_IsTrue(value) ? "true" : "false");
 	case JSON_NUMBER:
-		return number_value(value);
+		/* 42.0 and 4.2e1 are the integer 42. Other numbers go out as typed; the server may
+		 * reject them. */
+		number = value->valuedouble;
+		if (json_number_is_integer(value) && number > -0x1p53 && number < 0x1p53)
+			return mem_printf("%.0f", number == 0 ? 0.0 : number);
+		return mem_strdup(json_number_text(value, buffer));
 	case JSON_STRING:
 		header_value_add(&out, cJSON_GetStringValue(value));
-		break;
+		return buf_detach(&out);
 	default:
 		return NULL;
 	}
-	char *text = mem_strdup(buf_text(&out));
-	buf_finish(&out);
-	return text;
 }

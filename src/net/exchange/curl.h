@@ -65,14 +65,6 @@ struct curl_loop {
 	bool acting;
 };
 
-/* NULL with err: no libcurl. */
-struct curl_loop *curl_loop_of(struct loop *loop, struct err *err);
-/* The exchange has something to deliver. */
-void curl_loop_ready(struct curl_loop *cl, struct exchange *x);
-/* A transfer was added: start it now, and report events later. */
-void curl_loop_go(struct curl_loop *cl);
-void curl_loop_forget(struct curl_loop *cl, const struct exchange *x);
-
 /* The phase that has begun and not ended. */
 enum exchange_phase {
 	PHASE_NAME,
@@ -132,9 +124,7 @@ struct exchange {
 };
 
 /* ---- exchange.c ---- */
-void exchange_deliver(struct exchange *x);
 enum exchange_phase exchange_phase(const struct exchange *x);
-void exchange_on_done(struct exchange *x, CURLcode code);
 /* ---- trouble.c: writes x->trouble ---- */
 void exchange_explain(struct exchange *x);
 

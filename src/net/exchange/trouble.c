@@ -169,29 +169,20 @@ explain_timeout(struct exchange *x)
 	}
 }
 
-/* The proxy that the environment sets for it; NULL: none. */
-static const char *
-find_proxy(const struct exchange *x)
-{
-	const char *const names[] = { x->is_tls ? "https_proxy" : "http_proxy",
-		x->is_tls ? "HTTPS_PROXY" : NULL, "all_proxy", "ALL_PROXY" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		const char *value = names[i] ? getenv(names[i]) : NULL;
-		if (value && *value)
-			return value;
-	}
-	return NULL;
-}
-
 /* If it was a proxy that could not be reached, libcurl's message does not name the server. */
 static void
 explain_connect(struct exchange *x)
 {
-	const char *proxy = strstr(curl_words(x), x->place) ? NULL : find_proxy(x);
-	const char *words;
+	const char *const names[] = { x->is_tls ? "https_proxy" : "http_proxy",
+		x->is_tls ? "HTTPS_PROXY" : NULL, "all_proxy", "ALL_PROXY" };
+	bool names_server = strstr(curl_words(x), x->place);
+	const char *words, *proxy = NULL;
 	long number = 0;
 
+	for (size_t i = 0; i < ARRAY_LEN(names) && !names_server && !proxy; i++) {
+		const char *value = names[i] ? getenv(names[i]) : NULL;
+		proxy = value && *value ? value : NULL;
+	}
 	x->cl->api.easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
 	words = number ? strerror((int)number) : curl_words(x);
 	if (proxy)

@@ -252,13 +252,6 @@ http_retry_delay_ms(const struct sse *sse, int failures)
 	return ms > HTTP_MIN_RETRY_MS ? ms : HTTP_MIN_RETRY_MS;
 }
 
-/* Grows with every event and id. */
-static uint64_t
-progress(const struct sse *sse)
-{
-	return sse->events + sse->ids;
-}
-
 /* ---- the GET stream: messages outside any request; with HTTP_EVENTS, all messages ---- */
 
 static void stream_start(struct get_stream *s);
@@ -290,7 +283,7 @@ stream_open_later(struct get_stream *s, const char *why, int64_t at_least_ms)
 	const struct sse *sse = &s->body.sse;
 	bool short_lived = loop_now_ms(h->loop) - s->opened_ms < HTTP_SHORT_STREAM_MS;
 
-	if (progress(sse) == s->before && (short_lived || !s->is_open))
+	if (sse->events + sse->ids == s->before && (short_lived || !s->is_open))
 		s->failures++;
 	else
 		s->failures = 0;
@@ -460,7 +453,7 @@ stream_start(struct get_stream *s)
 
 	exchange_destroy(s->exchange);
 	s->is_open = false;
-	s->before = progress(&s->body.sse);
+	s->before = s->body.sse.events + s->body.sse.ids;
 	s->auth_round = h->auth_round;
 	s->with_session = h->session != NULL;
 	s->exchange = http_open(h, &opening, &err);
@@ -742,19 +735,6 @@ static const struct transport_ops ops = {
 
 /* ---- creating ---- */
 
-/* "Name: value". */
-static bool
-take_header(struct http *h, const char *line, struct err *err)
-{
-	const char *colon = strchr(line, ':');
-
-	if (!colon || colon == line || strpbrk(line, "\r\n"))
-		return err_set(err, "\"%.80s\" is not a header such as \"Name: value\"", line);
-	headers_take(&h->headers, mem_strndup(line, (size_t)(colon - line)),
-	    mem_strdup(colon + 1 + strspn(colon + 1, " \t")));
-	return true;
-}
-
 struct transport *
 http_create(struct loop *loop, const struct http_options *options,
     const struct transport_events *events, void *user, struct err *err)
@@ -777,8 +757,15 @@ http_create(struct loop *loop, const struct http_options *options,
 	response_body_init(&h->stream.body, h, 0, NULL);
 	h->api = curl_api_of(h->loop, err);
 	bool ok = h->api && url_check(h->api, options->url, err);
-	for (const char *const *line = options->headers; ok && line && *line; line++)
-		ok = take_header(h, *line, err);
+	for (const char *const *line = options->headers; ok && line && *line; line++) {
+		const char *colon = strchr(*line, ':'); /* "Name: value" */
+		ok = colon && colon != *line && !strpbrk(*line, "\r\n");
+		if (ok)
+			headers_take(&h->headers, mem_strndup(*line, (size_t)(colon - *line)),
+			    mem_strdup(colon + 1 + strspn(colon + 1, " \t")));
+		else
+			err_set(err, "\"%.80s\" is not a header such as \"Name: value\"", *line);
+	}
 	if (!ok) {
 		destroy(&h->transport);
 		return NULL;

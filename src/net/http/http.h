@@ -57,7 +57,7 @@ struct get_stream {
 	struct loop_timer timer;
 	int64_t opened_ms;
 	int failures, redirects;
-	uint64_t auth_round, before; /* before: its progress when it was opened */
+	uint64_t auth_round, before; /* before: its events and ids when it was opened */
 };
 
 struct http {

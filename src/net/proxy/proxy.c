@@ -65,14 +65,6 @@ read_address(const char *host, int port, union any_address *at)
 	return true;
 }
 
-static bool
-is_loopback(const union any_address *at)
-{
-	if (at->any.sa_family == AF_INET)
-		return ntohl(at->v4.sin_addr.s_addr) >> 24 == 127;
-	return IN6_IS_ADDR_LOOPBACK(&at->v6.sin6_addr);
-}
-
 /* ---- listening ---- */
 
 bool
@@ -94,7 +86,9 @@ proxy_address_listen(struct proxy_address *a, const char *text, struct err *err)
 		    "--listen: \"%.80s\" is not an address and a port, such as 127.0.0.1:8080; "
 		    "port 0 takes a free one",
 		    text);
-	*a = (struct proxy_address){ .is_local = is_loopback(&at) };
+	*a = (struct proxy_address){ .is_local = at.any.sa_family == AF_INET
+						     ? ntohl(at.v4.sin_addr.s_addr) >> 24 == 127
+						     : IN6_IS_ADDR_LOOPBACK(&at.v6.sin6_addr) };
 	a->fd = socket(at.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (a->fd < 0)
 		return err_set(err, "no socket: %s", strerror(errno));
@@ -171,20 +165,10 @@ struct trip {
 /* ---- headers that are not passed on ---- */
 
 /* RFC 9110, 7.6.1. Lengths are said by who sends. */
-static const char *const of_connections[] = { "Connection", "Keep-Alive", "Proxy-Connection", "TE",
-	"Trailer", "Transfer-Encoding", "Upgrade", "Content-Length" };
-static const char *const ours[] = { "Host", "Expect", "Accept-Encoding" };
+static const char of_connections[] = "Connection, Keep-Alive, Proxy-Connection, TE, Trailer, "
+				     "Transfer-Encoding, Upgrade, Content-Length";
+static const char ours[] = "Host, Expect, Accept-Encoding";
 
-static bool
-is_one_of(const char *name, size_t len, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strlen(names[i]) == len && strncasecmp(name, names[i], len) == 0)
-			return true;
-	return false;
-}
-
-/* Connection names more of them. */
 static bool
 is_named_in(const char *list, const char *name, size_t len)
 {
@@ -216,13 +200,12 @@ joined(const char *headers, const char *name)
 static void
 add_headers(struct buf *out, const char *headers, bool request)
 {
-	char *named = joined(headers, "Connection");
+	char *named = joined(headers, "Connection"); /* more of them */
 
 	for (const char *line = headers; *line;) {
 		size_t len = strcspn(line, "\n"), name = strcspn(line, ":\n");
-		if (!is_one_of(line, name, of_connections, ARRAY_LEN(of_connections)) &&
-		    !(request && is_one_of(line, name, ours, ARRAY_LEN(ours))) &&
-		    !is_named_in(named, line, name))
+		if (!is_named_in(of_connections, line, name) &&
+		    !(request && is_named_in(ours, line, name)) && !is_named_in(named, line, name))
 			buf_addf(out, "%.*s\n", (int)len, line);
 		line += len + (line[len] == '\n');
 	}

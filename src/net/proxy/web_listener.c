@@ -64,12 +64,6 @@ struct web_listener {
 /* ---- turns ---- */
 
 static void
-run_soon(struct web_listener *l)
-{
-	loop_timer_set(l->loop, &l->timer, loop_now_ms(l->loop));
-}
-
-static void
 turn(struct web_listener *l)
 {
 	MHD_UNSIGNED_LONG_LONG wait_ms;
@@ -165,7 +159,7 @@ on_connection(void *user, struct MHD_Connection *connection, void **thing,
 					 at->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
 				     ->connect_fd,
 			    SHUT_RDWR);
-			run_soon(l);
+			loop_timer_set(l->loop, &l->timer, loop_now_ms(l->loop));
 		}
 	}
 	p = mem_zalloc(sizeof(*p));
@@ -181,12 +175,14 @@ on_connection(void *user, struct MHD_Connection *connection, void **thing,
 static void
 resume(struct web_call *c)
 {
+	struct web_listener *l = c->owner;
+
 	if (!c->suspended)
 		return;
 	c->suspended = false;
 	loop_watch_modify(c->gone, 0);
-	c->owner->mhd.MHD_resume_connection(c->connection);
-	run_soon(c->owner);
+	l->mhd.MHD_resume_connection(c->connection);
+	loop_timer_set(l->loop, &l->timer, loop_now_ms(l->loop));
 }
 
 static void
@@ -251,20 +247,6 @@ add_header(void *user, enum MHD_ValueKind kind, const char *name, const char *va
 {
 	buf_addf(user, "%s: %s\n", name, value ? value : "");
 	return MHD_YES;
-}
-
-static void
-begin(struct web_call *c, const char *method)
-{
-	struct web_listener *l = c->owner;
-	const union MHD_ConnectionInfo *info =
-	    l->mhd.MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-
-	c->begun = true;
-	set_busy(l, c->connection, true);
-	c->method = mem_strdup(method);
-	c->gone = loop_watch_fd(l->loop, info->connect_fd, 0, on_client, c);
-	l->mhd.MHD_get_connection_values(c->connection, MHD_HEADER_KIND, add_header, &c->headers);
 }
 
 static void
@@ -357,17 +339,6 @@ queue(struct web_call *c)
 	return result;
 }
 
-static enum MHD_Result
-refuse_call(struct web_call *c, int status, const char *why)
-{
-	web_respond(c, status, "Content-Type: text/plain; charset=utf-8\nCache-Control: no-store\n",
-	    (int64_t)strlen(why) + 1);
-	web_add(c, why, strlen(why));
-	web_add(c, "\n", 1);
-	web_end(c, true);
-	return queue(c);
-}
-
 /* Called with the head, for each piece of the body, at its end, and after being suspended. */
 static enum MHD_Result
 on_access(void *user, struct MHD_Connection *connection, const char *url, const char *method,
@@ -380,9 +351,24 @@ on_access(void *user, struct MHD_Connection *connection, const char *url, const 
 	if (c->broken || c->queued)
 		return c->broken ? MHD_NO : MHD_YES;
 	if (!c->begun) {
-		begin(c, method);
+		const union MHD_ConnectionInfo *info =
+		    l->mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+		c->begun = true;
+		set_busy(l, connection, true);
+		c->method = mem_strdup(method);
+		c->gone = loop_watch_fd(l->loop, info->connect_fd, 0, on_client, c);
+		l->mhd.MHD_get_connection_values(
+		    connection, MHD_HEADER_KIND, add_header, &c->headers);
 		int status = l->events.check(l->user, c, &why);
-		return status ? refuse_call(c, status, why.text) : MHD_YES;
+		if (!status)
+			return MHD_YES;
+		web_respond(c, status,
+		    "Content-Type: text/plain; charset=utf-8\nCache-Control: no-store\n",
+		    (int64_t)strlen(why.text) + 1);
+		web_add(c, why.text, strlen(why.text));
+		web_add(c, "\n", 1);
+		web_end(c, true);
+		return queue(c);
 	}
 	if (*len > 0) {
 		bool ok = buf_add(&c->body, bytes, *len);
