@@ -29,12 +29,6 @@ enum log_level {
 extern const char *const log_level_names[LOG_LEVELS]; /* "debug"; "none" */
 enum log_level log_level_from_name(const char *name); /* NONE if unknown or NULL */
 
-struct session;
-/* Sets the level from now on: by logging/setLevel, since 2026-07-28 by the _meta of each request. A
- * legacy server has no NONE and keeps its last level. False: not ready, or the server does not
- * declare logging. */
-bool session_set_log_level(struct session *s, enum log_level level, int64_t now_ms);
-
 /*
  * The client capabilities that a session declares, in initialize (2025-11-25/basic/lifecycle.mdx)
  * and in every request of 2026-07-28. The session keeps a copy. It refuses server requests that
@@ -107,6 +101,10 @@ struct session_options {
 struct session *session_create(
     const struct session_options *options, const struct session_events *events, void *user);
 void session_destroy(struct session *s); /* calls no callbacks; accepts NULL */
+/* Sets the log level from now on: by logging/setLevel, since 2026-07-28 by the _meta of each
+ * request. A legacy server has no NONE and keeps its last level. False: not ready, or the server
+ * does not declare logging. */
+bool session_set_log_level(struct session *s, enum log_level level, int64_t now_ms);
 /* Sets the limits of new requests; 0 as in the options. */
 void session_set_timeouts(struct session *s, int64_t timeout_ms, int64_t max_timeout_ms);
 
@@ -220,8 +218,6 @@ bool session_describe_wait(const struct session *s, uint64_t request, char *out,
  * one; a stream that ends is opened again after a growing delay. 2025-11-25 has resources/subscribe
  * (server/resources.mdx).
  */
-struct session;
-
 enum watch_kind { WATCH_RESOURCE, WATCH_TASK };
 
 enum watch_state {

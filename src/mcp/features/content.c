@@ -112,16 +112,10 @@ set_data(struct content_block *c, const char *data)
 }
 
 static void
-set_text(struct content_block *c, const char *text)
-{
-	c->text = text;
-	c->text_len = text ? strlen(text) : 0;
-}
-
-static void
 decode_text(struct content_block *c)
 {
-	set_text(c, need_text(c, c->block, "text"));
+	c->text = need_text(c, c->block, "text");
+	c->text_len = c->text ? strlen(c->text) : 0;
 }
 
 static void
@@ -153,7 +147,8 @@ take_resource(struct content_block *c, const cJSON *resource)
 {
 	c->uri = need_text(c, resource, "uri");
 	c->mime = read_text(c, resource, "mimeType");
-	set_text(c, read_text(c, resource, "text"));
+	c->text = read_text(c, resource, "text");
+	c->text_len = c->text ? strlen(c->text) : 0;
 	set_data(c, read_text(c, resource, "blob"));
 	if (!c->text && !c->data)
 		add_problem(c, "the resource has neither text nor blob");

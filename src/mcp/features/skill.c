@@ -64,16 +64,6 @@ is_inside(const char *name)
 
 /* ---- the entry ---- */
 
-/* agentskills.io: 1 to 64 lower case letters, digits and single hyphens inside. */
-static bool
-is_name(const char *name)
-{
-	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
-
-	return len > 0 && len <= NAME_MAX_BYTES && name[len] == '\0' && name[0] != '-' &&
-	       name[len - 1] != '-' && !strstr(name, "--");
-}
-
 size_t
 skill_file_size(const cJSON *file)
 {
@@ -170,6 +160,10 @@ skill_decode(struct primitive *p)
 	const cJSON *frontmatter = json_get(p->definition, "frontmatter");
 	const cJSON *files = json_get(p->definition, "resources");
 	const char *name = json_get_string(frontmatter, "name");
+	/* agentskills.io: 1 to 64 lower case letters, digits and single hyphens inside. */
+	size_t spelled = name ? strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+	bool is_name = spelled > 0 && spelled <= NAME_MAX_BYTES && name[spelled] == '\0' &&
+		       name[0] != '-' && name[spelled - 1] != '-' && !strstr(name, "--");
 
 	if (!cJSON_IsObject(frontmatter)) {
 		make_unusable(p, "frontmatter must be an object, but is of type %s",
@@ -183,7 +177,7 @@ skill_decode(struct primitive *p)
 			 strncmp(p->key + folder - len - 1, name, len) != 0)
 			primitive_add_problem(p, "the folder in its uri is not its name");
 	}
-	if (name && !is_name(name))
+	if (name && !is_name)
 		primitive_add_problem(p, "its name breaks the rules: a-z, 0-9 and single hyphens");
 	if (!p->description || !*p->description)
 		primitive_add_problem(p, "the skill has no description");

@@ -43,16 +43,6 @@ write_time(struct json_writer *w, int64_t wall_us)
 	json_write_member_string(w, "time", text);
 }
 
-static void
-write_base64(struct json_writer *w, const char *bytes, size_t len)
-{
-	struct buf text = BUF_INIT;
-
-	base64_add(&text, bytes, len, BASE64_PLAIN);
-	json_write_member_string(w, "bytes", buf_text(&text));
-	buf_finish(&text);
-}
-
 static bool
 is_text(const char *bytes, size_t len)
 {
@@ -72,7 +62,10 @@ write_text(struct json_writer *w, const char *bytes, size_t len, bool with_secre
 	    with_secrets || (hidden.len == valid.len &&
 				memcmp(buf_text(&hidden), buf_text(&valid), valid.len) == 0);
 	if (same && !is_text(bytes, len)) {
-		write_base64(w, bytes, len);
+		struct buf text = BUF_INIT;
+		base64_add(&text, bytes, len, BASE64_PLAIN);
+		json_write_member_string(w, "bytes", buf_text(&text));
+		buf_finish(&text);
 	} else {
 		json_write_key(w, "text");
 		json_write_stringn(
@@ -104,9 +97,7 @@ write_message(struct json_writer *w, const char *bytes, size_t len, bool with_se
 			   !memchr(bytes, '\n', len)))) {
 		json_write_key(w, "message");
 		json_write_raw(w, hidden ? buf_text(&plain) : bytes, hidden ? plain.len : len);
-	} else if (is_json && !is_text(bytes, len)) { /* its secrets were looked for */
-		write_base64(w, bytes, len);
-	} else {
+	} else { /* the secrets of JSON were looked for */
 		write_text(w, bytes, len, with_secrets || is_json);
 	}
 	buf_finish(&plain);

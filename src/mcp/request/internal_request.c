@@ -252,15 +252,6 @@ subscription_on_time(struct session *s)
 
 /* ---- acknowledgment ---- */
 
-static bool
-has_string(const cJSON *list, const char *text)
-{
-	for (const cJSON *item = json_first(list); item; item = item->next)
-		if (cJSON_GetStringValue(item) && strcmp(cJSON_GetStringValue(item), text) == 0)
-			return true;
-	return false;
-}
-
 /* Compares the granted filter with the requested one. Returns the number of missing parts and the
  * name of one. */
 static size_t
@@ -276,7 +267,11 @@ settle(struct session *s, const cJSON *granted, const char **missing)
 	}
 	for (size_t i = 0; i < s->internal.watches.len; i++) {
 		struct watch *w = &s->internal.watches.items[i];
-		bool on = has_string(json_get(granted, parts[w->kind].member), w->key);
+		const cJSON *key = json_first(json_get(granted, parts[w->kind].member));
+		while (key && !(cJSON_GetStringValue(key) &&
+				  strcmp(cJSON_GetStringValue(key), w->key) == 0))
+			key = key->next;
+		bool on = key != NULL;
 		w->state = on ? WATCH_ON : WATCH_REFUSED;
 		if (on)
 			continue;

@@ -87,30 +87,27 @@ find_flaw(const struct session *s, const char *method, const cJSON *params, int 
 
 /* ---- the table ---- */
 
-/* Borrowed; as in struct server_request. */
-struct server_request_args {
-	uint64_t request;
-	const char *method, *message, *rpc_id, *key;
-};
-
+/* Copies the texts. rpc_id and key: as in struct server_request. */
 static struct server_request *
-server_request_add(struct session *s, const struct server_request_args *args)
+server_request_add(struct session *s, uint64_t request, const char *method, const cJSON *params,
+    const char *rpc_id, const char *key)
 {
+	const char *message = json_get_string(params, "message");
 	struct server_request *q = VEC_PUSH(&s->server_requests);
 
 	*q = (struct server_request){
 		.id = ++s->server_requests.last_id,
-		.request = args->request,
-		.method = mem_strdup(args->method),
-		.rpc_id = mem_strdup(args->rpc_id),
-		.key = mem_strdup(args->key),
+		.request = request,
+		.method = mem_strdup(method),
+		.rpc_id = mem_strdup(rpc_id),
+		.key = mem_strdup(key),
 	};
-	if (args->message)
-		q->message = mem_strndup(args->message, strnlen(args->message, MESSAGE_MAX));
+	if (message)
+		q->message = mem_strndup(message, strnlen(message, MESSAGE_MAX));
 	return q;
 }
 
-/* Copies the texts. Pointers are valid until the next add or remove. */
+/* The pointer is valid until the next add or remove. */
 static struct server_request *
 server_request_find(struct session *s, uint64_t id)
 {
@@ -348,13 +345,8 @@ server_request_take(struct session *s, const struct message *m)
 	if (find_by_rpc_id(s, buf_text(&id)))
 		session_note(
 		    s, 0, "the server uses the id %.60s for two open requests", buf_text(&id));
-	const struct server_request *q =
-	    server_request_add(s, &(struct server_request_args){
-				      .method = m->method,
-				      .message = json_get_string(m->params, "message"),
-				      .rpc_id = buf_text(&id),
-				      .request = find_owner(s, m->params),
-				  });
+	const struct server_request *q = server_request_add(
+	    s, find_owner(s, m->params), m->method, m->params, buf_text(&id), NULL);
 	buf_finish(&id);
 	if (!s->onlooker)
 		server_request_ask(s, q->id, m->params);
@@ -500,14 +492,6 @@ find_waiting(const struct session *s, uint64_t id)
 	return r && r->state == REQUEST_NEEDS_INPUT ? r : NULL;
 }
 
-/* Ends the request without its input and drops its other input requests. */
-static void
-give_up(struct session *s, uint64_t id, enum reply_kind kind, const char *text)
-{
-	server_request_drop_all(s, id, "another input request of the call was refused");
-	request_end(s, id, REQUEST_ANSWERED, kind, NULL, text);
-}
-
 /* Retries the request once none of its input requests is open. */
 static void
 proceed(struct session *s, uint64_t id)
@@ -518,7 +502,9 @@ proceed(struct session *s, uint64_t id)
 	if (!r || r->input.asking)
 		return;
 	if (r->input.refused) {
-		give_up(s, id, r->input.by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED,
+		enum reply_kind kind = r->input.by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED;
+		server_request_drop_all(s, id, "another input request of the call was refused");
+		request_end(s, id, REQUEST_ANSWERED, kind, NULL,
 		    "the input that the server required was refused");
 		return;
 	}
@@ -537,7 +523,8 @@ proceed(struct session *s, uint64_t id)
 		send_again(s, r);
 	} else {
 		settle_all(s, id);
-		give_up(s, id, REPLY_ERROR, "");
+		server_request_drop_all(s, id, "another input request of the call was refused");
+		request_end(s, id, REQUEST_ANSWERED, REPLY_ERROR, NULL, "");
 	}
 }
 
@@ -623,14 +610,11 @@ ask_all(struct session *s, struct request *r, const cJSON *requests)
 	uint64_t first = s->server_requests.last_id + 1, question = first, id = r->id;
 
 	for (const cJSON *q = json_first(requests); q; q = q->next) {
-		const cJSON *params = by_error ? q : json_get(q, "params");
-		server_request_add(
-		    s, &(struct server_request_args){
-			   .request = id,
-			   .method = by_error ? "elicitation/create" : json_get_string(q, "method"),
-			   .message = json_get_string(params, "message"),
-			   .key = by_error ? NULL : q->string,
-		       });
+		if (by_error)
+			server_request_add(s, id, "elicitation/create", q, NULL, NULL);
+		else
+			server_request_add(s, id, json_get_string(q, "method"),
+			    json_get(q, "params"), NULL, q->string);
 	}
 	r->input.asking = true;
 	for (const cJSON *q = json_first(requests); q; q = q->next, question++) {

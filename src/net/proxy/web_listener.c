@@ -64,8 +64,9 @@ struct web_listener {
 /* ---- turns ---- */
 
 static void
-turn(struct web_listener *l)
+turn(void *user)
 {
+	struct web_listener *l = user;
 	MHD_UNSIGNED_LONG_LONG wait_ms;
 
 	l->mhd.MHD_run(l->daemon);
@@ -74,12 +75,6 @@ turn(struct web_listener *l)
 	int64_t at_ms = loop_now_ms(l->loop) + (int64_t)wait_ms;
 	if (!l->timer.loop || at_ms < l->timer.at_ms)
 		loop_timer_set(l->loop, &l->timer, at_ms);
-}
-
-static void
-on_timer(void *user)
-{
-	turn(user);
 }
 
 static void
@@ -438,7 +433,7 @@ web_listen(struct loop *loop, int fd, size_t max_body, const struct web_events *
 
 	*l = (struct web_listener){ .loop = loop, .events = *events, .user = user };
 	l->max_body = max_body;
-	l->timer = (struct loop_timer){ .fn = on_timer, .user = l };
+	l->timer = (struct loop_timer){ .fn = turn, .user = l };
 	if (!start(l, fd, err)) {
 		close(fd);
 		free(l);
