@@ -325,17 +325,6 @@ next_line(struct markdown_lines *l)
 	return true;
 }
 
-static bool
-is_fenced(struct markdown_lines *l)
-{
-	bool mark = l->len >= 3 && (*l->line == '`' || *l->line == '~') && l->line[1] == *l->line &&
-		    l->line[2] == *l->line;
-
-	if (mark && (!l->fence || l->fence == *l->line))
-		l->fence = l->fence ? '\0' : *l->line;
-	return mark || l->fence;
-}
-
 struct row_cells {
 	const char *at, *end;
 };
@@ -496,7 +485,11 @@ add_tables(struct markdown_tables *t, struct markdown_lines *l)
 	size_t above_len = 0;
 
 	while (next_line(l)) {
-		bool has_cells = !is_fenced(l) && memchr(l->line, '|', l->len);
+		bool mark = l->len >= 3 && (*l->line == '`' || *l->line == '~') &&
+			    l->line[1] == *l->line && l->line[2] == *l->line;
+		if (mark && (!l->fence || l->fence == *l->line))
+			l->fence = l->fence ? '\0' : *l->line;
+		bool has_cells = !mark && !l->fence && memchr(l->line, '|', l->len);
 		size_t columns = has_cells ? count_cells(l->line, l->len, true) : 0;
 		if (columns > 0 && columns <= TEXT_COLUMNS_MAX && above &&
 		    memchr(above, '|', above_len) &&

@@ -286,19 +286,13 @@ tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer)
 static const cJSON *
 child_of(struct tree_view *v, const struct view_input *in, const cJSON *node, const char *token)
 {
-	struct buf step = BUF_INIT;
-	size_t index;
+	size_t count = json_count(node), index;
 
-	if (json_is_lazy(node)) {
-		size_t count = json_count(node);
-		bool has_row = json_pointer_index(
-		    token, count < TREE_LAZY_MAX ? count : TREE_LAZY_MAX, &index);
-		return has_row ? lazy_item(v, in, node, index) : NULL;
-	}
-	json_pointer_add_key(&step, token);
-	const cJSON *child = json_pointer_find(node, buf_text(&step));
-	buf_finish(&step);
-	return child;
+	if (!json_is_lazy(node))
+		return json_pointer_step(node, token);
+	bool has_row =
+	    json_pointer_index(token, count < TREE_LAZY_MAX ? count : TREE_LAZY_MAX, &index);
+	return has_row ? lazy_item(v, in, node, index) : NULL;
 }
 
 static size_t

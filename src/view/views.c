@@ -38,17 +38,11 @@ view_finish(struct view *v)
 	*v = (struct view){ 0 };
 }
 
-static struct view *
-view_child(const struct view *v)
-{
-	return v->ops->child ? v->ops->child(v->state) : NULL;
-}
-
 /* Return the visible child of v; NULL: none. */
 static struct view *
 front_child(const struct view *v)
 {
-	struct view *child = view_child(v);
+	struct view *child = v->ops->child ? v->ops->child(v->state) : NULL;
 
 	if (!child || !child->in->value || (v->ops->covers && v->ops->covers(v->state)))
 		return NULL;
@@ -66,7 +60,7 @@ view_inner(struct view *v)
 struct view *
 view_of_value(struct view *v)
 {
-	struct view *child = view_child(v);
+	struct view *child = v->ops->child ? v->ops->child(v->state) : NULL;
 
 	return child ? view_of_value(child) : v->in ? v : NULL;
 }

@@ -215,20 +215,17 @@ is_required(const cJSON *argument)
 	return cJSON_IsTrue(json_get(argument, "required"));
 }
 
-static void each_item(struct drift *d, const cJSON *const lists[2], const char *key,
-    void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user);
+/* Compare two items of lists with the same key; NULL: only the other list has it. */
+typedef void item_fn(struct drift *d, const struct drift_place *place,
+    const struct snapshot_list *list, const cJSON *a, const cJSON *b);
 
-struct argument_pair {
-	struct drift *d;
-	const struct drift_place *place;
-};
+static void each_item(struct drift *d, const struct drift_place *place,
+    const struct snapshot_list *list, item_fn *compare, const cJSON *a, const cJSON *b);
 
 static void
-on_argument(void *user, const cJSON *a, const cJSON *b)
+compare_arguments(struct drift *d, const struct drift_place *place,
+    const struct snapshot_list *list, const cJSON *a, const cJSON *b)
 {
-	const struct argument_pair *p = user;
-	struct drift *d = p->d;
-	const struct drift_place *place = p->place;
 	const char *name = json_get_string(a ? a : b, "name");
 
 	if (!a)
@@ -252,9 +249,7 @@ static void
 as_arguments(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
     const cJSON *b)
 {
-	struct argument_pair pair = { d, place };
-
-	each_item(d, (const cJSON *const[]){ a, b }, "name", on_argument, &pair);
+	each_item(d, place, &(struct snapshot_list){ .key = "name" }, compare_arguments, a, b);
 }
 
 static const struct {
@@ -292,14 +287,14 @@ compare_member(struct drift *d, const struct drift_place *place, const char *nam
 }
 
 static void
-compare_definitions(
-    struct drift *d, const char *noun, const char *key, const cJSON *a, const cJSON *b)
+compare_definitions(struct drift *d, const struct drift_place *unused,
+    const struct snapshot_list *list, const cJSON *a, const cJSON *b)
 {
 	struct buf path = BUF_INIT, subject = BUF_INIT;
-	const char *name = json_get_string(b ? b : a, key);
+	const char *name = json_get_string(b ? b : a, list->key);
 
 	name = name ? name : "(no name)";
-	buf_addf(&subject, "%s ", noun);
+	buf_addf(&subject, "%s ", list->noun);
 	label_add(&subject, name);
 	make_one_line(&subject);
 	struct drift_place place = { buf_text(&subject), &path };
@@ -324,7 +319,7 @@ compare_definitions(
 void
 drift_add_tool(struct drift *d, const cJSON *a, const cJSON *b)
 {
-	compare_definitions(d, "tool", "name", a, b);
+	compare_definitions(d, NULL, &snapshot_lists[0], a, b);
 }
 
 /* ---- lists and servers ---- */
@@ -350,47 +345,34 @@ items_of(const cJSON *list, const char *key, uint64_t **hashes, size_t *count)
 /* Pair the items of two lists by key, the nth item with a key with the nth of the other list: in
  * the order of the second list, then removed items. */
 static void
-each_item(struct drift *d, const cJSON *const lists[2], const char *key,
-    void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user)
+each_item(struct drift *d, const struct drift_place *place, const struct snapshot_list *list,
+    item_fn *compare, const cJSON *a, const cJSON *b)
 {
 	uint64_t *hashes[2];
 	const cJSON **items[2];
 	struct sequence s = { 0 };
 
 	for (int side = 0; side < 2; side++) {
-		items[side] = items_of(lists[side], key, &hashes[side], &s.counts[side]);
+		items[side] = items_of(side ? b : a, list->key, &hashes[side], &s.counts[side]);
 		s.hashes[side] = hashes[side];
 	}
 	s.match = mem_alloc((s.counts[1] + 1) * sizeof(*s.match));
 	sequence_match_by_key(&s);
 	for (size_t i = 0; i < s.counts[1]; i++) {
-		const cJSON *a = s.match[i] != DIFF_NOWHERE ? items[0][s.match[i]] : NULL;
-		if (!a || !json_equal(a, items[1][i]))
-			pair(user, a, items[1][i]);
-		if (a)
+		const cJSON *old = s.match[i] != DIFF_NOWHERE ? items[0][s.match[i]] : NULL;
+		if (!old || !json_equal(old, items[1][i]))
+			compare(d, place, list, old, items[1][i]);
+		if (old)
 			items[0][s.match[i]] = NULL;
 	}
 	for (size_t i = 0; i < s.counts[0]; i++)
 		if (items[0][i])
-			pair(user, items[0][i], NULL);
+			compare(d, place, list, items[0][i], NULL);
 	for (int side = 0; side < 2; side++) {
 		free(items[side]);
 		free(hashes[side]);
 	}
 	free(s.match);
-}
-
-struct list_pair {
-	struct drift *d;
-	const struct snapshot_list *list;
-};
-
-static void
-on_listed(void *user, const cJSON *a, const cJSON *b)
-{
-	const struct list_pair *p = user;
-
-	compare_definitions(p->d, p->list->noun, p->list->key, a, b);
 }
 
 static void
@@ -420,10 +402,9 @@ drift_add_server(struct drift *d, const cJSON *a, const cJSON *b)
 
 	each_member(d, &place, compare_server_member, json_get(a, "server"), json_get(b, "server"));
 	for (const struct snapshot_list *list = snapshot_lists; list->name; list++) {
-		const cJSON *lists[2] = { json_get(a, list->name), json_get(b, list->name) };
-		struct list_pair pair = { d, list };
-		if (lists[0] || lists[1])
-			each_item(d, lists, list->key, on_listed, &pair);
+		const cJSON *before = json_get(a, list->name), *now = json_get(b, list->name);
+		if (before || now)
+			each_item(d, NULL, list, compare_definitions, before, now);
 	}
 	buf_finish(&path);
 }
@@ -538,14 +519,6 @@ put_in_order(const cJSON *container, const char *key, size_t *count)
 	return list;
 }
 
-static void
-add_line(struct buf *out, int level)
-{
-	buf_add_char(out, '\n');
-	for (int i = 0; i < level; i++)
-		buf_add_str(out, "  ");
-}
-
 /* Members are sorted by name, and items of a list by key. The parser limits the depth of trees. */
 static void
 print_ordered(struct buf *out, const cJSON *node, int level)
@@ -570,7 +543,7 @@ print_ordered(struct buf *out, const cJSON *node, int level)
 	for (size_t i = 0; list ? i < count : child != NULL; i++) {
 		const cJSON *next = list ? list[i].node : child;
 		buf_add_str(out, i > 0 ? "," : "");
-		add_line(out, level + 1);
+		buf_addf(out, "\n%*s", 2 * (level + 1), "");
 		if (is_object) {
 			json_print_string(out, next->string, strlen(next->string));
 			buf_add_str(out, ": ");
@@ -578,7 +551,7 @@ print_ordered(struct buf *out, const cJSON *node, int level)
 		print_ordered(out, next, level + 1);
 		child = list ? NULL : child->next;
 	}
-	add_line(out, level);
+	buf_addf(out, "\n%*s", 2 * level, "");
 	buf_add_char(out, is_object ? '}' : ']');
 	free(list);
 }

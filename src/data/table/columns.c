@@ -458,22 +458,16 @@ schema_of_rows(const struct table *t)
 
 /* ---- the columns of the rows ---- */
 
-/* Return whether the object at the current path is one column, for the user or the schema. */
-static bool
-is_one_column(const struct finding *b, int depth)
-{
-	size_t number = b->recurs ? column_number(b, depth) : 0;
-
-	return depth >= COLUMN_DEPTH || (number > 0 && b->tally[number - 1].recurs) ||
-	       is_folded(b, depth);
-}
-
 static void
 columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hint)
 {
 	for (const cJSON *m = json_first(object); m; m = m->next) {
 		b->path[depth] = m->string;
-		if (m->child && json_type(m) == JSON_OBJECT && !is_one_column(b, depth + 1)) {
+		bool spreads = m->child && json_type(m) == JSON_OBJECT && depth + 1 < COLUMN_DEPTH;
+		size_t number = spreads && b->recurs ? column_number(b, depth + 1) : 0;
+		if (number > 0 && b->tally[number - 1].recurs)
+			spreads = false; /* one column, because its schema recurs */
+		if (spreads && !is_folded(b, depth + 1)) {
 			*hint += *hint < b->t->columns.len &&
 				 path_is(&b->t->columns.items[*hint], b->path, depth + 1);
 			columns_of_object(b, m, depth + 1, hint);

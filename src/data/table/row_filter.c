@@ -462,7 +462,8 @@ add_node(struct filter_reader *r, struct filter_node node)
 	return r->filter->len - 1;
 }
 
-static size_t read_any(struct filter_reader *r);
+/* Read conditions joined by "and" or, if kind is FILTER_OR, chains of them joined by "or". */
+static size_t read_chain(struct filter_reader *r, enum filter_kind kind);
 
 static void
 set_search(struct filter_node *node, const cJSON *constant)
@@ -527,7 +528,7 @@ read_one(struct filter_reader *r)
 		return filter_fail(r, &r->token, "this is nested too deep");
 	r->depth++;
 	next_token(r);
-	size_t inner = negates ? read_one(r) : read_any(r);
+	size_t inner = negates ? read_one(r) : read_chain(r, FILTER_OR);
 	r->depth--;
 	if (inner == FILTER_NOWHERE)
 		return inner;
@@ -540,32 +541,20 @@ read_one(struct filter_reader *r)
 }
 
 static size_t
-read_chain(struct filter_reader *r, const char *sign, enum filter_kind kind,
-    size_t (*read)(struct filter_reader *r))
+read_chain(struct filter_reader *r, enum filter_kind kind)
 {
-	size_t left = read(r);
+	bool any = kind == FILTER_OR;
+	size_t left = any ? read_chain(r, FILTER_AND) : read_one(r);
 
-	while (left != FILTER_NOWHERE && is_sign(&r->token, sign)) {
+	while (left != FILTER_NOWHERE && is_sign(&r->token, any ? "or" : "and")) {
 		next_token(r);
-		size_t right = read(r);
+		size_t right = any ? read_chain(r, FILTER_AND) : read_one(r);
 		left = right == FILTER_NOWHERE
 			   ? right
 			   : add_node(r, (struct filter_node){
 					     .kind = kind, .left = left, .right = right });
 	}
 	return left;
-}
-
-static size_t
-read_all(struct filter_reader *r)
-{
-	return read_chain(r, "and", FILTER_AND, read_one);
-}
-
-static size_t
-read_any(struct filter_reader *r)
-{
-	return read_chain(r, "or", FILTER_OR, read_all);
 }
 
 /* ---- filters ---- */
@@ -607,7 +596,7 @@ row_filter_init(
 	bool asks = strlen(text) <= EXPRESSION_MAX && asks_for_columns(&r);
 	r.token = token_at(&r, 0);
 	if (asks || r.token.kind == TOKEN_QUOTED)
-		f->root = read_any(&r);
+		f->root = read_chain(&r, FILTER_OR);
 	if (f->root != FILTER_NOWHERE && r.token.kind != TOKEN_END)
 		f->root = filter_fail(&r, &r.token, "and, or is expected");
 	if (f->root != FILTER_NOWHERE)

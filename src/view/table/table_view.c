@@ -276,22 +276,6 @@ table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 /* ---- levels: tables opened from another one: a value in a row, a sheet, or a group of rows ----
  */
 
-/* Return whether the value itself, not one of its members, is a table. */
-static bool
-find_kind(const cJSON *node, enum table_kind *kind)
-{
-	struct table_spots spots;
-
-	if (!json_first(node))
-		return false;
-	shape_find(&spots, node, NULL);
-	bool found = spots.len > 0 && *spots.items[0].pointer == '\0';
-	if (found)
-		*kind = spots.items[0].kind;
-	shape_finish(&spots);
-	return found;
-}
-
 /* Add a spot, to be shown next, and the level for the way back. Takes ownership of both. */
 static void
 push_level(struct table_view *v, struct table_level level, struct table_spot spot)
@@ -322,9 +306,14 @@ enter_value(struct table_view *v, const struct view_env *env)
 	struct table_spot spot = { .schema = t->columns.items[column].schema };
 	struct table_level level = { .doc = NULL };
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
+	struct table_spots inside;
 
 	const cJSON *node = table_view_selected(v, env, &pointer);
-	bool enters = find_kind(node, &spot.kind);
+	shape_find(&inside, node, NULL);
+	bool enters = json_first(node) && inside.len > 0 && *inside.items[0].pointer == '\0';
+	if (enters)
+		spot.kind = inside.items[0].kind;
+	shape_finish(&inside);
 	if (enters && (t->rows || (t->report && report_item(t->report, t->node, row)))) {
 		spot.node = node;
 	} else if (enters) {

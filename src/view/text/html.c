@@ -129,22 +129,15 @@ html_begin_text(struct html_writer *w)
 	}
 }
 
-/* Markdown has the entities of HTML, so they are copied. */
-static size_t
-entity_length(const char *at, const char *end)
-{
-	const char *c = at + 1;
-
-	while (c < end && c - at < 32 && (ascii_is_alnum((unsigned char)*c) || *c == '#'))
-		c++;
-	return c > at + 1 && c < end && *c == ';' ? (size_t)(c - at) + 1 : 0;
-}
-
 static void
 html_add_words(struct html_writer *w, const char *at, const char *end)
 {
 	while (at < end) {
-		size_t entity = *at == '&' ? entity_length(at, end) : 0;
+		const char *c = at + 1; /* the end of an entity: Markdown has those of HTML */
+		while (*at == '&' && c < end && c - at < 32 &&
+		       (ascii_is_alnum((unsigned char)*c) || *c == '#'))
+			c++;
+		size_t entity = c > at + 1 && c < end && *c == ';' ? (size_t)(c - at) + 1 : 0;
 		if (strchr(" \t\n\r\f", *at)) { /* a NUL, too */
 			w->blank = true;
 			at++;

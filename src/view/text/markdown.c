@@ -166,13 +166,6 @@ room(const struct markdown *m)
 	return cols > 1 ? cols : 1;
 }
 
-static void
-clear_sentence(struct markdown *m)
-{
-	buf_clear(&m->sentence.text);
-	m->sentence.runs.len = 0;
-}
-
 /* Break the sentence into rows. */
 static void
 flush(struct markdown *m)
@@ -193,7 +186,8 @@ flush(struct markdown *m)
 		sentence_put(&m->sentence, row.start, row.end, m->out, x);
 	}
 	wrap_finish(&wrap);
-	clear_sentence(m);
+	buf_clear(&m->sentence.text);
+	m->sentence.runs.len = 0;
 }
 
 /* ---- tables ---- */
@@ -358,7 +352,8 @@ leave_table(struct markdown *m)
 	free(widths);
 	m->in_table = false;
 	m->cells.len = 0;
-	clear_sentence(m);
+	buf_clear(&m->sentence.text);
+	m->sentence.runs.len = 0;
 	m->gap = true;
 }
 
@@ -419,47 +414,7 @@ enter_item(struct markdown *m, const MD_BLOCK_LI_DETAIL *li)
 		memcpy(item->mark, mark, sizeof(mark));
 }
 
-static void
-leave_item(struct markdown *m)
-{
-	struct surround *item = innermost(m, SURROUND_ITEM);
-
-	flush(m);
-	if (item && !item->marked)
-		begin_row(m, false); /* an empty item */
-	m->depth--;
-	struct surround *list = innermost(m, SURROUND_LIST);
-	m->gap = list && !list->tight;
-}
-
-static void
-leave_list(struct markdown *m)
-{
-	bool nested = false;
-
-	flush(m);
-	m->depth--;
-	for (size_t i = 0; i < drawn_depth(m); i++)
-		nested = nested || (m->around[i].kind == SURROUND_LIST && m->around[i].tight);
-	m->gap = !nested;
-}
-
 /* ---- blocks ---- */
-
-static void
-enter_cell(struct markdown *m, const MD_BLOCK_TD_DETAIL *td)
-{
-	static const char aligns[] = { [MD_ALIGN_DEFAULT] = 'l',
-		[MD_ALIGN_LEFT] = 'l',
-		[MD_ALIGN_CENTER] = 'c',
-		[MD_ALIGN_RIGHT] = 'r' };
-
-	m->base = m->in_head ? style_of(ROLE_COLUMN) : style_of(ROLE_TEXT);
-	m->base.attr = m->in_head ? ATTR_BOLD : 0;
-	*VEC_PUSH(&m->cells) = (struct table_cell){
-		.at = m->sentence.text.len, .end = m->sentence.text.len, .align = aligns[td->align]
-	};
-}
 
 static bool
 may_go_on(struct markdown *m)
@@ -470,6 +425,10 @@ may_go_on(struct markdown *m)
 static int
 enter_block(MD_BLOCKTYPE type, void *detail, void *user)
 {
+	static const char aligns[] = { [MD_ALIGN_DEFAULT] = 'l',
+		[MD_ALIGN_LEFT] = 'l',
+		[MD_ALIGN_CENTER] = 'c',
+		[MD_ALIGN_RIGHT] = 'r' };
 	struct markdown *m = user;
 
 	if (type == MD_BLOCK_UL)
@@ -481,10 +440,15 @@ enter_block(MD_BLOCKTYPE type, void *detail, void *user)
 		enter_item(m, detail);
 	else if (type == MD_BLOCK_THEAD || type == MD_BLOCK_TBODY)
 		m->in_head = type == MD_BLOCK_THEAD;
-	else if (type == MD_BLOCK_TH || type == MD_BLOCK_TD)
-		enter_cell(m, detail);
-	else if (type != MD_BLOCK_TR)
+	else if (type != MD_BLOCK_TR && type != MD_BLOCK_TH && type != MD_BLOCK_TD)
 		flush(m);
+	if (type == MD_BLOCK_TH || type == MD_BLOCK_TD) {
+		m->base = m->in_head ? style_of(ROLE_COLUMN) : style_of(ROLE_TEXT);
+		m->base.attr = m->in_head ? ATTR_BOLD : 0;
+		*VEC_PUSH(&m->cells) = (struct table_cell){ .at = m->sentence.text.len,
+			.end = m->sentence.text.len,
+			.align = aligns[((MD_BLOCK_TD_DETAIL *)detail)->align] };
+	}
 	if (type == MD_BLOCK_QUOTE || type == MD_BLOCK_CODE) {
 		close_gap(m);
 		surround(m, type == MD_BLOCK_QUOTE ? SURROUND_QUOTE : SURROUND_CODE, 2);
@@ -507,9 +471,20 @@ leave_block(MD_BLOCKTYPE type, void *detail, void *user)
 	struct markdown *m = user;
 
 	if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) {
-		leave_list(m);
+		flush(m);
+		m->depth--;
+		m->gap = true;
+		for (size_t i = 0; i < drawn_depth(m); i++)
+			if (m->around[i].kind == SURROUND_LIST && m->around[i].tight)
+				m->gap = false;
 	} else if (type == MD_BLOCK_LI) {
-		leave_item(m);
+		struct surround *item = innermost(m, SURROUND_ITEM);
+		flush(m);
+		if (item && !item->marked)
+			begin_row(m, false); /* an empty item */
+		m->depth--;
+		struct surround *list = innermost(m, SURROUND_LIST);
+		m->gap = list && !list->tight;
 	} else if (type == MD_BLOCK_TABLE) {
 		leave_table(m);
 	} else if (type == MD_BLOCK_TH || type == MD_BLOCK_TD) {

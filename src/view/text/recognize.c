@@ -30,17 +30,6 @@ count(const char *s, size_t len, char c)
 	return n;
 }
 
-/* Return the level of "## Title"; 0: not a heading. Level 1 may be a comment. */
-static size_t
-heading_level(const char *s, size_t len)
-{
-	size_t level = count(s, len, '#');
-	bool is_heading = level >= 1 && level <= 6 && level + 1 < len && s[level] == ' ' &&
-			  s[level + 1] != ' ' && !memchr(s, '=', len);
-
-	return is_heading ? level : 0;
-}
-
 static bool
 is_item(const char *s, size_t len)
 {
@@ -123,9 +112,11 @@ look_at_line(struct text_marks *m, const char *line, size_t len)
 		m->fences++;
 		m->fenced = !m->fenced;
 	} else if (!m->fenced && n > 0) {
-		size_t level = indent == 0 && m->blank_before ? heading_level(s, n) : 0;
-		m->heading = m->heading || level > 1;
-		title = level == 1;
+		size_t level = count(s, n, '#'); /* of "## Title"; level 1 may be a comment */
+		bool is_heading = indent == 0 && m->blank_before && level <= 6 && level + 1 < n &&
+				  s[level] == ' ' && s[level + 1] != ' ' && !memchr(s, '=', n);
+		m->heading = m->heading || (is_heading && level > 1);
+		title = is_heading && level == 1;
 		m->list = m->list || is_item(s, n);
 		m->quote = m->quote || (indent == 0 && n > 2 && s[0] == '>' && s[1] == ' ');
 		m->code = m->code || memchr(s, '`', n);
