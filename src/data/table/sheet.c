@@ -16,8 +16,284 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to this many rows need no job. */
+/* Computes figures from the rows of a table: the statistics of a column, and sheets. Long tables
+ * take a job. */
+
+/* Up to this many rows need no job: they take a fraction of a millisecond. */
 #define ROWS_AT_ONCE ((size_t)1024)
+/* Different values are counted up to this many. */
+#define DISTINCT_MAX ((size_t)100000)
+/* Numbers sampled for the histogram. */
+#define SAMPLE_MAX ((size_t)4096)
+
+/* The statistics of a column, being computed; zeroed at first. */
+struct column_counter {
+	struct column_stats stats;
+	uint64_t *seen; /* hashes of the values; 0 is free */
+	size_t size;    /* of seen, a power of 2 */
+};
+
+/* A sample of many numbers, at even steps: all of them, then every second, every fourth and so on.
+ */
+struct number_sample {
+	double *items;
+	size_t len, cap;
+	size_t seen, step; /* numbers added, and the distance of those kept; 0 at first */
+};
+
+/* ---- different values ---- */
+
+static bool
+add_hash(uint64_t *seen, size_t size, uint64_t hash)
+{
+	size_t at = hash & (size - 1);
+
+	while (seen[at] && seen[at] != hash)
+		at = (at + 1) & (size - 1);
+	bool is_new = seen[at] == 0;
+	seen[at] = hash;
+	return is_new;
+}
+
+static void
+count_distinct(struct column_counter *k, enum json_type type, const char *bytes, size_t len)
+{
+	uint64_t hash = hash_bytes((uint64_t)type + 1, bytes, len);
+
+	if (k->stats.distinct >= DISTINCT_MAX) {
+		k->stats.more_distinct = true;
+		return;
+	}
+	if (2 * k->stats.distinct >= k->size) {
+		size_t size = k->size ? 4 * k->size : 256;
+		uint64_t *seen = mem_zalloc(size * sizeof(*seen));
+
+		for (size_t i = 0; i < k->size; i++)
+			if (k->seen[i])
+				add_hash(seen, size, k->seen[i]);
+		free(k->seen);
+		k->seen = seen;
+		k->size = size;
+	}
+	k->stats.distinct += add_hash(k->seen, k->size, hash ? hash : 1);
+}
+
+/* ---- the values ---- */
+
+/* Read a decimal without exponent as integer and billionths; false: not exact. */
+static bool
+read_decimal(const char *text, int64_t *whole, int64_t *billionths)
+{
+	bool is_negative = *text == '-';
+	int64_t unit = 1000000000, part = 0;
+	int digits = 0;
+
+	*whole = 0;
+	for (text += is_negative; *text >= '0' && *text <= '9' && digits < 18; text++, digits++)
+		*whole = 10 * *whole + (*text - '0');
+	if (*text == '.')
+		for (text++; *text >= '0' && *text <= '9' && unit > 1; text++) {
+			unit /= 10;
+			part += unit * (*text - '0');
+		}
+	*billionths = is_negative ? -part : part;
+	*whole = is_negative ? -*whole : *whole;
+	return *text == '\0';
+}
+
+/* Split a double into integer and billionths; false: it has more than nine decimals. The quotient
+ * of two integral doubles is rounded like the text of the decimal. */
+static bool
+split_double(double value, int64_t *whole, int64_t *billionths)
+{
+	if (fabs(value) >= 4e6) {
+		*whole = fabs(value) < 9e15 ? (int64_t)value : 0;
+		return fabs(value) < 9e15 && (double)*whole == value;
+	}
+	int64_t all = llround(value * 1e9);
+	*whole = all / 1000000000;
+	*billionths = all % 1000000000;
+	return (double)all / 1e9 == value;
+}
+
+static void
+number_stats_add(struct number_stats *s, const cJSON *number)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	double value = number->valuedouble + 0.0;
+	int64_t whole = 0, billionths = 0;
+
+	if (s->count == 0 || value < s->least) {
+		s->least = value;
+		snprintf(s->min, sizeof(s->min), "%s", json_number_text(number, buffer));
+	}
+	if (s->count == 0 || value > s->most) {
+		s->most = value;
+		snprintf(s->max, sizeof(s->max), "%s", json_number_text(number, buffer));
+	}
+	s->count++;
+	s->integers += value == floor(value) &&
+		       (json_number_is_double(number) || json_number_is_integer(number));
+	s->mean += (value - s->mean) / (double)s->count;
+	if (s->is_rough)
+		return;
+	if (!json_number_is_double(number) ||
+	    !split_double(number->valuedouble, &whole, &billionths)) {
+		billionths = 0;
+		s->is_rough = !read_decimal(json_number_text(number, buffer), &whole, &billionths);
+	}
+	s->billionths += billionths;
+	s->is_rough |= __builtin_add_overflow(s->whole, whole, &s->whole);
+}
+
+static void
+number_sample_add(struct number_sample *s, double value, size_t max)
+{
+	s->step += s->step == 0;
+	if (!isfinite(value) || s->seen++ % s->step != 0)
+		return;
+	if (s->len == max) {
+		for (size_t i = 0; 2 * i < max; i++)
+			s->items[i] = s->items[2 * i];
+		s->len /= 2;
+		s->step *= 2;
+	}
+	*VEC_PUSH(s) = value;
+}
+
+/* Append a histogram, a bar for each part of the range; nothing if all numbers are equal. */
+static void
+number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out)
+{
+	enum { BARS_MAX = 16 };
+	static const char *const levels[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	size_t counts[BARS_MAX] = { 0 }, most = 0;
+	double least = s->len > 0 ? s->items[0] : 0, end = least;
+
+	for (size_t i = 0; i < s->len; i++) {
+		least = s->items[i] < least ? s->items[i] : least;
+		end = s->items[i] > end ? s->items[i] : end;
+	}
+	if (!(end > least) || !isfinite(end - least) || bars > BARS_MAX)
+		return;
+	for (size_t i = 0; i < s->len; i++) {
+		double place = (s->items[i] - least) / (end - least) * bars;
+		size_t *bar = &counts[place < bars - 1 ? (int)place : bars - 1];
+		most = ++*bar > most ? *bar : most;
+	}
+	for (int i = 0; i < bars; i++)
+		buf_add_str(out, counts[i] > 0 ? levels[(8 * counts[i] - 1) / most] : " ");
+}
+
+/* ---- a column ---- */
+
+static void
+column_counter_add(struct column_counter *k, const cJSON *cell)
+{
+	struct column_stats *s = &k->stats;
+	enum json_type type = json_type(cell);
+	double value;
+
+	s->rows++;
+	switch (type) {
+	case JSON_ABSENT:
+		s->absent++;
+		break;
+	case JSON_NULL:
+		s->nulls++;
+		break;
+	case JSON_NUMBER:
+		value = cell->valuedouble + 0.0;
+		number_stats_add(&k->stats.numbers, cell);
+		count_distinct(k, JSON_NUMBER, (const char *)&value, sizeof(value));
+		break;
+	case JSON_STRING:
+		s->strings++;
+		s->empty += *cell->valuestring == '\0';
+		count_distinct(k, type, cell->valuestring, strlen(cell->valuestring));
+		break;
+	case JSON_BOOLEAN:
+		s->booleans++;
+		s->trues += cJSON_IsTrue(cell);
+		count_distinct(k, type, cJSON_IsTrue(cell) ? "t" : "f", 1);
+		break;
+	default:
+		s->containers++;
+		break;
+	}
+}
+
+/* ---- the statistics of one column, for its line in the table ---- */
+
+struct stats_job {
+	struct job job; /* first */
+	struct table *owner;
+	struct table made;
+	struct column_counter counter;
+	struct number_sample sample;
+};
+
+static void
+stats_job_run(struct job *job)
+{
+	struct stats_job *k = (struct stats_job *)job;
+	struct table *t = &k->made;
+	struct buf bars = BUF_INIT;
+
+	table_copy_begin(t);
+	table_copy_unsort(t);
+	for (size_t i = 0; i < t->shown; i++) {
+		if (i % TABLE_ROWS_A_LOOK == 0 && job_is_stopped(job))
+			return;
+		const cJSON *cell =
+		    table_scan_cell(t, table_copy_index(t, i), k->counter.stats.column);
+		column_counter_add(&k->counter, cell);
+		if (json_type(cell) == JSON_NUMBER)
+			number_sample_add(&k->sample, cell->valuedouble, SAMPLE_MAX);
+	}
+	if (k->sample.len >= STATS_BARS) /* a few numbers have no distribution */
+		number_sample_add_bars(&k->sample, STATS_BARS, &bars);
+	snprintf(k->counter.stats.bars, sizeof(k->counter.stats.bars), "%s", buf_text(&bars));
+	buf_finish(&bars);
+	k->counter.stats.done = true;
+}
+
+static void
+stats_job_done(struct job *job)
+{
+	struct stats_job *k = (struct stats_job *)job;
+	bool taken = !job_is_stopped(job);
+
+	if (taken)
+		k->owner->stats = k->counter.stats;
+	table_copy_finish(&k->made);
+	free(k->counter.seen);
+	free(k->sample.items);
+	if (taken && k->owner->stats_in_job && k->owner->changed)
+		k->owner->changed(k->owner->user);
+	free(k);
+}
+
+void
+table_count(struct table *t, size_t column)
+{
+	bool busy = t->job || !t->has_columns || !t->is_ordered;
+
+	if (busy || column >= t->columns.len || t->stats.column == column)
+		return;
+	job_drop(&t->stats_job);
+	t->stats = (struct column_stats){ .column = column };
+	t->stats_in_job = t->jobs && t->row_count > ROWS_AT_ONCE;
+	struct stats_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct stats_job){ .job = { .run = stats_job_run, .done = stats_job_done },
+		.owner = t,
+		.counter = { .stats = t->stats } };
+	table_copy(t, &k->made);
+	job_start(t->stats_in_job ? t->jobs : NULL, &k->job, &t->stats_job);
+}
+
+/* ---- sheets ---- */
+
 /* Rows that become columns, and bytes of their text. */
 #define TRANSPOSED_MAX ((size_t)200)
 #define TRANSPOSED_BYTES ((size_t)16 << 20)
@@ -120,31 +396,23 @@ struct column_summary {
 	struct buf first, last; /* of the strings, cut */
 };
 
-static bool
-count_column(struct sheet_job *k, struct column_summary *s, size_t column)
+/* Add a cell. Keep the first and the last string in the order of their bytes. */
+static void
+summarize(struct column_summary *s, const cJSON *cell)
 {
-	struct table *t = &k->made;
-
-	for (size_t i = 0; i < t->shown; i++) {
-		if (!sheet_goes_on(k, column * t->shown + i, t->columns.len * t->shown))
-			return false;
-		const cJSON *cell = table_scan_cell(t, table_copy_index(t, i), column);
-		column_counter_add(&s->counter, cell);
-		if (json_type(cell) == JSON_NUMBER)
-			number_sample_add(&s->kept, cell->valuedouble, KEPT_MAX);
-		/* keep the first and the last string in the order of their bytes */
-		for (int last = 0; last < 2 && json_type(cell) == JSON_STRING; last++) {
-			const char *text = cell->valuestring;
-			struct buf *kept = last ? &s->last : &s->first;
-			int order = strncmp(text, buf_text(kept), STATISTICS_TEXT_MAX);
-			if (s->counter.stats.strings > 1 && (last ? order <= 0 : order >= 0))
-				continue;
-			buf_clear(kept);
-			utf8_add_cut(kept, text, strnlen(text, STATISTICS_TEXT_MAX + 1),
-			    STATISTICS_TEXT_MAX);
-		}
+	column_counter_add(&s->counter, cell);
+	if (json_type(cell) == JSON_NUMBER)
+		number_sample_add(&s->kept, cell->valuedouble, KEPT_MAX);
+	for (int last = 0; last < 2 && json_type(cell) == JSON_STRING; last++) {
+		const char *text = cell->valuestring;
+		struct buf *kept = last ? &s->last : &s->first;
+		int order = strncmp(text, buf_text(kept), STATISTICS_TEXT_MAX);
+		if (s->counter.stats.strings > 1 && (last ? order <= 0 : order >= 0))
+			continue;
+		buf_clear(kept);
+		utf8_add_cut(
+		    kept, text, strnlen(text, STATISTICS_TEXT_MAX + 1), STATISTICS_TEXT_MAX);
 	}
-	return true;
 }
 
 static void
@@ -239,13 +507,19 @@ write_column(struct json_writer *w, const char *name, struct column_summary *s)
 static bool
 sheet_statistics(struct sheet_job *k)
 {
+	struct table *t = &k->made;
+	size_t rows = t->shown;
 	bool goes_on = true;
 
-	table_copy_unsort(&k->made);
+	table_copy_unsort(t);
 	json_write_array(&k->out);
-	for (size_t c = 0; c < k->made.columns.len && goes_on; c++) {
+	for (size_t c = 0; c < t->columns.len && goes_on; c++) {
 		struct column_summary s = { .kept = { .len = 0 } };
-		goes_on = count_column(k, &s, c);
+		for (size_t i = 0; i < rows && goes_on; i++) {
+			goes_on = sheet_goes_on(k, c * rows + i, t->columns.len * rows);
+			if (goes_on)
+				summarize(&s, table_scan_cell(t, table_copy_index(t, i), c));
+		}
 		if (goes_on)
 			write_column(&k->out, k->names[c], &s);
 		free(s.counter.seen);
@@ -292,8 +566,6 @@ struct row_groups {
 	size_t others; /* rows of groups that are not kept */
 };
 
-/* ---- the values of a row ---- */
-
 /* Hash a value; numbers by value: 1 and 1.0 are equal. */
 static uint64_t
 hash_cell(uint64_t hash, const cJSON *cell)
@@ -326,8 +598,6 @@ cell_of(const struct row_groups *g, size_t row, size_t column)
 	return is_alone ? table_scan_cell(t, row, column)
 			: table_cell_of(t, table_scan(t, row), column);
 }
-
-/* ---- the groups ---- */
 
 static size_t
 add_group(struct row_groups *g, uint64_t hash, size_t row)
@@ -393,25 +663,6 @@ group_of(struct row_groups *g, size_t row)
 	return added;
 }
 
-static void
-count_row(struct row_groups *g, size_t row)
-{
-	size_t group = group_of(g, row);
-
-	if (group == SIZE_MAX) {
-		g->others++;
-		return;
-	}
-	g->groups.items[group].count++;
-	for (size_t i = 0; i < g->summed_count; i++) {
-		const cJSON *cell = cell_of(g, row, g->summed[i]);
-		if (json_type(cell) == JSON_NUMBER)
-			number_stats_add(&g->sums.items[group * g->summed_count + i], cell);
-	}
-}
-
-/* ---- the rows of the sheet ---- */
-
 static int
 compare_groups(const void *a, const void *b)
 {
@@ -435,23 +686,6 @@ free_name(const struct row_groups *g, const char *const names[2])
 		if (strcmp(has_all ? k->names[i] : k->sheet->columns[i], names[0]) == 0)
 			return names[1];
 	return names[0];
-}
-
-static void
-write_sums(const struct row_groups *g, size_t group)
-{
-	struct json_writer *w = &g->k->out;
-
-	for (size_t i = 0; i < g->summed_count; i++) {
-		const struct number_stats *s = &g->sums.items[group * g->summed_count + i];
-		if (s->count == 0)
-			continue;
-		json_write_member_object(w, g->k->names[g->summed[i]]);
-		sheet_write_sum(w, s);
-		sheet_write_extreme(w, "min", s->min, s->least);
-		sheet_write_extreme(w, "max", s->max, s->most);
-		json_write_object_end(w);
-	}
 }
 
 static void
@@ -483,32 +717,19 @@ write_group(const struct row_groups *g, const struct row_group *group, size_t mo
 		buf_add_str(&bar, eighths == 0 ? "▏" : ends[eighths % 8]);
 		json_write_member_string(w, free_name(g, bars), buf_text(&bar));
 		buf_finish(&bar);
-	} else {
-		write_sums(g, (size_t)(group - g->groups.items));
+	}
+	size_t sums = (size_t)(group - g->groups.items) * g->summed_count;
+	for (size_t i = 0; i < g->summed_count; i++) {
+		const struct number_stats *s = &g->sums.items[sums + i];
+		if (s->count == 0)
+			continue;
+		json_write_member_object(w, g->k->names[g->summed[i]]);
+		sheet_write_sum(w, s);
+		sheet_write_extreme(w, "min", s->min, s->least);
+		sheet_write_extreme(w, "max", s->max, s->most);
+		json_write_object_end(w);
 	}
 	json_write_object_end(w);
-}
-
-static void
-write_groups(struct row_groups *g)
-{
-	size_t count = g->groups.len;
-	const struct row_group **order = mem_alloc(count * sizeof(const struct row_group *));
-
-	for (size_t i = 0; i < count; i++)
-		order[i] = &g->groups.items[i];
-	qsort(order, count, sizeof(*order), compare_groups);
-	json_write_array(&g->k->out);
-	for (size_t i = 0; i < count; i++)
-		write_group(g, order[i], order[0]->count);
-	json_write_array_end(&g->k->out);
-	free(order);
-	if (g->others > 0) {
-		struct buf note = BUF_INIT;
-		units_add_counted(&note, g->others, "row");
-		buf_add_str(&note, " of other values");
-		g->k->sheet->note = buf_detach(&note);
-	}
 }
 
 static bool
@@ -526,10 +747,36 @@ sheet_groups(struct sheet_job *k)
 		if (sums)
 			g.summed[g.summed_count++] = c;
 	}
-	while (done < count && sheet_goes_on(k, done, count))
-		count_row(&g, table_copy_index(&k->made, done++));
-	if (done == count)
-		write_groups(&g);
+	for (; done < count && sheet_goes_on(k, done, count); done++) {
+		size_t row = table_copy_index(&k->made, done), group = group_of(&g, row);
+		if (group == SIZE_MAX) {
+			g.others++;
+			continue;
+		}
+		g.groups.items[group].count++;
+		for (size_t i = 0; i < g.summed_count; i++) {
+			const cJSON *cell = cell_of(&g, row, g.summed[i]);
+			if (json_type(cell) == JSON_NUMBER)
+				number_stats_add(&g.sums.items[group * g.summed_count + i], cell);
+		}
+	}
+	size_t groups = done == count ? g.groups.len : 0;
+	const struct row_group **order = mem_alloc(groups * sizeof(const struct row_group *));
+	for (size_t i = 0; i < groups; i++)
+		order[i] = &g.groups.items[i];
+	if (groups > 0)
+		qsort(order, groups, sizeof(*order), compare_groups);
+	json_write_array(&k->out);
+	for (size_t i = 0; i < groups; i++)
+		write_group(&g, order[i], order[0]->count);
+	json_write_array_end(&k->out);
+	if (g.others > 0) {
+		struct buf note = BUF_INIT;
+		units_add_counted(&note, g.others, "row");
+		buf_add_str(&note, " of other values");
+		k->sheet->note = buf_detach(&note);
+	}
+	free(order);
 	free(g.groups.items);
 	free(g.table);
 	free(g.sums.items);

@@ -128,28 +128,6 @@ bool row_filter_passes(const struct row_filter *f, size_t node, const struct tab
 /* Find the rows that pass the filter (NULL: all), and sort them by the keys of the table. */
 void rows_order(struct table *t, const struct row_filter *filter, struct job *job);
 
-/* ---- stats.c ---- */
-
-/* The statistics of a column, being computed; zeroed at first. */
-struct column_counter {
-	struct column_stats stats;
-	uint64_t *seen; /* hashes of the values; 0 is free; the owner frees it */
-	size_t size;    /* of seen, a power of 2 */
-};
-void column_counter_add(struct column_counter *k, const cJSON *cell); /* NULL: absent */
-void number_stats_add(struct number_stats *s, const cJSON *number);
-
-/* A sample of many numbers, at even steps: all of them, then every second, every fourth and so on.
- */
-struct number_sample {
-	double *items;
-	size_t len, cap;
-	size_t seen, step; /* numbers added, and the distance of those kept; 0 at first */
-};
-void number_sample_add(struct number_sample *s, double value, size_t max); /* max: even */
-/* Append a histogram, a bar for each part of the range; nothing if all numbers are equal. */
-void number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out);
-
 /* ---- sheet.c ---- */
 
 /* Return the name of the running work, "grouping". */
