@@ -82,9 +82,6 @@ arena_bytes(struct arena *arena, size_t len)
 	return bytes;
 }
 
-/* A key's text with its header and its zeros (json/keys.h). */
-char *arena_key(struct arena *arena, const char *text, struct json_key key);
-
 /*
  * The keys of one document, each kept once, and which open object has which of
  * them: equal keys are one pointer, and a duplicate is found in constant time.

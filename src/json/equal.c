@@ -223,18 +223,6 @@ hash_flat(const cJSON *container, enum json_type type, uint64_t *hash, size_t *c
 	return true;
 }
 
-static uint64_t
-hash_lazy(const cJSON *array, size_t *cost)
-{
-	uint64_t sum = JSON_ARRAY;
-	struct json_items it;
-
-	for (json_items_init(&it, array, NULL); it.item; json_items_next(&it))
-		sum = hash_mix(sum, json_hash_counted(it.item, cost));
-	json_items_finish(&it);
-	return hash_mix(sum, JSON_ARRAY);
-}
-
 uint64_t
 json_hash(const cJSON *node)
 {
@@ -252,7 +240,12 @@ json_hash_counted(const cJSON *node, size_t *cost)
 	for (;;) {
 		enum json_type type = json_type(node);
 		if (json_is_lazy(node)) {
-			hash = hash_lazy(node, cost);
+			struct json_items it;
+			hash = JSON_ARRAY;
+			for (json_items_init(&it, node, NULL); it.item; json_items_next(&it))
+				hash = hash_mix(hash, json_hash_counted(it.item, cost));
+			json_items_finish(&it);
+			hash = hash_mix(hash, JSON_ARRAY);
 		} else if (!json_first(node)) {
 			hash = hash_leaf(node, type, cost);
 		} else if (!hash_flat(node, type, &hash, cost)) {

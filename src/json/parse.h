@@ -89,10 +89,4 @@ void lazy_open(struct parser *p);
 void lazy_item(struct parser *p);
 bool lazy_close(struct parser *p);
 
-/* parse_scalar.c: each starts with p->at on the first byte and leaves it after the last. */
-char *parse_string(struct parser *p);         /* NULL: failed */
-struct interned *parse_key(struct parser *p); /* NULL: failed */
-/* written: NULL if the double reproduces the text. */
-bool parse_number(struct parser *p, double *value, const char **written);
-
 #endif

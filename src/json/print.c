@@ -26,22 +26,6 @@ struct printer {
 	size_t base;             /* of the path: that array and its containers; else 0 */
 };
 
-/* The parser's stand-ins for NUL and for half a surrogate pair; it makes no others. */
-static size_t
-add_odd(struct buf *out, const unsigned char *s, size_t len)
-{
-	if (len >= 2 && s[0] == 0xc0 && s[1] == 0x80) {
-		buf_add_str(out, "\\u0000");
-		return 2;
-	}
-	if (len >= 3 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && (s[2] & 0xc0) == 0x80) {
-		buf_addf(out, "\\u%04x", 0xd000u | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu));
-		return 3;
-	}
-	buf_add_str(out, "\xef\xbf\xbd");
-	return 1;
-}
-
 /* The number of bytes from s that need no escape. */
 static inline size_t
 verbatim_length(const char *s, size_t len)
@@ -66,9 +50,18 @@ add_escaped(struct buf *out, const unsigned char *s, size_t len)
 	static const char letters[] = "uuuuuuuubtnufruu", hex[] = "0123456789abcdef";
 	const unsigned char c = *s;
 
+	/* the parser's stand-ins for NUL and for half a surrogate pair; it makes no others */
+	if (len >= 2 && c == 0xc0 && s[1] == 0x80) {
+		buf_add_str(out, "\\u0000");
+		return 2;
+	}
+	if (len >= 3 && c == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && (s[2] & 0xc0) == 0x80) {
+		buf_addf(out, "\\u%04x", 0xd000u | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu));
+		return 3;
+	}
 	if (c >= 0x80)
-		return add_odd(out, s, len);
-	if (c >= 0x20)
+		buf_add_str(out, "\xef\xbf\xbd");
+	else if (c >= 0x20)
 		buf_add(out, (char[]){ '\\', (char)c }, 2);
 	else if (c < sizeof(letters) - 1 && letters[c] != 'u')
 		buf_add(out, (char[]){ '\\', letters[c] }, 2);

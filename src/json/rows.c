@@ -54,28 +54,6 @@ lazy_item(struct parser *p)
 	*VEC_PUSH(&p->lazy.starts) = (uint32_t)(p->at - p->lazy.start);
 }
 
-static void
-keep_rows(struct parser *p, struct json_node *array)
-{
-	struct json_rows *rows = mem_alloc(sizeof(*rows));
-	size_t count = p->lazy.starts.len;
-
-	*rows = (struct json_rows){
-		.next = p->doc->rows,
-		.text = p->lazy.start,
-		.starts = mem_realloc(p->lazy.starts.items, count * sizeof(*rows->starts)),
-		.count = count,
-		.end = p->at,
-	};
-	p->lazy.starts.items = NULL;
-	p->lazy.starts.len = p->lazy.starts.cap = 0;
-	p->doc->rows = rows;
-	if (p->lazy.blob && !p->doc->blob)
-		p->doc->blob = blob_ref(p->lazy.blob);
-	array->node.type = JSON_LAZY;
-	array->rows = rows;
-}
-
 bool
 lazy_close(struct parser *p)
 {
@@ -88,7 +66,21 @@ lazy_close(struct parser *p)
 	p->arena = &p->doc->arena;
 	level->last = level->container->node.child = NULL;
 	if (bytes >= lazy->min_bytes && bytes / count <= ITEM_BYTES_MAX) {
-		keep_rows(p, level->container);
+		struct json_rows *rows = mem_alloc(sizeof(*rows));
+		*rows = (struct json_rows){
+			.next = p->doc->rows,
+			.text = lazy->start,
+			.starts = mem_realloc(lazy->starts.items, count * sizeof(*rows->starts)),
+			.count = count,
+			.end = p->at,
+		};
+		lazy->starts.items = NULL;
+		lazy->starts.len = lazy->starts.cap = 0;
+		p->doc->rows = rows;
+		if (lazy->blob && !p->doc->blob)
+			p->doc->blob = blob_ref(lazy->blob);
+		level->container->node.type = JSON_LAZY;
+		level->container->rows = rows;
 		return true;
 	}
 	lazy->starts.len = 0;
@@ -200,23 +192,14 @@ parse_item(struct json_reader *r, struct arena *arena, size_t index)
 	return r->keys.root;
 }
 
-static struct slot *
-find_slot(struct json_reader *r, size_t index)
-{
-	if (r->slots[r->last].index == index + 1)
-		return &r->slots[r->last];
-	for (size_t i = 0; i < r->slot_count; i++)
-		if (r->slots[i].index == index + 1)
-			return &r->slots[i];
-	return NULL;
-}
-
 const cJSON *
 json_reader_at(struct json_reader *r, size_t index)
 {
-	struct slot *slot = find_slot(r, index);
+	struct slot *slot = &r->slots[r->last];
 
-	if (!slot) {
+	for (size_t i = 0; i < r->slot_count && slot->index != index + 1; i++)
+		slot = &r->slots[i];
+	if (slot->index != index + 1) {
 		slot = &r->slots[r->next];
 		r->next = (r->next + 1) % r->slot_count;
 		arena_rewind(&slot->arena);

@@ -2,14 +2,110 @@
 #include "json/splice.h"
 
 #include "base/mem.h"
-#include "json/comments.h"
-#include "json/doc.h"
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* From the opening quote to after the closing one, or to the end. */
+static size_t
+skip_string(const char *text, size_t len, size_t at)
+{
+	for (at++; at < len && text[at] != '"'; at++)
+		at += text[at] == '\\' && at + 1 < len;
+	return at < len ? at + 1 : len;
+}
+
+/* Lines keep their numbers. */
+static void
+blank(char *text, size_t from, size_t to)
+{
+	for (; from < to; from++)
+		if (text[from] != '\n' && text[from] != '\r')
+			text[from] = ' ';
+}
+
+static bool
+say_where(const char *text, size_t at, struct json_error *error)
+{
+	if (!error)
+		return false;
+	*error = (struct json_error){ .offset = at, .line = 1, .column = 1 };
+	for (size_t i = 0; i < at; i++) {
+		error->column++;
+		if (text[i] == '\n') {
+			error->line++;
+			error->column = 1;
+		}
+	}
+	snprintf(error->text, sizeof(error->text), "this comment does not end");
+	return false;
+}
+
+bool
+json_blank_comments(char *text, size_t len, struct json_error *error)
+{
+	size_t at = 0;
+
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		blank(text, 0, 3);
+	while (at < len) {
+		char next = at + 1 < len ? text[at + 1] : '\0';
+		size_t end = at + 1;
+		if (text[at] == '"') {
+			end = skip_string(text, len, at);
+		} else if (text[at] == '/' && next == '/') {
+			while (end < len && text[end] != '\n' && text[end] != '\r')
+				end++;
+			blank(text, at, end);
+		} else if (text[at] == '/' && next == '*') {
+			const char *close = memmem(text + at + 2, len - at - 2, "*/", 2);
+			if (!close)
+				return say_where(text, at, error);
+			end = (size_t)(close - text) + 2;
+			blank(text, at, end);
+		}
+		at = end;
+	}
+	return true;
+}
+
+void
+json_blank_commas(char *text, size_t len)
+{
+	size_t comma = len; /* the offset of a comma that may go */
+	char before = '\0'; /* the last character that is not a blank */
+
+	for (size_t at = 0; at < len;) {
+		char c = text[at];
+		if (strchr(" \t\r\n", c) && c) {
+			at++;
+			continue;
+		}
+		if ((c == '}' || c == ']') && before == ',' && comma < len)
+			text[comma] = ' ';
+		comma = c == ',' && before && !strchr("[{,:", before) ? at : len;
+		before = c;
+		at = c == '"' ? skip_string(text, len, at) : at + 1;
+	}
+}
+
+struct json_doc *
+json_parse_commented(const char *text, size_t len, struct json_error *error)
+{
+	char *plain = mem_dup(text, len);
+	struct json_doc *doc = NULL;
+
+	if (json_blank_comments(plain, len, error)) {
+		json_blank_commas(plain, len);
+		doc = json_parse(plain, len, NULL, error);
+	}
+	free(plain);
+	return doc;
+}
 
 /* The text, and the same with comments blanked: there only blanks and JSON are to be met. */
 struct splice {
@@ -40,14 +136,6 @@ skip_blanks(const struct splice *s, size_t at)
 	return at;
 }
 
-static size_t
-string_end(const struct splice *s, size_t at)
-{
-	for (at++; at < s->len && s->bare[at] != '"'; at++)
-		at += s->bare[at] == '\\';
-	return at + 1;
-}
-
 /* The text was parsed: brackets match. */
 static size_t
 value_end(const struct splice *s, size_t at)
@@ -60,7 +148,7 @@ value_end(const struct splice *s, size_t at)
 		char c = s->bare[at];
 		depth += c == '{' || c == '[';
 		depth -= c == '}' || c == ']';
-		at = c == '"' ? string_end(s, at) : at + 1;
+		at = c == '"' ? skip_string(s->bare, s->len, at) : at + 1;
 	} while (depth > 0 && at < s->len);
 	return at;
 }
@@ -68,25 +156,13 @@ value_end(const struct splice *s, size_t at)
 static bool
 key_is(const struct splice *s, const struct member *m, const char *key)
 {
-	struct json_doc *doc =
-	    json_parse(s->bare + m->key, string_end(s, m->key) - m->key, NULL, NULL);
+	size_t len = skip_string(s->bare, s->len, m->key) - m->key;
+	struct json_doc *doc = json_parse(s->bare + m->key, len, NULL, NULL);
 	const char *text = cJSON_GetStringValue(json_root(doc));
 	bool same = text && strcmp(text, key) == 0;
 
 	json_doc_destroy(doc);
 	return same;
-}
-
-static struct member
-read_member(const struct splice *s, size_t at, bool is_item)
-{
-	struct member m = { .key = at };
-
-	m.value = is_item ? at : skip_blanks(s, skip_blanks(s, string_end(s, at)) + 1);
-	m.end = value_end(s, m.value);
-	size_t after = skip_blanks(s, m.end);
-	m.comma = s->bare[after] == ',' ? after : 0;
-	return m;
 }
 
 /* key: of a member, or the index of an item. */
@@ -99,7 +175,13 @@ read_container(const struct splice *s, size_t open, const char *key, struct cont
 
 	*o = (struct container){ .open = open, .is_array = is_array };
 	for (; at < s->len && (is_array ? s->bare[at] != ']' : s->bare[at] == '"'); index++) {
-		struct member m = read_member(s, at, is_array);
+		struct member m = { .key = at, .value = at };
+		if (!is_array) /* past the key and its colon */
+			m.value =
+			    skip_blanks(s, skip_blanks(s, skip_string(s->bare, s->len, at)) + 1);
+		m.end = value_end(s, m.value);
+		size_t after = skip_blanks(s, m.end);
+		m.comma = s->bare[after] == ',' ? after : 0;
 		if (may && !o->found.key && (is_array ? index == wanted : key_is(s, &m, key))) {
 			o->found = m;
 			o->comma = o->last.comma;

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "json/comments.h"
+#include "json/splice.h"
 
 #include <stdlib.h>
 #include <string.h>

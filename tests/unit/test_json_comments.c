@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
-#include "json/comments.h"
+#include "json/splice.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "base/url.h"
 #include "base/vec.h"
 #include "host/server_file.h"
-#include "json/comments.h"
 #include "json/print.h"
 #include "json/splice.h"
 #include "json/write.h"

@@ -7,9 +7,9 @@
 #include "base/strings.h"
 #include "base/vec.h"
 #include "host/bundle.h"
-#include "json/comments.h"
 #include "json/from_yaml.h"
 #include "json/print.h"
+#include "json/splice.h"
 #include "json/write.h"
 
 #include <stdio.h>

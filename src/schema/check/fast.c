@@ -615,7 +615,7 @@ schema_outcome(
 
 	if (node->sure & type_of(instance))
 		return SCHEMA_VALID;
-	/* the first name of an object, and its first members (json/arena.c) */
+	/* the first name of an object, and its first members (json/arena.h) */
 	look_ahead(instance, 1);
 	look_ahead(instance, 5);
 	look_ahead(instance, 6);
