@@ -38,8 +38,6 @@ fault_fn hostname_fault, idn_hostname_fault;
 fault_fn loose_idn_hostname_fault;
 /* RFC 2673 section 3.2 and RFC 4291 section 2.2. */
 fault_fn ipv4_fault, ipv6_fault;
-/* RFC 3986, RFC 3987 and RFC 6570 section 2. */
-fault_fn uri_fault, uri_reference_fault, iri_fault, iri_reference_fault, uri_template_fault;
 
 /* ---- helpers for several formats ---- */
 
@@ -58,19 +56,6 @@ struct charset {
 };
 
 struct charset charset_of(const char *members);
-void charset_add(struct charset *set, const char *members);
 bool charset_has(const struct charset *set, char c);
-
-/* Characters allowed in addition to a charset. */
-enum {
-	ALSO_PERCENT = 1 << 0,   /* %41 */
-	ALSO_UCS = 1 << 1,       /* ucschar of RFC 3987 section 2.2 */
-	ALSO_PRIVATE = 1 << 2,   /* iprivate */
-	ALSO_DIRECTING = 1 << 3, /* the ucschars that section 4.1 forbids in IRIs */
-};
-/* The size of the character at text in bytes (three for %41); 0 if it is not allowed there. */
-size_t charset_take(const struct charset *set, unsigned also, const char *text, const char *end);
-/* Why it is not allowed; never NULL. */
-const char *charset_fault(unsigned also, char c);
 
 #endif

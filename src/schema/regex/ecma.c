@@ -594,24 +594,6 @@ take_counted(struct ecma *e)
 	return take_repeat(e, mark, least, most);
 }
 
-static bool
-take_plain(struct ecma *e, char c)
-{
-	if (c == '}' || c == ']') {
-		buf_addf(e->out, "\\%c", c);
-		return !e->unicode;
-	}
-	if (c == '.') {
-		buf_add_str(e->out, "[^\\x{a}\\x{d}\\x{2028}\\x{2029}]");
-	} else if ((unsigned char)c < 0x80) {
-		buf_add_char(e->out, c);
-	} else {
-		e->at--;
-		ecma_add_char(e, take_character(&e->at));
-	}
-	return true;
-}
-
 /* Translates one term. Returns false if the pattern is broken. */
 static bool
 take_term(struct ecma *e)
@@ -644,7 +626,21 @@ take_term(struct ecma *e)
 	e->before = e->facts.size;
 	if (c == '\\')
 		return *e->at && take_escape(e);
-	return c == '[' ? ecma_class(e) : take_plain(e, c);
+	if (c == '[')
+		return ecma_class(e);
+	if (c == '}' || c == ']') {
+		buf_addf(e->out, "\\%c", c);
+		return !e->unicode;
+	}
+	if (c == '.') {
+		buf_add_str(e->out, "[^\\x{a}\\x{d}\\x{2028}\\x{2029}]");
+	} else if ((unsigned char)c < 0x80) {
+		buf_add_char(e->out, c);
+	} else {
+		e->at--;
+		ecma_add_char(e, take_character(&e->at));
+	}
+	return true;
 }
 
 /* Explains a broken term by its first character. */

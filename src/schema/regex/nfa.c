@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "automaton.h"
+#include "nfa.h"
 
 #include "base/ascii.h"
 #include "base/mem.h"
@@ -26,48 +26,6 @@ struct property {
 	_Atomic uint64_t *known; /* bits: pages that are complete */
 };
 
-/* NULL if PCRE2 does not know it. */
-static struct property *
-property_create(const char *text, size_t len)
-{
-	char *pattern = mem_printf("\\p%.*s", (int)len, text);
-	struct backtrack *asked = backtrack_create(pattern, strlen(pattern));
-	struct property *property = NULL;
-
-	free(pattern);
-	if (asked) {
-		property = mem_zalloc(sizeof(*property));
-		property->text = mem_strndup(text, len);
-		property->asked = asked;
-		property->pages = mem_zalloc(PAGES * sizeof(*property->pages));
-		property->known = mem_zalloc(PAGES / 64 * sizeof(*property->known));
-	}
-	return property;
-}
-
-static uint64_t
-ask_page(const struct property *property, uint32_t page)
-{
-	struct backtrack_run run = { 0 };
-	uint64_t bits = 0;
-	const char *name = property->text;
-	/* PCRE2 does not accept surrogates in a text. */
-	bool surrogates =
-	    strcmp(name, "{Cs}") == 0 || strcmp(name, "{C}") == 0 || strcmp(name, "{Any}") == 0;
-
-	for (uint32_t ch = page * 64; ch < page * 64 + 64; ch++) {
-		char text[5] = "\xc0\x80"; /* a NUL */
-		if (ch > 0)
-			text[utf8_encode(ch, text)] = '\0';
-		bool has = ch >= 0xd800 && ch < 0xe000
-			       ? surrogates
-			       : backtrack_match(property->asked, text, &run) > 0;
-		bits |= (uint64_t)has << (ch % 64);
-	}
-	backtrack_run_finish(&run);
-	return bits;
-}
-
 static bool
 property_holds(const struct property *property, uint32_t ch)
 {
@@ -75,7 +33,23 @@ property_holds(const struct property *property, uint32_t ch)
 	uint64_t bit = (uint64_t)1 << (page % 64);
 
 	if (!(atomic_load(&property->known[page / 64]) & bit)) {
-		atomic_store(&property->pages[page], ask_page(property, page));
+		struct backtrack_run run = { 0 };
+		uint64_t bits = 0;
+		const char *name = property->text;
+		/* PCRE2 does not accept surrogates in a text. */
+		bool surrogates = strcmp(name, "{Cs}") == 0 || strcmp(name, "{C}") == 0 ||
+				  strcmp(name, "{Any}") == 0;
+		for (uint32_t c = page * 64; c < page * 64 + 64; c++) {
+			char text[5] = "\xc0\x80"; /* a NUL */
+			if (c > 0)
+				text[utf8_encode(c, text)] = '\0';
+			bool has = c >= 0xd800 && c < 0xe000
+				       ? surrogates
+				       : backtrack_match(property->asked, text, &run) > 0;
+			bits |= (uint64_t)has << (c % 64);
+		}
+		backtrack_run_finish(&run);
+		atomic_store(&property->pages[page], bits);
 		atomic_fetch_or(&property->known[page / 64], bit);
 	}
 	return atomic_load(&property->pages[page]) >> (ch % 64) & 1;
@@ -134,10 +108,17 @@ char_set_add_property(
 	if (i == MAX_PROPERTIES)
 		return false;
 	if (i == alphabet->property_count) {
-		alphabet->properties[i] = property_create(text, len);
-		if (!alphabet->properties[i])
+		char *pattern = mem_printf("\\p%.*s", (int)len, text);
+		struct backtrack *asked = backtrack_create(pattern, strlen(pattern));
+		free(pattern);
+		if (!asked) /* PCRE2 does not know it */
 			return false;
-		alphabet->property_count++;
+		struct property *property = mem_zalloc(sizeof(*property));
+		property->text = mem_strndup(text, len);
+		property->asked = asked;
+		property->pages = mem_zalloc(PAGES * sizeof(*property->pages));
+		property->known = mem_zalloc(PAGES / 64 * sizeof(*property->known));
+		alphabet->properties[alphabet->property_count++] = property;
 	}
 	*(inverted ? &set->not_properties : &set->properties) |= (uint8_t)(1 << i);
 	return true;
@@ -334,10 +315,13 @@ alphabet_complete(struct alphabet *alphabet)
 }
 
 uint8_t
-alphabet_wide_class(const struct alphabet *alphabet, uint32_t ch)
+alphabet_take_wide(const struct alphabet *alphabet, const char **at)
 {
 	size_t low = 0, high = alphabet->bound_count;
+	uint32_t ch = take_character(at);
 
+	if (ch < 128) /* a NUL */
+		return alphabet->ascii[ch];
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
 		if (alphabet->bounds[middle] <= ch)

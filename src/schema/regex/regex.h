@@ -19,7 +19,6 @@ struct regex;
  * A pattern without back references, matched in time linear in the text. Threads may share one. If
  * the complete tables are too large, each run fills in its own tables as far as it needs them.
  */
-struct automaton;
 struct automaton_tables;
 
 /* The state of one run; zero it before use. */
@@ -34,16 +33,6 @@ struct automaton_run {
 #define AUTOMATON_MAX_SPENT 60000000
 #define AUTOMATON_MAX_LOOKS 6
 #define AUTOMATON_MAX_SIZE 200000
-
-/* max_work: limit for complete tables. NULL if the pattern has a back reference or is too large.
- */
-struct automaton *automaton_create(const char *pattern, size_t max_work);
-void automaton_destroy(struct automaton *automaton);
-/* Has it complete tables and no look-around? */
-bool automaton_is_tabled(const struct automaton *automaton);
-/* 1 for a match, 0 for none, -1 if the run has used up its budget. */
-int automaton_match(struct automaton *automaton, const char *text, struct automaton_run *run);
-void automaton_run_finish(struct automaton_run *run);
 
 /*
  * Patterns matched by PCRE2's interpreter within a budget of steps. No other part of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCHEMA_REGEX_AUTOMATON_H
-#define SCHEMA_REGEX_AUTOMATON_H
+#ifndef SCHEMA_REGEX_NFA_H
+#define SCHEMA_REGEX_NFA_H
 
 #include "regex.h"
 
@@ -54,7 +54,8 @@ struct alphabet {
 	uint8_t words[32]; /* bits: the classes of [A-Za-z0-9_], if tells_words */
 };
 
-uint8_t alphabet_wide_class(const struct alphabet *alphabet, uint32_t ch);
+/* The class of the character at *at, which is not ASCII in the text; moves *at past it. */
+uint8_t alphabet_take_wide(const struct alphabet *alphabet, const char **at);
 
 static inline bool
 class_in(const uint8_t classes[32], unsigned class)
