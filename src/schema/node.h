@@ -8,11 +8,16 @@
 
 #include <stdatomic.h>
 
-/* The names that an object schema declares, found by one look at the hash of a key. */
+struct checker;
+struct compiler;
+struct format;
+struct keyword;
+struct kinds;
 struct node;
 struct pool;
-struct regex;
+struct presence;
 struct rule;
+struct value_set;
 
 /* A name in `properties` or `required`. */
 struct known_member {
@@ -101,17 +106,6 @@ is_leaf(const cJSON *value)
 {
 	return !(type_of(value) & (TYPE_OBJECT | TYPE_ARRAY));
 }
-
-struct checker;
-struct compiler;
-struct keyword;
-struct node;
-struct regex;
-struct rule;
-struct format;
-struct value_set;
-struct kinds;
-struct presence;
 
 /* The value that a node checks and, for unevaluated*, the children that were evaluated. */
 struct subject {

@@ -11,8 +11,6 @@
 
 #include <stddef.h>
 
-struct pool;
-
 /* Zeroed memory that lives as long as the pool; a NULL pool is empty. */
 void *pool_alloc(struct pool **pool, size_t size);
 char *pool_text(struct pool **pool, const char *text, size_t len);
@@ -25,7 +23,6 @@ void pool_destroy(struct pool *pool);
  * object_rules` or `struct array_rules`. Everything here lives in the schema's pool and is
  * immutable after compilation.
  */
-
 enum vocabulary {
 	VOCABULARY_CORE = 1,
 	VOCABULARY_APPLICATOR = 2,
@@ -227,7 +224,7 @@ enum edge_kind {
 
 /* Visits the edges of the walk that the rule makes. */
 struct edge_walk;
-typedef void walk_fn(const struct edge_walk *walk, const struct rule *rule);
+typedef void walk_fn(struct edge_walk *walk, const struct rule *rule);
 typedef void add_words_fn(const struct record *record, struct buf *out);
 
 /* The functions of a keyword, defined in src/schema/keyword. All may be NULL. */

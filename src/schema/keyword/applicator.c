@@ -72,7 +72,7 @@ check_if(struct checker *c, const struct rule *rule, const struct subject *s)
 }
 
 static void
-walk_if(const struct edge_walk *w, const struct rule *rule)
+walk_if(struct edge_walk *w, const struct rule *rule)
 {
 	walk_here(w, EDGE_IF, "if", rule->as.branch.test);
 	walk_here(w, EDGE_THEN, "then", rule->as.branch.yes);

@@ -110,7 +110,7 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 }
 
 static void
-walk_items(const struct edge_walk *w, const struct rule *rule)
+walk_items(struct edge_walk *w, const struct rule *rule)
 {
 	const struct array_rules *rules = w->node->array;
 	bool modern = w->node->resource->dialect.draft >= SCHEMA_DRAFT_2020_12;

@@ -26,11 +26,11 @@ compile_fn compile_count;  /* a whole number, as.count */
  * Any others, of which a NULL is none. */
 walk_fn walk_node, walk_list, walk_children;
 void walk_here(
-    const struct edge_walk *w, enum edge_kind kind, const char *keyword, const struct node *to);
-void walk_edge(const struct edge_walk *w, const struct edge *edge);
+    struct edge_walk *w, enum edge_kind kind, const char *keyword, const struct node *to);
+void walk_edge(struct edge_walk *w, const struct edge *edge);
 
 /* A missing property; a child that is not declared; several alternatives. */
-add_words_fn append_name, add_missing_line;
+add_words_fn add_missing_line;
 add_words_fn add_not_declared, add_not_declared_line;
 add_words_fn append_alternatives, add_alternatives_line;
 add_words_fn add_type_line;

@@ -275,7 +275,7 @@ check_property_names(struct checker *c, const struct rule *rule, const struct su
 /* ---- walking ---- */
 
 static bool
-walk_patterns(const struct edge_walk *w, const struct object_rules *rules, struct edge *edge)
+walk_patterns(struct edge_walk *w, const struct object_rules *rules, struct edge *edge)
 {
 	bool matched = false;
 
@@ -293,8 +293,7 @@ walk_patterns(const struct edge_walk *w, const struct object_rules *rules, struc
 }
 
 static void
-walk_member(
-    const struct edge_walk *w, const struct object_rules *rules, const cJSON *child, size_t index)
+walk_member(struct edge_walk *w, const struct object_rules *rules, const cJSON *child, size_t index)
 {
 	const struct known_member *m = rules->count ? object_find(rules, child->string) : NULL;
 	struct edge edge = { .child = child, .child_index = index, .index = NO_INDEX };
@@ -316,13 +315,22 @@ walk_member(
 }
 
 static void
-walk_members(const struct edge_walk *w, const struct rule *rule)
+walk_members(struct edge_walk *w, const struct rule *rule)
 {
 	struct json_items it;
 
 	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it))
 		walk_member(w, w->node->object, it.item, it.index);
 	json_items_finish(&it);
+}
+
+static void
+add_missing_name(const struct record *r, struct buf *out)
+{
+	if (r->pub.missing)
+		add_property(r->pub.missing, out);
+	else
+		buf_add_str(out, "nothing");
 }
 
 const struct keyword_functions keyword_properties = {
@@ -333,7 +341,7 @@ const struct keyword_functions keyword_properties = {
 
 const struct keyword_functions keyword_required = {
 	.compile = compile_required,
-	.expected = append_name,
+	.expected = add_missing_name,
 	.line = add_missing_line,
 };
 
@@ -448,7 +456,7 @@ check_dependents(struct checker *c, const struct rule *rule, const struct subjec
 }
 
 static void
-walk_dependents(const struct edge_walk *w, const struct rule *rule)
+walk_dependents(struct edge_walk *w, const struct rule *rule)
 {
 	struct json_keys keys;
 	size_t i = 0;
@@ -471,6 +479,6 @@ const struct keyword_functions keyword_dependents = {
 	.compile = compile_dependents,
 	.check = check_dependents,
 	.walk = walk_dependents,
-	.expected = append_name,
+	.expected = add_missing_name,
 	.line = add_missing_line,
 };

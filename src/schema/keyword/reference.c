@@ -287,7 +287,7 @@ check_recursive_ref(struct checker *c, const struct rule *rule, const struct sub
 }
 
 static void
-walk_reference(const struct edge_walk *w, const struct rule *rule)
+walk_reference(struct edge_walk *w, const struct rule *rule)
 {
 	const struct node *to = rule->as.node;
 

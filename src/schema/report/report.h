@@ -96,10 +96,9 @@ void report_sort(struct report *report);
 
 /* alternatives.c: reports why no branch of anyOf or oneOf is valid. Returns false. */
 bool explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s);
-/*
- * Iterates over the subschemas that a schema applies, without checking anything, to find facts
- * about a value other than its validity. The caller decides which edges to follow.
- */
+
+/* ---- output_formats.c: follows the subschemas that apply to a value ---- */
+
 #define NO_INDEX ((size_t)-1)
 
 struct edge {
@@ -114,32 +113,19 @@ struct edge {
 	size_t child_index;
 };
 
-typedef void edge_fn(void *ctx, const struct edge *edge);
-
+/* A node that applies to a value. */
 struct edge_walk {
 	const struct schema *schema;
 	const struct resource_scope *scope; /* as in a checker, plus the resource of the node */
 	struct regex_run *regex;
-	edge_fn *on_edge;
-	void *ctx;
 	const struct node *node;
 	const cJSON *value;
 };
 
-/* Shared by sentences about violations: phrases, descriptions of schemas, and the intended branch
- * of anyOf or oneOf. */
+/* ---- words.c: phrases that sentences about violations share ---- */
 
-enum kinds_by { KINDS_BY_VALUE = 1, KINDS_BY_NAME }; /* constants; names of OpenAPI */
-
-/* The properties that a branch declares, directly or through a reference; may be
- * NULL. */
-struct object_rules;
+/* The properties that a branch declares, directly or through a reference; may be NULL. */
 const struct object_rules *branch_members(const struct node *branch);
-/* The types that can pass, as far as `type` and equivalent keywords show. *looks goes down with
- * each node visited. */
-unsigned branch_types(const struct node *branch, unsigned *looks);
-
-/* Phrases that sentences about violations share. */
 void add_found(const struct record *record, struct buf *out);
 void add_expected(const struct record *record, struct buf *out);
 void add_value(const cJSON *value, struct buf *out); /* shortened JSON */
@@ -160,15 +146,11 @@ void add_excluded_line(const struct record *record, const struct node *schema, s
 bool matches_anything(const struct node *node);
 bool matches_nothing(const struct node *node);
 
-/* difference.c: a difference that is hard to see, such as " (character 4 is a no-break space, not a
- * space)", or what differs in long values: "differs from the constant at /a: 1 is not 2". False,
- * and nothing, if there is nothing to add. The second only tells Unicode forms apart. */
-bool add_text_difference(const char *found, const char *meant, struct buf *out);
+/* keyword/constant.c: adds " (differs only in the Unicode form)" if that is so. */
 bool add_form_difference(const char *found, const char *meant, struct buf *out);
 /* Whether it has invisible characters outside ASCII, such as a zero width space: \u200b. */
 bool has_unseen(const char *text);
 void add_escaped(const char *text, struct buf *out);
-bool add_first_difference(const cJSON *found, const cJSON *meant, struct buf *out);
 
 /* Checks a value against a subschema for more words, by the effort of the record. NULL if there is
  * too little effort left. */

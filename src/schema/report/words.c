@@ -173,15 +173,6 @@ add_reason_of(const struct record *r, const struct node *node, const cJSON *valu
 
 #define MEMBERS_TRIED 1000 /* members tried as suggestions for a misspelled name */
 
-void
-append_name(const struct record *r, struct buf *out)
-{
-	if (r->pub.missing)
-		add_property(r->pub.missing, out);
-	else
-		buf_add_str(out, "nothing");
-}
-
 /* The property that makes another one required. */
 static const char *
 cause_of(const struct record *r)
