@@ -247,15 +247,6 @@ static const char *const era_phrases[] = {
 	"return an InputRequests map",            /* Go */
 };
 
-static bool
-says_so(const char *text)
-{
-	for (size_t i = 0; text && i < ARRAY_LEN(era_phrases); i++)
-		if (strcasestr(text, era_phrases[i]))
-			return true;
-	return false;
-}
-
 bool
 call_lacks_requests(const struct call *c)
 {
@@ -263,10 +254,13 @@ call_lacks_requests(const struct call *c)
 		return false;
 	if (c->asked_out_of_era)
 		return true;
-	for (size_t i = 0; i < c->result.len; i++)
-		if (says_so(c->result.blocks[i].text))
-			return true;
-	return says_so(c->error_text);
+	for (size_t i = 0; i <= c->result.len; i++) {
+		const char *text = i < c->result.len ? c->result.blocks[i].text : c->error_text;
+		for (size_t k = 0; text && k < ARRAY_LEN(era_phrases); k++)
+			if (strcasestr(text, era_phrases[k]))
+				return true;
+	}
+	return false;
 }
 
 /* ---- the data of a result ---- */

@@ -112,18 +112,6 @@ struct name_words {
 	size_t len;
 };
 
-/* "orders" and "order" are one word. */
-static void
-end_word(struct name_words *w, size_t len)
-{
-	char *word = w->items[w->len];
-
-	if (len > 2 && word[len - 1] == 's' && word[len - 2] != 's')
-		len--;
-	word[len] = '\0';
-	w->len += len > 0;
-}
-
 /* "order_id", "orderId" and "Order-ID" are the same words. */
 static void
 split(struct name_words *w, const char *name)
@@ -131,37 +119,36 @@ split(struct name_words *w, const char *name)
 	size_t len = 0;
 
 	w->len = 0;
-	for (const char *at = name ? name : ""; *at && w->len < WORDS_MAX; at++) {
+	for (const char *at = name ? name : ""; w->len < WORDS_MAX; at++) {
 		unsigned char c = (unsigned char)*at;
 		bool letter = ascii_is_alnum(c) || c >= 0x80;
 		bool hump = at > name && c >= 'A' && c <= 'Z' && at[-1] >= 'a' && at[-1] <= 'z';
 		if ((!letter || hump) && len > 0) {
-			end_word(w, len);
+			char *word = w->items[w->len++];
+			if (len > 2 && word[len - 1] == 's' && word[len - 2] != 's')
+				len--; /* "orders" and "order" are one word */
+			word[len] = '\0';
 			len = 0;
 		}
+		if (c == '\0')
+			return;
 		if (letter && w->len < WORDS_MAX && len < WORD_BYTES - 1)
 			w->items[w->len][len++] = (char)ascii_lower(c);
 	}
-	if (w->len < WORDS_MAX)
-		end_word(w, len);
 }
 
-static bool
-has_word(const struct name_words *w, const char *word)
-{
-	for (size_t i = 0; i < w->len; i++)
-		if (strcmp(w->items[i], word) == 0)
-			return true;
-	return false;
-}
-
+/* Return how many words of a are in b. */
 static size_t
 common(const struct name_words *a, const struct name_words *b)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < a->len; i++)
-		count += has_word(b, a->items[i]);
+		for (size_t k = 0; k < b->len; k++)
+			if (strcmp(a->items[i], b->items[k]) == 0) {
+				count++;
+				break;
+			}
 	return count;
 }
 
@@ -234,8 +221,7 @@ points_of_name(const struct field_finder *f, const char *name)
 		memcpy(word.items[0], f->tool.items[i], WORD_BYTES);
 		if (is_sum(&word, &field, n))
 			return TAKEN_APART;
-		if (f->parent.len == 0 && is_sum(&word, n, &field) &&
-		    has_word(&f->from, word.items[0]))
+		if (f->parent.len == 0 && is_sum(&word, n, &field) && common(&word, &f->from) > 0)
 			return SUMMED - 2;
 	}
 	size_t shared = common(n, &field);

@@ -156,19 +156,14 @@ filter_begins(const struct filter_text *value, const char *word)
 
 /* Search the message and the texts that the list shows for it. */
 static bool
-is_in_entry(const struct filter_text *value, const struct journal_entry *e)
-{
-	return substring_is_in(&value->text, e->bytes->data, e->bytes->len) ||
-	       filter_is_in(value, e->brief) || filter_is_in(value, e->ended) ||
-	       filter_is_in(value, e->flaw);
-}
-
-static bool
 is_in_exchange(const struct filter_text *value, const void *entry)
 {
-	const struct journal_entry *e = entry, *reply = journal_reply(e);
-
-	return is_in_entry(value, e) || (reply && is_in_entry(value, reply));
+	for (const struct journal_entry *e = entry; e; e = e == entry ? journal_reply(e) : NULL)
+		if (substring_is_in(&value->text, e->bytes->data, e->bytes->len) ||
+		    filter_is_in(value, e->brief) || filter_is_in(value, e->ended) ||
+		    filter_is_in(value, e->flaw))
+			return true;
+	return false;
 }
 
 /* Who began? */
@@ -221,31 +216,20 @@ is_verdict(const struct filter_text *value, const void *entry)
 }
 
 static bool
-is_of_kind(const struct filter_text *value, const struct journal_entry *e)
-{
-	if (e->kind == JOURNAL_STDERR)
-		return filter_begins(value, "stderr");
-	if (e->kind == JOURNAL_NOTE)
-		return filter_begins(value, "note");
-	switch (e->message) {
-	case MESSAGE_REQUEST:
-		return filter_begins(value, "request");
-	case MESSAGE_NOTIFICATION:
-		return filter_begins(value, "notification");
-	case MESSAGE_RESULT:
-	case MESSAGE_ERROR:
-		return filter_begins(value, "reply");
-	default:
-		return filter_begins(value, "bad");
-	}
-}
-
-static bool
 is_kind(const struct filter_text *value, const void *entry)
 {
-	const struct journal_entry *e = entry, *reply = journal_reply(e);
-
-	return is_of_kind(value, e) || (reply && is_of_kind(value, reply));
+	for (const struct journal_entry *e = entry; e; e = e == entry ? journal_reply(e) : NULL) {
+		const char *kind = e->kind == JOURNAL_STDERR            ? "stderr"
+				   : e->kind == JOURNAL_NOTE            ? "note"
+				   : e->message == MESSAGE_REQUEST      ? "request"
+				   : e->message == MESSAGE_NOTIFICATION ? "notification"
+				   : e->message == MESSAGE_RESULT || e->message == MESSAGE_ERROR
+				       ? "reply"
+				       : "bad";
+		if (filter_begins(value, kind))
+			return true;
+	}
+	return false;
 }
 
 const struct filter_word journal_words[] = {

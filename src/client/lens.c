@@ -380,19 +380,6 @@ static const struct output_kind {
 
 /* ---- what reaches the reader ---- */
 
-/* The tokens of media are not proportional to the bytes. */
-static void
-add_media(struct lens_view *v, const struct content_block *b)
-{
-	struct buf line = BUF_INIT;
-
-	v->media++;
-	buf_addf(&line, "[%s %.80s, %zu bytes]", content_kind_names[b->kind],
-	    b->mime ? b->mime : "", b->decoded_bytes);
-	buf_add(&v->text, buf_text(&line), v->text.len + line.len < LENS_TEXT_MAX ? line.len : 0);
-	buf_finish(&line);
-}
-
 static void
 add_output(struct lens_view *v, const struct lens *lens, const struct lens_input *in,
     const struct result_output *o)
@@ -402,14 +389,16 @@ add_output(struct lens_view *v, const struct lens *lens, const struct lens_input
 
 	if (v->text.len > 0)
 		lens_add(v, "\n", 1);
-	if (lens->write && lens->write(v, in, o)) {
-		if (b && b->data)
-			add_media(v, b);
-	} else if (o->text) {
+	bool written = lens->write && lens->write(v, in, o);
+	if (!written && o->text) {
 		add_counted(v, o->text, o->len, o->tokens);
-	} else if (b->data) {
-		add_media(v, b);
-	} else {
+	} else if (b && b->data) { /* its tokens are not proportional to its bytes */
+		v->media++;
+		buf_addf(&line, "[%s %.80s, %zu bytes]", content_kind_names[b->kind],
+		    b->mime ? b->mime : "", b->decoded_bytes);
+		bool fits = v->text.len + line.len < LENS_TEXT_MAX;
+		buf_add(&v->text, buf_text(&line), fits ? line.len : 0);
+	} else if (!written) {
 		json_print(&line, b->block);
 		lens_add(v, buf_text(&line), line.len);
 	}

@@ -204,15 +204,6 @@ checks_read(struct recipe_checks *c, const struct recipe *recipe, const struct r
 	return true;
 }
 
-/* Add the values of variables that have none yet. */
-static void
-add_values(struct variables *values, const struct recipe *recipe, const cJSON *object)
-{
-	for (const cJSON *m = json_first(object); m; m = m->next)
-		if (!variables_find(values, m->string, strlen(m->string)))
-			variables_set(values, m->string, json_doc_ref(recipe->doc), m);
-}
-
 static bool
 is_known(void *user, const char *name, size_t len, struct err *err)
 {
@@ -265,8 +256,11 @@ checks_start(struct recipe_checks *c, const struct recipe_run_options *options,
 		return err_set(err, "there is no environment \"%.80s\"%s", options->environment,
 		    did_you_mean_or(&meant, ""));
 	}
-	add_values(values, recipe, environment);
-	add_values(values, recipe, recipe->variables);
+	const cJSON *const sources[] = { environment, recipe->variables };
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+		for (const cJSON *m = json_first(sources[i]); m; m = m->next)
+			if (!variables_find(values, m->string, strlen(m->string)))
+				variables_set(values, m->string, json_doc_ref(recipe->doc), m);
 	for (size_t i = 0; i < values->len; i++)
 		variables_set(&c->names, values->items[i].name, NULL, NULL);
 	steps_add_set_names(&recipe->steps, &c->names);

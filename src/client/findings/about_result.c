@@ -384,25 +384,22 @@ cost_of_value(const struct finding_search *s)
 	return cost;
 }
 
-static void
-add_cost(const char *part, struct cost cost, struct buf *out)
-{
-	buf_addf(out, "%s%s: ", out->len > 0 ? "; " : "", part);
-	units_add_counted(out, cost.bytes, "byte");
-	buf_add_str(out, ", about ");
-	units_add_counted(out, cost.tokens, "token");
-}
-
 /* Three kinds of findings about size share this text; at most one of them applies. */
 static void
 add_size(struct finding_search *s, const char *pointer, struct cost texts, struct cost value)
 {
+	static const char *const parts[] = { "content", "structuredContent" };
+	const struct cost costs[] = { texts, value };
 	struct buf text = BUF_INIT;
 
-	if (texts.bytes > 0)
-		add_cost("content", texts, &text);
-	if (value.bytes > 0)
-		add_cost("structuredContent", value, &text);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		if (costs[i].bytes == 0)
+			continue;
+		buf_addf(&text, "%s%s: ", text.len > 0 ? "; " : "", parts[i]);
+		units_add_counted(&text, costs[i].bytes, "byte");
+		buf_add_str(&text, ", about ");
+		units_add_counted(&text, costs[i].tokens, "token");
+	}
 	if (texts.bytes > 0 && value.bytes > 0) {
 		buf_add_str(&text, "; a model that gets both pays ");
 		units_add_count(&text, texts.tokens + value.tokens);
