@@ -41,7 +41,6 @@ struct server;
 const struct server_task *server_task_at(const struct server *s, size_t index); /* newest last */
 /* Its status as shown: also "lost" and "cancelling". */
 const char *server_task_state(const struct server_task *t);
-const struct server_task *server_task_of_call(const struct server *s, uint64_t call);
 /* Asks the server to cancel it. False if it is over or the server cannot. */
 bool server_task_cancel(struct server *s, const char *id, int64_t now_us);
 /* Asks for its state, and for the result if it is over. */

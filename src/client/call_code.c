@@ -83,7 +83,7 @@ mark_url(struct buf *out, const struct target *t)
 	buf_finish(&url);
 }
 
-/* "--api-key=VALUE", "TOKEN=VALUE", or VALUE after "--api-key". */
+/* Mark a word of the command: "--api-key=VALUE", "TOKEN=VALUE", or VALUE after "--api-key". */
 static void
 mark_argument(struct buf *out, const struct target *t, size_t nth)
 {

@@ -404,23 +404,7 @@ on_answer(void *user)
 	s->host.changed(s->host.user);
 }
 
-/* The words: variables, and the environment. */
-static bool
-take_words(
-    const struct strings *words, struct variables *given, const char **environment, struct err *err)
-{
-	for (size_t i = 1; i < words->len; i++) {
-		bool is_env = strcmp(words->items[i], "--env") == 0;
-		if (is_env && i + 1 == words->len)
-			return err_set(err, "--env needs the name of an environment");
-		if (is_env)
-			*environment = words->items[++i];
-		else if (!variables_set_given(given, words->items[i], err))
-			return false;
-	}
-	return true;
-}
-
+/* The words behind the file: variables, and the environment. */
 static bool
 start(struct recipe_show *s, const struct strings *words, const struct variables *project,
     struct err *err)
@@ -435,11 +419,20 @@ start(struct recipe_show *s, const struct strings *words, const struct variables
 		.user = s };
 	struct variables given = { 0 };
 	const char *environment = NULL;
+	bool ok = true;
 
 	for (size_t i = 0; i < project->len; i++)
 		variables_set(&given, project->items[i].name, json_doc_ref(project->items[i].doc),
 		    project->items[i].value);
-	if (take_words(words, &given, &environment, err))
+	for (size_t i = 1; i < words->len && ok; i++) {
+		if (strcmp(words->items[i], "--env") != 0)
+			ok = variables_set_given(&given, words->items[i], err);
+		else if (i + 1 < words->len)
+			environment = words->items[++i];
+		else
+			ok = err_set(err, "--env needs the name of an environment");
+	}
+	if (ok)
 		s->player = recipe_player_create(s->recipe, environment, &given, &host, err);
 	variables_finish(&given);
 	return s->player != NULL;

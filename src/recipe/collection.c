@@ -390,34 +390,29 @@ set_all(struct environment *e, struct json_doc *doc, const cJSON *object, const 
 	}
 }
 
-static bool
-refuse_name(const struct environments *all, const char *name, struct err *err)
-{
-	struct did_you_mean meant;
-	struct buf names = BUF_INIT;
-
-	did_you_mean_init(&meant, name, strlen(name));
-	for (size_t i = 0; i < all->names.len; i++)
-		did_you_mean_try(&meant, all->names.items[i]);
-	strings_join(&all->names, ", ", &names);
-	if (names.len > 0 && !meant.name)
-		err_set(err, "there is no environment %.60s; there %s: %.100s", name,
-		    all->names.len == 1 ? "is" : "are", buf_text(&names));
-	else
-		err_set(err, "there is no environment %.60s%s", name,
-		    did_you_mean_or(&meant, ", nor any other"));
-	buf_finish(&names);
-	return false;
-}
-
 bool
 environments_use(const struct environments *all, const char *name,
     const struct collection_host *host, void *user, struct environment *out, struct err *err)
 {
 	const cJSON *root = all->doc ? json_root(all->doc) : NULL, *named = NULL;
+	struct did_you_mean meant;
+	struct buf names = BUF_INIT;
+
 	*out = (struct environment){ 0 };
-	if (name && *name && !(named = json_get(json_get(root, "environments"), name)))
-		return refuse_name(all, name, err);
+	if (name && *name && !(named = json_get(json_get(root, "environments"), name))) {
+		did_you_mean_init(&meant, name, strlen(name));
+		for (size_t i = 0; i < all->names.len; i++)
+			did_you_mean_try(&meant, all->names.items[i]);
+		strings_join(&all->names, ", ", &names);
+		if (names.len > 0 && !meant.name)
+			err_set(err, "there is no environment %.60s; there %s: %.100s", name,
+			    all->names.len == 1 ? "is" : "are", buf_text(&names));
+		else
+			err_set(err, "there is no environment %.60s%s", name,
+			    did_you_mean_or(&meant, ", nor any other"));
+		buf_finish(&names);
+		return false;
+	}
 	out->name = named ? mem_strdup(name) : NULL;
 	set_all(out, all->doc, json_get(root, "variables"), named, host, user);
 	set_all(out, all->doc, named, NULL, host, user);

@@ -22,27 +22,6 @@ enum { BRIEF_BYTES = 64 << 10 }; /* of a message of ours, for its line in the jo
 /* ---- requests to the server on behalf of an app; the journal records them like all others ---- */
 
 static uint64_t
-relay_tool(struct server *s, const cJSON *params)
-{
-	const cJSON *arguments = json_get(params, "arguments");
-	const char *name = json_get_string(params, "name");
-	const struct primitive *tool =
-	    name ? primitive_list_find(&s->listers[PRIMITIVE_TOOL].list, name, 0) : NULL;
-	struct session_call call = { .name = name ? name : "" };
-	struct buf text = BUF_INIT;
-
-	if (arguments) {
-		json_print(&text, arguments);
-		call.arguments = buf_text(&text);
-		call.len = text.len;
-	}
-	call.definition = tool ? tool->definition : NULL;
-	uint64_t request = session_call(s->session, &call, server_now_ms(s));
-	buf_finish(&text);
-	return request;
-}
-
-static uint64_t
 keep_relay(struct server *s, uint64_t request, const struct relay_owner *owner, struct err *err)
 {
 	if (request == 0) {
@@ -62,7 +41,17 @@ send_relay(struct server *s, const char *method, const cJSON *params,
 	uint64_t request = 0;
 
 	if (s->session && strcmp(method, "tools/call") == 0) {
-		request = relay_tool(s, params);
+		const cJSON *arguments = json_get(params, "arguments");
+		const char *name = json_get_string(params, "name");
+		const struct primitive *tool =
+		    name ? primitive_list_find(&s->listers[PRIMITIVE_TOOL].list, name, 0) : NULL;
+		if (arguments)
+			json_print(&text, arguments);
+		const struct session_call call = { .name = name ? name : "",
+			.arguments = arguments ? buf_text(&text) : NULL,
+			.len = text.len,
+			.definition = tool ? tool->definition : NULL };
+		request = session_call(s->session, &call, server_now_ms(s));
 	} else if (s->session) {
 		/* The members of params but _meta, whose tokens are ours to give. */
 		struct json_writer w;

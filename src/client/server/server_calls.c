@@ -461,37 +461,30 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 #define REMEMBERED 64
 
 static void
-send_again(struct server *s, struct call *c, const struct retry *r)
-{
-	const struct primitive *tool =
-	    primitive_list_find(&s->listers[PRIMITIVE_TOOL].list, c->key, 0);
-	struct session_reply refusal = { .kind = REPLY_ERROR, .code = ERROR_HEADER_MISMATCH };
-
-	if (tool && !tool->unusable)
-		c->request = session_call(s->session,
-		    &(struct session_call){ .name = c->key,
-			.arguments = c->arguments,
-			.len = strlen(c->arguments),
-			.definition = tool->definition },
-		    server_now_ms(s));
-	if (c->request)
-		return;
-	memcpy(refusal.text, r->text, sizeof(refusal.text));
-	server_end_call(s, c, &refusal);
-}
-
-static void
 retry_now(struct server *s)
 {
-	for (size_t i = 0; i < s->retries.len && !lister_is_busy(&s->listers[PRIMITIVE_TOOL]);
-	     i++) {
+	const struct lister *tools = &s->listers[PRIMITIVE_TOOL];
+
+	for (size_t i = 0; i < s->retries.len && !lister_is_busy(tools); i++) {
 		if (!s->retries.items[i].waits)
 			continue;
 		s->retries.items[i].waits = false;
-		struct retry r = s->retries.items[i];
-		struct call *c = server_mutable_call(s, r.call);
-		if (c && c->state == CALL_RUNNING)
-			send_again(s, c, &r);
+		struct session_reply refusal = { .kind = REPLY_ERROR,
+			.code = ERROR_HEADER_MISMATCH };
+		memcpy(refusal.text, s->retries.items[i].text, sizeof(refusal.text));
+		struct call *c = server_mutable_call(s, s->retries.items[i].call);
+		if (!c || c->state != CALL_RUNNING)
+			continue;
+		const struct primitive *tool = primitive_list_find(&tools->list, c->key, 0);
+		if (tool && !tool->unusable)
+			c->request = session_call(s->session,
+			    &(struct session_call){ .name = c->key,
+				.arguments = c->arguments,
+				.len = strlen(c->arguments),
+				.definition = tool->definition },
+			    server_now_ms(s));
+		if (!c->request)
+			server_end_call(s, c, &refusal);
 	}
 }
 
@@ -518,22 +511,6 @@ retry_later(struct server *s, struct call *c, struct session_reply *reply)
 	return true;
 }
 
-static bool
-retry_cancel(struct server *s, struct call *c)
-{
-	struct session_reply reply = { .kind = REPLY_CANCELLED, .text = CALL_CANCEL_REASON };
-
-	for (size_t i = 0; i < s->retries.len; i++) {
-		struct retry *r = &s->retries.items[i];
-		if (r->call != c->id || !r->waits)
-			continue;
-		r->waits = false;
-		server_end_call(s, c, &reply);
-		return true;
-	}
-	return false;
-}
-
 bool
 server_cancel(struct server *s, uint64_t call, int64_t now_us)
 {
@@ -542,22 +519,27 @@ server_cancel(struct server *s, uint64_t call, int64_t now_us)
 	s->now_us = now_us;
 	if (!c || c->state != CALL_RUNNING || s->options.session.onlooker)
 		return false;
-	if (c->by_hand) {
-		struct session_reply reply = { .kind = REPLY_CANCELLED,
-			.text = "given up; the server was not notified" };
-		server_end_call(s, c, &reply);
+	const struct server_task *t = NULL;
+	for (size_t i = 0; i < s->tasks.len && !t && !c->by_hand; i++)
+		t = s->tasks.items[i]->call == call ? s->tasks.items[i] : NULL;
+	if (t && server_task_cancel(s, t->id, now_us))
 		return true;
+	const char *ended = c->by_hand ? "given up; the server was not notified"
+			    : t        ? "no longer waited for; its task may continue"
+				       : NULL;
+	for (size_t i = 0; i < s->retries.len && !ended; i++) {
+		struct retry *r = &s->retries.items[i];
+		if (r->call == call && r->waits) {
+			r->waits = false;
+			ended = CALL_CANCEL_REASON;
+		}
 	}
-	const struct server_task *t = server_task_of_call(s, call);
-	if (t && !server_task_cancel(s, t->id, now_us)) {
-		struct session_reply left = { .kind = REPLY_CANCELLED,
-			.text = "no longer waited for; its task may continue" };
-		server_end_call(s, c, &left);
-	}
-	if (t)
-		return true;
-	return retry_cancel(s, c) ||
-	       session_cancel(s->session, c->request, CALL_CANCEL_REASON, server_now_ms(s));
+	if (!ended)
+		return session_cancel(s->session, c->request, CALL_CANCEL_REASON, server_now_ms(s));
+	struct session_reply reply = { .kind = REPLY_CANCELLED };
+	snprintf(reply.text, sizeof(reply.text), "%s", ended);
+	server_end_call(s, c, &reply);
+	return true;
 }
 
 /* ---- calls of the history ---- */

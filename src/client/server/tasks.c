@@ -30,15 +30,6 @@ server_task_at(const struct server *s, size_t index)
 	return index < s->tasks.len ? s->tasks.items[index] : NULL;
 }
 
-const struct server_task *
-server_task_of_call(const struct server *s, uint64_t call)
-{
-	for (size_t i = 0; call && i < s->tasks.len; i++)
-		if (s->tasks.items[i]->call == call)
-			return s->tasks.items[i];
-	return NULL;
-}
-
 static void
 free_task(struct server_task *t)
 {
