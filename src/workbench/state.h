@@ -117,7 +117,7 @@ struct workbench {
 	struct calls calls;
 	struct pick pick;
 	struct pass pass;
-	struct menu menu;
+	char *copied_call;        /* of the menu of copy-as: its ID or "" */
 	struct saved_calls saved; /* to choose from */
 	struct help help;
 	struct approval approval;
@@ -172,7 +172,7 @@ bool workbench_can_go_back(const struct workbench *wb);
 void workbench_follow(struct workbench *wb, uint64_t call);
 /* cmd_move.c: an empty terminal pane is not shown. */
 void workbench_settle_terminal(struct workbench *wb);
-/* cmd_app.c: gives the whole screen to an app that wants it, and notifies it of the end. */
+/* cmd_move.c: gives the whole screen to an app that wants it, and notifies it of the end. */
 void workbench_settle_app(struct workbench *wb);
 bool workbench_has_floating(const struct workbench *wb); /* an app above the panes */
 /* cmd_call.c: see struct pane_host */
@@ -183,11 +183,11 @@ bool batch_is_armed(struct workbench *wb); /* the form would be called once for 
 void batch_advance(struct workbench *wb);  /* after every event */
 /* cmd_recipe.c: runs the recipe until it has to wait */
 void recipe_step_on(struct workbench *wb);
-/* cmd_record.c: the user made a call; a value went from a result into a field */
+/* cmd_recipe.c: the user made a call; a value went from a result into a field */
 void record_call(struct workbench *wb, uint64_t call);
 void record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
     const char *key, const char *field);
-/* cmd_record.c: writes new lines of the recorded session. True: there is more. */
+/* cmd_recipe.c: writes new lines of the recorded session. True: there is more. */
 bool record_session_step(struct workbench *wb);
 /* cmd_program.c: likewise */
 bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
@@ -205,13 +205,12 @@ bool workbench_say(struct workbench *wb, enum role role, const char *format, ...
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 
 void bindings_add_defaults(struct keymap *km); /* command_table.c */
-/* run.c: the command that the key is bound to */
+/* command_table.c: the command that the key is bound to */
 bool workbench_run_bound(struct workbench *wb, const struct keymap_row *bound);
 /* layout.c: sizes set by the user. True: the event was on a border. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 
-/* ask.c: questions that open automatically */
-void asked_await(struct workbench *wb, uint64_t call);
+/* confirm.c: questions that open automatically */
 void asked_touch(struct workbench *wb);  /* the user acts */
 void asked_open(struct workbench *wb);   /* if the awaited question arrived */
 void asked_appear(struct workbench *wb); /* the shown question, or dialog, is a new one */
@@ -220,11 +219,9 @@ bool asked_is_fresh(struct workbench *wb);
 /* Too early to be meant for the new question. */
 bool asked_ignores(struct workbench *wb, const struct key *key);
 
-/* workbench.c: choices by index. False: failed, and said why. */
+/* start.c: choices by index. False: failed, and said why. */
 bool start_show(struct workbench *wb, size_t choice);  /* starts it if needed */
 bool start_again(struct workbench *wb, size_t choice); /* starts or restarts; shows nothing */
-bool start_go_on(struct workbench *wb);                /* after a dialog */
-const struct server_choice *start_choice(const struct workbench *wb);
 size_t start_shown(const struct workbench *wb); /* the choice that is shown; SIZE_MAX: none */
 
 #endif

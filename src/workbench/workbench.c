@@ -262,10 +262,11 @@ workbench_contexts(struct workbench *wb, enum pane_id pane)
 	return wb->contexts;
 }
 
-/* An overlay in which the user follows what runs stays. */
-static void
-uncover_result(struct workbench *wb)
+/* A tool called again keeps the pane of its result; a zoomed result stays, another zoom ends. */
+void
+workbench_follow(struct workbench *wb, uint64_t call)
 {
+	/* overlays in which the user follows what runs stay */
 	static const bool follows[PANE_COUNT] = { [PANE_journal] = 1,
 		[PANE_history] = 1,
 		[PANE_batch] = 1,
@@ -273,23 +274,15 @@ uncover_result(struct workbench *wb)
 		[PANE_console] = 1,
 		[PANE_questions] = 1,
 		[PANE_terminal] = 1 };
-
-	if (wb->overlay >= 0 && !follows[wb->overlay])
-		wb->overlay = -1;
-}
-
-/* A tool called again keeps the pane of its result; a zoomed result stays, another zoom ends. */
-void
-workbench_follow(struct workbench *wb, uint64_t call)
-{
 	enum pane_id from = wb->focus;
 	bool is_tool = wb->ws.desk && wb->ws.desk->kind == PRIMITIVE_TOOL;
 	bool keeps = is_tool && (wb->right == PANE_structured || wb->right == PANE_validation);
 
 	wb->frame.hints.newcomer = false;
-	asked_await(wb, call);
+	wb->asked.awaited_call = call;
 	record_call(wb, call);
-	uncover_result(wb);
+	if (wb->overlay >= 0 && !follows[wb->overlay])
+		wb->overlay = -1;
 	if (wb->overlay >= 0 || (wb->zoomed && is_result(from)))
 		return;
 	wb->zoomed = false;
@@ -382,84 +375,4 @@ workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 	if (wb->jobs.open == 0)
 		return tick_us;
 	return tick_us < now_us + PROGRESS_US ? tick_us : now_us + PROGRESS_US;
-}
-
-/*
- * A server starts in steps, each of which may wait for the user: approve the command of
- * a project's file, enter missing input values, run.
- */
-
-const struct server_choice *
-start_choice(const struct workbench *wb)
-{
-	return wb->start.choice < wb->ws.choice_count ? &wb->ws.choices[wb->start.choice] : NULL;
-}
-
-size_t
-start_shown(const struct workbench *wb)
-{
-	for (size_t i = 0; i < wb->ws.choice_count; i++)
-		if (wb->ws.server && wb->ws.choices[i].server == wb->ws.server)
-			return i;
-	return SIZE_MAX;
-}
-
-static bool
-show(struct workbench *wb, size_t choice)
-{
-	struct server *server = wb->ws.choices[choice].server;
-
-	if (server && server != wb->ws.server)
-		workspace_set_server(&wb->ws, server);
-	wb->overlay = -1;
-	return true;
-}
-
-bool
-start_go_on(struct workbench *wb)
-{
-	const struct server_choice *c = start_choice(wb);
-	struct err err = { "" };
-
-	if (!c)
-		return workbench_say(wb, ROLE_ERROR, "no such server");
-	if (c->target->trouble)
-		return workbench_say(wb, ROLE_ERROR, "%s: %s", c->target->name, c->target->trouble);
-	if (c->unapproved) {
-		approval_open(wb);
-		return true;
-	}
-	const struct target_input *input = wb->effects->wanted(wb->user, wb->start.choice);
-	if (input) {
-		ask_open(wb, input);
-		return true;
-	}
-	if (!wb->effects->start(wb->user, wb->start.choice, &err))
-		return workbench_say(wb, ROLE_ERROR, "%s", err.text);
-	wb->ws.generation++;
-	return wb->start.shows ? show(wb, wb->start.choice) : true;
-}
-
-static bool
-begin(struct workbench *wb, size_t choice, bool shows)
-{
-	wb->start.choice = choice;
-	wb->start.shows = shows;
-	return start_go_on(wb);
-}
-
-bool
-start_show(struct workbench *wb, size_t choice)
-{
-	const struct server *server = wb->ws.choices[choice].server;
-
-	if (server && server_info(server)->phase != SERVER_IDLE)
-		return show(wb, choice);
-	return begin(wb, choice, true);
-}
-
-bool
-start_again(struct workbench *wb, size_t choice)
-{
-	return begin(wb, choice, false);
 }

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "client/app.h"
 #include "client/tasks.h"
 
 #include <inttypes.h>
@@ -106,7 +107,9 @@ send_arguments(struct workbench *wb, const char *arguments, size_t len)
 		return workbench_refuse(wb, err.text);
 	ws->desk->agreed |= primitive_is_destructive(workspace_primitive(ws));
 	workspace_show_call(ws, call);
-	app_open_for_call(wb, call);
+	const struct call *c = server_find_call(ws->server, call);
+	ws->desk->shows_app = c && call_has_app(c) && server_info(ws->server)->runs_apps &&
+			      server_open_app(ws->server, call, wb->now_us, NULL) != NULL;
 	workbench_follow(wb, call);
 	return true;
 }

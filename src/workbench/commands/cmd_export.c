@@ -72,33 +72,28 @@ run(struct job *job)
 
 /* ---- the end ---- */
 
-static void
-add_rows(struct buf *text, const struct table *t)
-{
-	size_t count = export_count(t), all = t->row_count - t->heading;
-
-	buf_add_str(text, ", ");
-	units_add_count(text, count);
-	if (count < all) {
-		buf_add_str(text, " of ");
-		units_add_count(text, all);
-	}
-	buf_addf(text, " rows%s",
-	    count == all            ? ""
-	    : t->selected.count > 0 ? " (selected)"
-				    : " (filtered)");
-}
-
 static bool
 say_done(const struct export_job *k)
 {
+	const struct table *t = k->table;
+	size_t count = t ? export_count(t) : 0, all = t ? t->row_count - t->heading : 0;
+	bool part = count < all;
 	struct buf text = BUF_INIT;
-	bool part = k->table && export_count(k->table) < k->table->row_count - k->table->heading;
 
 	buf_addf(&text, "%s%s", *k->path ? "wrote " : "copied", k->path);
-	if (k->table && (part || !*k->path))
-		add_rows(&text, k->table);
-	buf_add_str(&text, *k->path || k->table ? ", " : " ");
+	if (t && (part || !*k->path)) {
+		buf_add_str(&text, ", ");
+		units_add_count(&text, count);
+		if (part) {
+			buf_add_str(&text, " of ");
+			units_add_count(&text, all);
+		}
+		buf_addf(&text, " rows%s",
+		    count == all            ? ""
+		    : t->selected.count > 0 ? " (selected)"
+					    : " (filtered)");
+	}
+	buf_add_str(&text, *k->path || t ? ", " : " ");
 	units_add_counted(&text, k->out.len, "byte");
 	workbench_say(k->wb, part ? ROLE_WARNING : ROLE_OK, "%s", buf_text(&text));
 	buf_finish(&text);

@@ -3,12 +3,15 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "json/pointer.h"
+#include "client/app.h"
 #include "client/notices.h"
+#include "json/pointer.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* Moving: between panes, overlays, violations, primitives, the terminal pane and apps. */
 
 /* By its own name, or the one on the screen. */
 bool
@@ -163,7 +166,7 @@ cmd_step_violation(struct workbench *wb, const char *arg, int step)
 	return ok;
 }
 
-/* Selecting tools, resources, templates and prompts. */
+/* ---- selecting tools, resources, templates and prompts ---- */
 
 /* Until the list has arrived, the name is looked for when it has. */
 static bool
@@ -302,29 +305,233 @@ workbench_open_terminal(
 	return true;
 }
 
-/* An empty command opens the user's shell. */
-static bool
-open_command(struct workbench *wb, const char *command)
-{
-	char shell[] = "sh", option[] = "-c";
-	char *argv[] = { shell, option, (char *)command, NULL };
-	struct err err = { "" };
-	struct terminal_program program = { .argv = argv, .name = command };
-
-	if (!*command) {
-		argv[0] = NULL;
-		program.name = "shell";
-	}
-	return workbench_open_terminal(wb, &program, &err) || workbench_refuse(wb, err.text);
-}
-
 bool
 cmd_terminal(struct workbench *wb, const char *arg)
 {
-	bool is_there = !terminal_pane_is_empty(wb->panes[PANE_terminal].state);
+	char shell[] = "sh", option[] = "-c";
+	char *argv[] = { shell, option, (char *)arg, NULL };
+	struct err err = { "" };
+	struct terminal_program program = { .argv = argv, .name = arg };
 
-	if (*arg || !is_there)
-		return open_command(wb, arg);
+	if (!*arg) { /* the user's shell */
+		argv[0] = NULL;
+		program.name = "shell";
+	}
+	if (*arg || terminal_pane_is_empty(wb->panes[PANE_terminal].state))
+		return workbench_open_terminal(wb, &program, &err) ||
+		       workbench_refuse(wb, err.text);
 	show_terminal(wb);
 	return workbench_run(wb, "type-again", wb->now_us);
+}
+
+/* ---- the app of the call that is shown ---- */
+
+static bool
+show_app(struct workbench *wb)
+{
+	struct workspace *ws = &wb->ws;
+	const struct call *c = workspace_call(ws);
+	struct err err = { "" };
+
+	if (!c)
+		return workbench_refuse(wb, "call a tool that has an app first");
+	if (!server_open_app(ws->server, c->id, wb->now_us, &err))
+		return workbench_refuse(wb, err.text);
+	struct app *floating = server_floating_app(ws->server);
+	if (floating) /* there is room for one */
+		app_set_display(floating, APP_DISPLAY_INLINE, wb->now_us);
+	ws->desk->shows_app = true;
+	ws->generation++;
+	workbench_focus(wb, PANE_app);
+	return true;
+}
+
+bool
+workbench_has_floating(const struct workbench *wb)
+{
+	return wb->ws.server && server_floating_app(wb->ws.server) != NULL;
+}
+
+static void
+leave_whole(struct workbench *wb)
+{
+	struct app *a = wb->ws.server ? server_find_app(wb->ws.server, wb->whole_app) : NULL;
+
+	wb->whole_app = 0;
+	if (a && app_facts(a)->display == APP_DISPLAY_FULLSCREEN)
+		app_set_display(a, APP_DISPLAY_INLINE, wb->now_us);
+}
+
+void
+workbench_settle_app(struct workbench *wb)
+{
+	struct app *a = workspace_shows_app(&wb->ws) ? workspace_app(&wb->ws) : NULL;
+	bool wants = a && app_facts(a)->display == APP_DISPLAY_FULLSCREEN;
+	bool same = a && app_facts(a)->call == wb->whole_app;
+
+	if (!wb->whole_app) {
+		if (!wants || wb->overlay >= 0 || wb->dialog)
+			return;
+		if (wb->focus == PANE_app) { /* only the pane that the user is in */
+			wb->zoomed = true;
+			wb->whole_app = app_facts(a)->call;
+			return;
+		}
+		app_set_display(a, APP_DISPLAY_INLINE, wb->now_us);
+		workbench_say(
+		    wb, ROLE_WARNING, "the app wants the whole screen: :app full gives it");
+	} else if (!wants || !same) { /* it no longer wants the screen, or is not shown */
+		wb->zoomed = false;
+		leave_whole(wb);
+	} else if (!wb->zoomed || wb->focus != PANE_app) { /* the user has left it */
+		leave_whole(wb);
+	}
+}
+
+static bool
+hide_app(struct workbench *wb)
+{
+	wb->ws.desk->shows_app = false;
+	wb->ws.generation++;
+	workbench_focus(wb, PANE_structured);
+	return true;
+}
+
+/* One that floats gets the keyboard. */
+static bool
+toggle_app(struct workbench *wb)
+{
+	if (workbench_has_floating(wb))
+		return workbench_run(wb, "type-into-app", wb->now_us);
+	return workspace_shows_app(&wb->ws) ? hide_app(wb) : show_app(wb);
+}
+
+static bool
+show_app_whole(struct workbench *wb)
+{
+	return show_app(wb) &&
+	       app_set_display(workspace_app(&wb->ws), APP_DISPLAY_FULLSCREEN, wb->now_us);
+}
+
+/* Or back into its pane. */
+static bool
+show_app_floating(struct workbench *wb)
+{
+	struct app *floating = wb->ws.server ? server_floating_app(wb->ws.server) : NULL;
+
+	if (floating)
+		return app_set_display(floating, APP_DISPLAY_INLINE, wb->now_us);
+	if (!show_app(wb) || !app_set_display(workspace_app(&wb->ws), APP_DISPLAY_PIP, wb->now_us))
+		return false;
+	workbench_focus(wb, PANE_structured);
+	return true;
+}
+
+static bool
+close_app(struct workbench *wb)
+{
+	struct workspace *ws = &wb->ws;
+	struct app *a = workspace_app(ws);
+	bool in_pane = workspace_shows_app(ws);
+
+	if (!a)
+		return workbench_refuse(wb, "no app is open");
+	app_close(a, "closed by the user", wb->now_us);
+	return in_pane ? hide_app(wb) : true;
+}
+
+bool
+cmd_app(struct workbench *wb, const char *arg)
+{
+	static const struct {
+		const char *word;
+		bool (*run)(struct workbench *wb);
+	} words[] = {
+		{ "", toggle_app },
+		{ "full", show_app_whole },
+		{ "pip", show_app_floating },
+		{ "close", close_app },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(words[i].word, arg) == 0)
+			return words[i].run(wb);
+	if (!cmd_select(wb, arg, PRIMITIVE_TOOL))
+		return false;
+	return workspace_call(&wb->ws) ? show_app(wb) : cmd_call(wb, "");
+}
+
+/* ---- the domains that the apps of a server can reach: the user is asked about each ---- */
+
+static bool
+refuse_none(struct workbench *wb, const struct app_facts *f, const char *text)
+{
+	for (int i = 0; i < APP_PERMISSIONS; i++)
+		if (strcmp(text, app_permission_names[i]) == 0)
+			return workbench_refuse(wb, app_permission_answers[i]);
+	if (*text)
+		return workbench_say(
+		    wb, ROLE_ERROR, "the app declares no domain %.100s that it could reach", text);
+	return workbench_refuse(
+	    wb, f->allowed->len > 0 ? "all that the app declares is allowed; :app-forbid ends it"
+				    : "the app declares no domain");
+}
+
+static const struct app_domain *
+need_domain(struct workbench *wb, const char *text)
+{
+	struct app *a = workspace_app(&wb->ws);
+	const struct app_domain *d = a ? app_find_domain(a, text) : NULL;
+
+	if (!a)
+		workbench_refuse(wb, "no app is open");
+	else if (!d)
+		refuse_none(wb, app_facts(a), text);
+	return d;
+}
+
+bool
+cmd_app_allow(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Let apps reach this domain?", "Keep them in",
+		"Allow", NULL };
+	const struct app_domain *d = need_domain(wb, arg);
+	struct buf text = BUF_INIT;
+
+	if (!d)
+		return false;
+	buf_addf(&text,
+	    "%s\n\nAll apps of the server %s that declare it can send it all that they see and "
+	    "know, and load from it, until mcpane ends or :app-forbid. mcpane carries their "
+	    "requests, without cookies.\n",
+	    d->text, server_info(wb->ws.server)->name);
+	if (app_domain_is_address(d->text))
+		buf_add_str(
+		    &text, "⚠ It is an address, perhaps of this computer or its network.\n");
+	if (strchr(d->text, '*'))
+		buf_add_str(&text, "⚠ It matches many hosts.\n");
+	if (strncasecmp(d->text, "http:", strlen("http:")) == 0)
+		buf_add_str(&text, "⚠ It is not encrypted.\n");
+	return confirm_open(wb, &words, buf_detach(&text), "app-allow! %s", d->text);
+}
+
+bool
+cmd_app_allow_now(struct workbench *wb, const char *arg)
+{
+	const struct app_domain *d = need_domain(wb, arg);
+
+	if (!d)
+		return false;
+	server_allow_domain(wb->ws.server, d->text);
+	return workbench_say(wb, ROLE_WARNING,
+	    "apps of this server reach %.80s; Alt-n ends that, :reload-app starts the app again",
+	    d->text);
+}
+
+bool
+cmd_app_forbid(struct workbench *wb, const char *arg)
+{
+	if (!wb->ws.server || !server_forbid_domains(wb->ws.server))
+		return workbench_refuse(wb, "no domain is allowed to apps");
+	return workbench_say(wb, ROLE_OK, "apps of this server can no longer reach any domain");
 }

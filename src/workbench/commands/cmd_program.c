@@ -9,19 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command commands[] = {
-#define C(name, keys, args, help, run) { name, keys, args, help, false, run, NULL, 0, PANE_COUNT },
-#define D(name, keys, args, help, run) { name, keys, args, help, true, run, NULL, 0, PANE_COUNT },
-#define V(name, keys, args, help, run, how) \
-	{ name, keys, args, help, false, NULL, run, how, PANE_COUNT },
-#define NONE(...)
-#define OVERLAY(id, command, keys, help) \
-	{ command, keys, "", help, false, NULL, NULL, 0, PANE_##id },
-#define PANE_ROWS PANES(NONE, NONE, OVERLAY)
-#include "command_rows.h"
-	{ 0 },
-};
-
 bool
 workbench_refuse(struct workbench *wb, const char *why)
 {
@@ -317,34 +304,27 @@ count_lost(const struct server *s)
 	return lost;
 }
 
-/* Forms that were filled in and never sent, and a recording: they would be lost. */
-static void
-add_unsaved(const struct workbench *wb, struct buf *out)
-{
-	const struct desk *desk = NULL;
-	size_t forms = workspace_unsent(&wb->ws, &desk);
-
-	if (forms > 0)
-		buf_addf(out, "Your input for %.60s ", desk->key);
-	if (forms > 1)
-		buf_addf(out, "and %zu other form%s ", forms - 1, plural(forms - 1));
-	buf_add_str(out, forms > 0 ? "was not sent and will be lost. " : "");
-	if (wb->recording.recorder && wb->recording.calls > 0)
-		buf_addf(out,
-		    "The recording of %zu step%s is not written: :record stop FILE writes it. ",
-		    wb->recording.calls, plural(wb->recording.calls));
-}
-
 bool
 cmd_quit(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Quit?", "Stay", "Quit", NULL };
 	const struct server *shown = wb->ws.server;
+	const struct desk *desk = NULL;
 	size_t running = wb->effects->running(wb->user), results = 0;
 	struct buf text = BUF_INIT;
 
 	if (!wb->queue.advancing) { /* startup commands planned the end */
-		add_unsaved(wb, &text);
+		size_t forms = workspace_unsent(&wb->ws, &desk), steps = wb->recording.calls;
+		if (forms > 0)
+			buf_addf(&text, "Your input for %.60s ", desk->key);
+		if (forms > 1)
+			buf_addf(&text, "and %zu other form%s ", forms - 1, plural(forms - 1));
+		buf_add_str(&text, forms > 0 ? "was not sent and will be lost. " : "");
+		if (wb->recording.recorder && steps > 0)
+			buf_addf(&text,
+			    "The recording of %zu step%s is not written: :record stop FILE writes "
+			    "it. ",
+			    steps, plural(steps));
 		if (wb->work)
 			buf_addf(&text, "Not done yet: %s. ", wb->work->text);
 		results = count_lost(shown);

@@ -41,7 +41,7 @@ go_on(struct workbench *wb, uint64_t call, const char *what)
 		asked_appear(wb);
 	else if (wb->overlay == PANE_questions)
 		wb->overlay = -1;
-	asked_await(wb, call);
+	wb->asked.awaited_call = call;
 	wb->ws.generation++;
 	return workbench_say(wb, ROLE_OK, "%s", what);
 }

@@ -2,13 +2,18 @@
 #include "commands.h"
 
 #include "base/mem.h"
+#include "base/path.h"
+#include "base/units.h"
 #include "client/call_code.h"
 #include "client/recipe_player.h"
+#include "mcp/recording.h"
+#include "recipe/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Recipes on the screen: run and edited. */
+/* Recipes on the screen: run, edited, and recorded from the user's calls; and the recording of the
+ * wire as a session. */
 
 /* ---- running ---- */
 
@@ -205,4 +210,319 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 		    problem.column, problem.pointer, *problem.pointer ? ": " : "", problem.text);
 	recipe_destroy(recipe);
 	buf_finish(&file);
+}
+
+/* ---- recording calls as a recipe ---- */
+
+static const enum recipe_kind step_kinds[PRIMITIVE_KINDS] = { [PRIMITIVE_TOOL] = RECIPE_CALL,
+	[PRIMITIVE_RESOURCE] = RECIPE_READ,
+	[PRIMITIVE_TEMPLATE] = RECIPE_READ,
+	[PRIMITIVE_PROMPT] = RECIPE_GET,
+	[PRIMITIVE_SKILL] = RECIPE_READ };
+
+void
+record_call(struct workbench *wb, uint64_t id)
+{
+	const struct call *c = wb->ws.server ? server_find_call(wb->ws.server, id) : NULL;
+
+	if (!wb->recording.recorder || !c)
+		return;
+	wb->recording.calls = recorder_add_call(wb->recording.recorder, id, step_kinds[c->kind],
+	    c->uri ? c->uri : c->key, c->arguments, c->definition);
+	workbench_say(wb, ROLE_DIM, "recorded as step %zu", wb->recording.calls);
+}
+
+void
+record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
+    const char *key, const char *field)
+{
+	if (wb->recording.recorder)
+		recorder_link(wb->recording.recorder, from, pointer, step_kinds[kind], key, field);
+}
+
+static bool
+stop_recording(struct workbench *wb, const char *path, bool over)
+{
+	struct buf text = BUF_INIT;
+	const char *name = path_file_name(path);
+
+	if (!wb->recording.recorder)
+		return workbench_refuse(wb, "nothing is being recorded: :record starts it");
+	if (wb->recording.calls == 0)
+		return workbench_refuse(
+		    wb, "no call was made since: :record cancel ends the recording");
+	if (*path == '\0')
+		return workbench_refuse(wb, "usage: record stop FILE");
+	char *again = mem_printf("record stop! %s", path);
+	bool asks = !over && workbench_asks_to_replace(wb, path, again);
+	free(again);
+	if (asks)
+		return true;
+	char *title = mem_strndup(name, strcspn(name, "."));
+	size_t secrets = recorder_add_recipe(wb->recording.recorder, title, &text);
+	free(title);
+	struct err err = { "" };
+	bool ok = wb->effects->write_file(wb->user, path, text.data, text.len, &err) ||
+		  workbench_refuse(wb, err.text);
+	buf_finish(&text);
+	if (ok) {
+		recorder_destroy(wb->recording.recorder);
+		wb->recording.recorder = NULL;
+		wb->ws.generation++;
+	}
+	if (ok && secrets > 0)
+		workbench_say(wb, ROLE_WARNING,
+		    "wrote %.60s without its secrets, which are ${...}: :run %.60s NAME=VALUE "
+		    "gives them values",
+		    path, path);
+	else if (ok)
+		workbench_say(wb, ROLE_OK,
+		    "wrote %.60s; :run %.60s runs it, :walk pauses before each step", path, path);
+	return ok;
+}
+
+static bool
+record_recipe(struct workbench *wb, const char *word, const char *arg)
+{
+	if (strcmp(word, "stop") == 0 || strcmp(word, "stop!") == 0)
+		return stop_recording(wb, arg, word[4] == '!');
+	if (strcmp(word, "cancel") == 0) {
+		recorder_destroy(wb->recording.recorder);
+		wb->recording.recorder = NULL;
+		return workbench_say(wb, ROLE_DIM, "nothing is recorded");
+	}
+	if (*word)
+		return workbench_refuse(
+		    wb, "usage: record, record stop FILE, record cancel, record session FILE|stop");
+	if (wb->recording.recorder)
+		return workbench_say(wb, ROLE_DIM,
+		    "recording: %zu step%s; :record stop FILE writes them", wb->recording.calls,
+		    plural(wb->recording.calls));
+	wb->recording.recorder = recorder_create();
+	wb->recording.calls = 0;
+	return workbench_say(wb, ROLE_OK, "recording your calls; :record stop FILE writes them");
+}
+
+/* ---- recording the wire as a session ---- */
+
+/* The bytes of the journal that one event or frame writes: a large journal takes several. */
+#define SLICE_BYTES ((size_t)1 << 20)
+
+struct session_recording {
+	const struct journal *journal; /* looked for before each use: servers are removed */
+	uint64_t next;                 /* entry to write */
+	size_t messages, lost;         /* written; gone from the journal before that */
+	bool with_secrets;
+	int file;
+	char *path, *server;
+};
+
+static void
+end_session(struct workbench *wb)
+{
+	struct session_recording *r = wb->recording.session;
+
+	wb->effects->close_new(wb->user, r->file);
+	free(r->path);
+	free(r->server);
+	free(r);
+	wb->recording.session = NULL;
+	wb->ws.generation++;
+}
+
+/* Appends the new lines of the journal, at most a slice. True: there is more. */
+static bool
+add_slice(struct session_recording *r, struct buf *out)
+{
+	static const enum recording_kind kinds[] = {
+		[JOURNAL_SENT] = RECORDING_SENT,
+		[JOURNAL_RECEIVED] = RECORDING_RECEIVED,
+		[JOURNAL_STDERR] = RECORDING_STDERR,
+		[JOURNAL_NOTE] = RECORDING_NOTE,
+	};
+	const struct journal_entry *e = journal_at(r->journal, 0);
+	size_t bytes = 0;
+
+	if (e && e->id > r->next) { /* the journal has dropped lines before their turn */
+		size_t lost = (size_t)(e->id - r->next);
+		char *text =
+		    mem_printf("%zu lines are missing: the journal no longer has them", lost);
+		recording_add(out,
+		    &(struct recording_entry){ .kind = RECORDING_NOTE,
+			.wall_us = e->wall_us,
+			.bytes = text,
+			.len = strlen(text) },
+		    r->with_secrets);
+		free(text);
+		r->lost += lost;
+		r->next = e->id;
+	}
+	while ((e = journal_find(r->journal, r->next)) && bytes < SLICE_BYTES) {
+		recording_add(out,
+		    &(struct recording_entry){ .kind = kinds[e->kind],
+			.wall_us = e->wall_us,
+			.bytes = e->bytes->data,
+			.len = e->bytes->len,
+			.dropped = e->dropped },
+		    r->with_secrets);
+		r->messages += e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+		bytes += e->bytes->len;
+		r->next++;
+	}
+	return e != NULL;
+}
+
+bool
+record_session_step(struct workbench *wb)
+{
+	struct session_recording *r = wb->recording.session;
+	struct buf lines = BUF_INIT;
+	struct err err = { "" };
+	bool more = false, written = true;
+
+	if (!r)
+		return false;
+	bool there = wb->ws.server && server_info(wb->ws.server)->journal == r->journal;
+	for (size_t i = 0; !there && i < wb->ws.choice_count; i++) {
+		const struct server *s = wb->ws.choices[i].server;
+		there = s && server_info(s)->journal == r->journal;
+	}
+	if (there) {
+		more = add_slice(r, &lines);
+		written = lines.len == 0 || wb->effects->append_new(wb->user, r->file,
+						buf_text(&lines), lines.len, &err);
+		buf_finish(&lines);
+		if (written)
+			return more;
+		workbench_say(wb, ROLE_ERROR, "the recording has ended: cannot write %.200s: %s",
+		    r->path, err.text);
+	} else {
+		workbench_say(wb, ROLE_WARNING,
+		    "the recording has ended: %.60s was removed; %.200s has %zu messages",
+		    r->server, r->path, r->messages);
+	}
+	end_session(wb);
+	return false;
+}
+
+void
+workbench_end_recording(struct workbench *wb)
+{
+	while (record_session_step(wb))
+		;
+	if (wb->recording.session)
+		end_session(wb);
+}
+
+static bool
+begin_session(struct workbench *wb, const char *path, bool with_secrets)
+{
+	const struct server_info *info = server_info(wb->ws.server);
+	struct err err = { "" };
+	char *name = NULL;
+	int file = wb->effects->create_new(wb->user, path, &name, &err);
+
+	if (file < 0)
+		return workbench_refuse(wb, err.text);
+	struct session_recording *r = mem_zalloc(sizeof(*r));
+	*r = (struct session_recording){ .journal = info->journal,
+		.next = 1,
+		.with_secrets = with_secrets,
+		.file = file,
+		.path = name,
+		.server = mem_strdup(info->label) };
+	wb->recording.session = r;
+	const struct journal_entry *first = journal_at(r->journal, 0);
+	int64_t start_us = wb->now_us + journal_info(r->journal)->wall_us;
+	struct buf line = BUF_INIT;
+	recording_add(&line,
+	    &(struct recording_entry){ .kind = RECORDING_HEADING,
+		.wall_us = first ? first->wall_us : start_us,
+		.bytes = r->server,
+		.len = strlen(r->server) },
+	    with_secrets);
+	bool ok = wb->effects->append_new(wb->user, file, buf_text(&line), line.len, &err);
+	buf_finish(&line);
+	if (!ok) {
+		workbench_say(wb, ROLE_ERROR, "cannot write %.200s: %s", name, err.text);
+		end_session(wb);
+		return false;
+	}
+	workbench_say(wb, ROLE_OK,
+	    "%s%srecording the session to %.200s; record session stop ends it",
+	    strcmp(name, path) != 0 ? "the file is there already: " : "",
+	    with_secrets ? "with its secrets, " : "", name);
+	record_session_step(wb);
+	return wb->recording.session != NULL;
+}
+
+static bool
+stop_session(struct workbench *wb)
+{
+	struct session_recording *r = wb->recording.session;
+
+	while (record_session_step(wb))
+		;
+	if (!wb->recording.session)
+		return false; /* reported */
+	workbench_say(wb, r->lost ? ROLE_WARNING : ROLE_OK, "wrote %.200s, %zu messages%s", r->path,
+	    r->messages, r->lost ? "; the journal no longer had all lines" : "");
+	end_session(wb);
+	return true;
+}
+
+/* "FILE", "FILE --with-secrets" or "--with-secrets FILE". */
+static bool
+record_session_to(struct workbench *wb, const char *arg)
+{
+	static const char option[] = "--with-secrets";
+	const size_t n = sizeof(option) - 1;
+	size_t len = strlen(arg);
+	bool before = strncmp(arg, option, n) == 0 && (arg[n] == ' ' || arg[n] == '\0');
+	bool after =
+	    !before && len > n && arg[len - n - 1] == ' ' && strcmp(arg + len - n, option) == 0;
+
+	if (before)
+		arg += n + strspn(arg + n, " ");
+	len = strlen(arg) - (after ? n : 0);
+	while (len > 0 && arg[len - 1] == ' ')
+		len--;
+	if (len == 0)
+		return workbench_refuse(
+		    wb, "usage: record session FILE [--with-secrets], record session stop");
+	char *path = mem_strndup(arg, len);
+	bool ok = begin_session(wb, path, before || after);
+	free(path);
+	return ok;
+}
+
+static bool
+record_session(struct workbench *wb, const char *arg)
+{
+	const struct session_recording *r = wb->recording.session;
+
+	if (strcmp(arg, "stop") == 0)
+		return r ? stop_session(wb)
+			 : workbench_refuse(wb, "no session is recorded: record session FILE");
+	if (r)
+		return workbench_say(wb, *arg ? ROLE_ERROR : ROLE_DIM,
+		    "recording %.60s to %.200s, %zu messages; record session stop ends it",
+		    r->server, r->path, r->messages);
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "there is no server");
+	if (server_info(wb->ws.server)->time_line)
+		return workbench_refuse(wb, "this server is a recording already");
+	return record_session_to(wb, arg);
+}
+
+bool
+cmd_record(struct workbench *wb, const char *arg)
+{
+	char *word = strings_next_word(&arg);
+	bool ok =
+	    strcmp(word, "session") == 0 ? record_session(wb, arg) : record_recipe(wb, word, arg);
+
+	wb->ws.generation++;
+	free(word);
+	return ok;
 }

@@ -31,14 +31,6 @@ struct command_row {
 	int pane;                      /* of a pane's action, else -1 */
 };
 
-/* The panes and views in which a name is looked for before all others; each may be NULL. own and
- * shown go before the global commands: the pane in front, or the context of a key, and its view. */
-struct command_scope {
-	const struct view_ops *own, *shown, *result, *result_view;
-};
-/* Resolves a name or a unique abbreviation of one. */
-const struct command_row *command_find(
-    const struct command_scope *scope, const char *word, size_t len, struct err *err);
 /* Appends the aliases of the command line, with blanks between. */
 void aliases_add_of(const char *line, struct buf *out);
 
@@ -49,7 +41,6 @@ void aliases_add_of(const char *line, struct buf *out);
 #define PANE_ROWS
 #include "command_rows.h"
 
-void pass_part_finish(struct pass_part *p);
 /* Puts JSON into the form, as one step of its undo. */
 bool pass_fill_in(struct workbench *wb, const char *pointer, const char *json, struct err *err);
 /* cmd_call.c: the arguments of the shown form as they are sent. False: refused, and said why. */
@@ -62,9 +53,6 @@ bool batch_arm(struct workbench *wb, const char *pointer, struct strings *values
 void commands_take_recipe(struct workbench *wb, const char *text, size_t len); /* an edited one */
 /* cmd_question.c: takes the text edited for a question, or a recipe */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
-
-/* cmd_app.c: opens and shows its app, if it has one and apps run here */
-void app_open_for_call(struct workbench *wb, uint64_t call);
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);
 

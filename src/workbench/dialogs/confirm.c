@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "workbench/state.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "base/vec.h"
+#include "client/question.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,7 +14,7 @@
 enum { NO, YES };
 
 static void
-finish(struct workbench *wb)
+confirm_finish(struct workbench *wb)
 {
 	struct confirm *c = &wb->confirm;
 
@@ -32,7 +35,7 @@ confirm_open(struct workbench *wb, const struct confirm_words *words, char *text
 	va_end(args);
 	while (len > 0 && strchr(" \n", text_taken[len - 1]))
 		text_taken[--len] = '\0';
-	finish(wb);
+	confirm_finish(wb);
 	workbench_tell(wb, ROLE_TEXT, ""); /* the bottom bar has the keys of the dialog */
 	wb->confirm = (struct confirm){
 		.words = words,
@@ -47,39 +50,25 @@ confirm_open(struct workbench *wb, const struct confirm_words *words, char *text
 	return true;
 }
 
-static void
-leave(struct workbench *wb, const char *command)
-{
-	if (command)
-		dialog_leave_for(wb, mem_strdup(command));
-	else
-		dialog_leave(wb);
-}
-
-static void
-answer(struct workbench *wb, int button)
-{
-	leave(wb, button == YES ? wb->confirm.command : wb->confirm.words->instead);
-}
-
 static bool
-on_key(struct workbench *wb, const struct key *key)
+confirm_key(struct workbench *wb, const struct key *key)
 {
 	struct confirm *c = &wb->confirm;
 	bool chord = key->mods & (MOD_CTRL | MOD_ALT);
 	uint32_t ch = key->kind == KEY_CHAR && !chord ? key->ch : 0;
 	int clicked = buttons_at(&c->buttons, key);
 
-	if (clicked >= 0)
-		answer(wb, clicked);
-	else if (key->kind == KEY_ENTER)
-		answer(wb, c->focus);
-	else if (ch == 'y' || ch == 'Y')
-		answer(wb, YES);
-	else if (ch == 'n' || ch == 'N')
-		answer(wb, NO);
-	else if (dialog_closes(key) || ch == 'q')
-		leave(wb, NULL);
+	int button = clicked >= 0             ? clicked
+		     : key->kind == KEY_ENTER ? c->focus
+		     : ch == 'y' || ch == 'Y' ? YES
+		     : ch == 'n' || ch == 'N' ? NO
+					      : -1;
+	const char *command = button == YES ? c->command : button == NO ? c->words->instead : NULL;
+
+	if (command)
+		dialog_leave_for(wb, mem_strdup(command));
+	else if (button >= 0 || dialog_closes(key) || ch == 'q')
+		dialog_leave(wb);
 	else if (key->kind == KEY_LEFT || key->kind == KEY_RIGHT || key->kind == KEY_TAB)
 		c->focus = c->focus == NO ? YES : NO;
 	else
@@ -88,14 +77,14 @@ on_key(struct workbench *wb, const struct key *key)
 }
 
 static bool
-seek(struct workbench *wb, struct seekable *out)
+confirm_seek(struct workbench *wb, struct seekable *out)
 {
 	*out = seek_page(&wb->confirm.page);
 	return true;
 }
 
 static void
-add_keys(const struct workbench *wb, struct buf *out)
+confirm_add_keys(const struct workbench *wb, struct buf *out)
 {
 	const struct confirm_words *words = wb->confirm.words;
 
@@ -105,7 +94,7 @@ add_keys(const struct workbench *wb, struct buf *out)
 }
 
 static void
-draw(struct workbench *wb, struct surface s, struct surface bar)
+confirm_draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct confirm *c = &wb->confirm;
 	int width = s.width < 64 ? s.width : 64;
@@ -136,11 +125,11 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 }
 
 const struct dialog dialog_confirm = {
-	.key = on_key,
-	.draw = draw,
-	.finish = finish,
-	.add_keys = add_keys,
-	.seek = seek,
+	.key = confirm_key,
+	.draw = confirm_draw,
+	.finish = confirm_finish,
+	.add_keys = confirm_add_keys,
+	.seek = confirm_seek,
 	.front = FIND_CONFIRM,
 	.decides = true,
 };
@@ -167,27 +156,20 @@ add_name(const struct field *field, struct buf *out)
 }
 
 static void
-add_problem(struct problems *p, const struct field *field)
+find_problems(struct problems *p, const struct field *field)
 {
-	if (field_view(field).required && !field_view(field).filled) {
+	const struct field_view v = field_view(field);
+
+	if (v.problem && v.required && !v.filled) {
 		if (p->missing_count++ < MISSING_NAMED) {
 			buf_add_str(&p->missing, p->missing_count > 1 ? ", " : "");
 			add_name(field, &p->missing);
 		}
-	} else if (p->wrong_count++ < WRONG_NAMED) {
+	} else if (v.problem && p->wrong_count++ < WRONG_NAMED) {
 		add_name(field, &p->wrong);
-		buf_addf(&p->wrong, "%s%s\n", field_view(field).parent ? ": " : "",
-		    field_view(field).problem);
+		buf_addf(&p->wrong, "%s%s\n", v.parent ? ": " : "", v.problem);
 	}
-}
-
-static void
-find_problems(struct problems *p, const struct field *field)
-{
-	if (field_view(field).problem)
-		add_problem(p, field);
-	for (size_t i = 0;
-	     field_view(field).problems_below > 0 && i < field_view(field).child_count; i++)
+	for (size_t i = 0; v.problems_below > 0 && i < v.child_count; i++)
 		find_problems(p, field_child(field, i));
 }
 
@@ -210,4 +192,113 @@ confirm_add_problems(const struct form *form, const char *noun, struct buf *out)
 		buf_addf(out, "and %zu more.\n", p.wrong_count - WRONG_NAMED);
 	buf_finish(&p.missing);
 	buf_finish(&p.wrong);
+}
+
+/* ---- new questions and dialogs take no key that was meant for something else ---- */
+
+/* A question from the call that the user just made opens automatically if the user is idle: no key
+ * since, no text field, no overlay. The bottom bar announces all others. A question that opened
+ * automatically, or replaced an answered one, and every dialog whose answer runs or sends something
+ * must be visible for a while before a key can answer it: the key may have been meant for the
+ * previous screen, or typed ahead of the first one. */
+#define LOOK_US ((int64_t)400000)
+#define NOT_DRAWN INT64_MAX
+
+void
+asked_touch(struct workbench *wb)
+{
+	wb->asked.awaited_call = 0;
+	/* only time lets a dialog decide */
+	wb->asked.appeared = wb->asked.appeared && wb->asked.appeared_in;
+}
+
+void
+asked_appear(struct workbench *wb)
+{
+	wb->asked.appeared_us = NOT_DRAWN;
+	wb->asked.appeared_in = wb->dialog;
+	wb->asked.appeared = true;
+}
+
+void
+asked_on_drawn(struct workbench *wb)
+{
+	if (wb->asked.appeared && wb->asked.appeared_us == NOT_DRAWN)
+		wb->asked.appeared_us = wb->now_us;
+}
+
+void
+asked_open(struct workbench *wb)
+{
+	const struct server *s = wb->ws.server;
+
+	if (!s || wb->asked.awaited_call == 0 || wb->overlay >= 0 || wb->dialog ||
+	    view_captures(&wb->panes[workbench_focused(wb)]))
+		return;
+	for (size_t i = 0; i < server_info(s)->questions; i++) {
+		const struct question *q = server_question_at(s, i);
+		if (q->call != wb->asked.awaited_call)
+			continue;
+		wb->asked.awaited_call = 0;
+		wb->ws.question = q->id;
+		wb->ws.generation++;
+		workbench_focus(wb, PANE_questions);
+		asked_appear(wb);
+		return;
+	}
+}
+
+bool
+asked_is_fresh(struct workbench *wb)
+{
+	struct asked *a = &wb->asked;
+	bool early = a->appeared_us == NOT_DRAWN || wb->now_us - a->appeared_us < LOOK_US;
+
+	a->appeared = a->appeared && a->appeared_in == wb->dialog && early;
+	return a->appeared;
+}
+
+/* Would the key answer or close the new question, or belong to text typed elsewhere? */
+static bool
+acts(const struct workbench *wb, const struct key *key)
+{
+	static const char *const answering[] = { "answer", "press", "questions" };
+	const char *context = pane_table[PANE_questions].name;
+
+	if (key->kind == KEY_MOUSE)
+		return key->action == MOUSE_PRESS;
+	if (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)))
+		return !keymap_runs(&wb->keymap, context, key, "command");
+	for (size_t i = 0; i < ARRAY_LEN(answering); i++)
+		if (keymap_runs(&wb->keymap, context, key, answering[i]))
+			return true;
+	return false;
+}
+
+/* Would the key answer the new dialog? Escape and Ctrl-C are safe; typed text stays in its field.
+ */
+static bool
+answers(const struct workbench *wb, const struct key *key)
+{
+	if (key->kind == KEY_MOUSE)
+		return key->action != MOUSE_RELEASE && key->action != MOUSE_DRAG;
+	if (wb->dialog->types)
+		return key->kind == KEY_ENTER;
+	return key->kind != KEY_ESCAPE && !(key->kind == KEY_CHAR && key->mods & MOD_CTRL);
+}
+
+/* Key repeats and the rest of a typed text are dropped too. */
+bool
+asked_ignores(struct workbench *wb, const struct key *key)
+{
+	bool deciding = wb->dialog && wb->dialog->decides;
+
+	if (!deciding && (wb->overlay != PANE_questions || wb->dialog))
+		return false;
+	if (!asked_is_fresh(wb) || !(deciding ? answers(wb, key) : acts(wb, key)))
+		return false;
+	asked_appear(wb);
+	if (deciding)
+		workbench_say(wb, ROLE_WARNING, "typed before this was read: press it again");
+	return true;
 }

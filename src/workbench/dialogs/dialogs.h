@@ -26,7 +26,8 @@ struct dialog {
 	const char *keys; /* for the bottom bar, "Esc close  / search"; NULL: those of the pane */
 	void (*add_keys)(
 	    const struct workbench *wb, struct buf *out); /* instead of keys; or NULL */
-	bool decides; /* runs or sends something: queued commands wait for its answer, see ask.c */
+	bool decides; /* runs or sends something: queued commands wait for its answer, see confirm.c
+		       */
 	bool types;   /* decides, and has a text field: Enter alone answers */
 	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
 	bool (*seek)(struct workbench *wb, struct seekable *out);
@@ -36,7 +37,8 @@ struct dialog {
 
 #define DIALOGS(X) \
 	X(prompt)  \
-	X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick) X(pass) X(menu) X(saved)
+	X(palette) \
+	X(help) X(calls) X(confirm) X(approval) X(ask) X(pick) X(pass) X(copy_menu) X(saved)
 #define X(id) extern const struct dialog dialog_##id;
 DIALOGS(X)
 #undef X
@@ -122,12 +124,6 @@ struct calls {
 	size_t len, cap;
 };
 
-/* Commands to choose from. */
-struct menu {
-	struct strings names, notes, lines;
-	int name_cols;
-};
-
 /* The controls of the last frame, each with its label. */
 struct pick {
 	struct spot spots[SPOTS_MAX];
@@ -178,21 +174,5 @@ bool confirm_open(struct workbench *wb, const struct confirm_words *words, char 
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* All problems of a form: "2 arguments are missing: a, b.", then one line per other problem. */
 void confirm_add_problems(const struct form *form, const char *noun, struct buf *out);
-/* Asks about the server that is being started. */
-void approval_open(struct workbench *wb);
-void ask_open(struct workbench *wb, const struct target_input *input);
-/* The rows follow; each has the command that it runs. */
-void menu_begin(struct workbench *wb, const char *title);
-void menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken);
-bool saved_open(struct workbench *wb); /* false: none is saved; reported */
-
-/* pass.c: takes the parts; true. */
-bool pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, size_t part);
-/* Fills the field in, by the values as they are now. */
-bool pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_fields *fields,
-    const struct chain_field *field);
-/* Finds the fields for a part. The servers that the fields refer to are in pass_server(). */
-void pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chain_fields *out);
-const struct server *pass_server(const struct workbench *wb, size_t index);
 
 #endif

@@ -11,7 +11,7 @@
 
 /*
  * Dialogs that are a list: the same keys and clicks choose a row in each, and a table adds the keys
- * of one list. The menu of a few commands is the simplest one.
+ * of one list.
  */
 
 void
@@ -193,71 +193,3 @@ list_dialog_draw(struct workbench *wb, struct surface main, struct surface bar)
 	if (dialog->seek)
 		find_light(wb, dialog->front, inner);
 }
-
-/* ---- the menu ---- */
-
-static void
-finish(struct workbench *wb)
-{
-	struct menu *m = &wb->menu;
-
-	strings_finish(&m->names);
-	strings_finish(&m->notes);
-	strings_finish(&m->lines);
-	*m = (struct menu){ 0 };
-}
-
-void
-menu_begin(struct workbench *wb, const char *title)
-{
-	finish(wb);
-	list_dialog_open(wb, &dialog_menu, title, 0);
-}
-
-void
-menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken)
-{
-	struct menu *m = &wb->menu;
-	int columns = (int)glyph_columns(name, strlen(name));
-
-	strings_add(&m->names, name);
-	strings_add(&m->notes, note);
-	strings_take(&m->lines, line_taken);
-	m->name_cols = columns > m->name_cols ? columns : m->name_cols;
-	list_set_count(&wb->rows.list, m->names.len);
-}
-
-static void
-choose(struct workbench *wb, size_t row)
-{
-	dialog_leave_for(wb, mem_strdup(wb->menu.lines.items[row]));
-}
-
-static void
-add_text(const struct workbench *wb, size_t row, struct buf *out)
-{
-	buf_add_str(out, wb->menu.names.items[row]);
-}
-
-static void
-draw_row(struct workbench *wb, struct surface s, int y, size_t row)
-{
-	enum { GAP = 2 };
-	const struct menu *m = &wb->menu;
-
-	surface_text(s, 0, y, -1, style_on(ROLE_TEXT, ROLE_DIALOG), m->names.items[row]);
-	surface_text(
-	    s, m->name_cols + GAP, y, -1, style_on(ROLE_DIM, ROLE_DIALOG), m->notes.items[row]);
-}
-
-const struct dialog dialog_menu = {
-	.key = list_dialog_key,
-	.draw = list_dialog_draw,
-	.finish = finish,
-	.add_keys = list_dialog_add_keys,
-	.rows = &(const struct list_dialog_ops){ .width = 64,
-	    .verb = "choose",
-	    .choose = choose,
-	    .draw_row = draw_row,
-	    .add_text = add_text },
-};
