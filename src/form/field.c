@@ -10,19 +10,13 @@
 
 #include <string.h>
 
-static bool
-is_base64(const struct shape *shape)
-{
-	const char *encoding = shape_get_string(shape, "contentEncoding");
-	const char *format = shape_get_string(shape, "format");
-
-	return (encoding && strcmp(encoding, "base64") == 0) ||
-	       (format && (strcmp(format, "byte") == 0 || strcmp(format, "binary") == 0));
-}
-
 struct field_view
 field_view(const struct field *field)
 {
+	const char *encoding = shape_get_string(field->shape, "contentEncoding");
+	const char *format = shape_get_string(field->shape, "format");
+	bool binary = format && (strcmp(format, "byte") == 0 || strcmp(format, "binary") == 0);
+
 	return (struct field_view){
 		.kind = field_kind(field),
 		.schema_kind = field->shape->kind,
@@ -34,10 +28,8 @@ field_view(const struct field *field)
 		.extra = field->extra || field->given,
 		.read_only = cJSON_IsTrue(shape_get(field->whole, "readOnly")),
 		.deprecated = cJSON_IsTrue(shape_get(field->whole, "deprecated")),
-		.base64 = is_base64(field->shape),
-		.format = field->shape->kind == FIELD_STRING
-			      ? shape_get_string(field->shape, "format")
-			      : NULL,
+		.base64 = binary || (encoding && strcmp(encoding, "base64") == 0),
+		.format = field->shape->kind == FIELD_STRING ? format : NULL,
 		.item = field->item,
 		.fixed = field->item && field->index < field_tuple_count(field->parent),
 		.complete = field_is_complete(field),
@@ -200,22 +192,11 @@ parse_field_text(const struct buf *text)
 	return json_parse(buf_text(text), text->len, NULL, NULL);
 }
 
-static void
-print_json_text(const struct field *field, struct buf *out)
-{
-	struct json_doc *doc = parse_field_text(&field->text);
-
-	if (doc)
-		json_print(out, json_root(doc));
-	else
-		json_print_string(out, buf_text(&field->text), field->text.len);
-	json_doc_destroy(doc);
-}
-
 void
 field_print(const struct field *field, struct buf *out)
 {
 	const char *text, *end;
+	struct json_doc *doc;
 
 	if (field->state != FIELD_SET || !field->filled) {
 		buf_add_str(out, "null");
@@ -258,7 +239,11 @@ field_print(const struct field *field, struct buf *out)
 		buf_add_char(out, ']');
 		break;
 	case FIELD_JSON:
-		print_json_text(field, out);
+		if ((doc = parse_field_text(&field->text)))
+			json_print(out, json_root(doc));
+		else
+			json_print_string(out, buf_text(&field->text), field->text.len);
+		json_doc_destroy(doc);
 		break;
 	}
 }
@@ -297,24 +282,13 @@ form_value(const struct form *form)
 	return doc;
 }
 
-/* Text that is not JSON is sent as typed, but without newlines because a message is one line. */
-static void
-print_raw(const struct buf *text, struct buf *out)
-{
-	char *to = buf_reserve(out, text->len);
-
-	for (size_t i = 0; to && i < text->len; i++)
-		to[i] = text->data[i] == '\n' || text->data[i] == '\r' ? ' ' : text->data[i];
-	if (to)
-		buf_commit(out, text->len);
-}
-
 bool
 form_to_json(const struct form *form, struct buf *out)
 {
 	const struct field *root = form->root;
 	struct json_doc *doc = NULL;
 	bool raw = root->filled && root->as_json;
+	char *to;
 
 	if (!root->filled)
 		buf_add_str(out, "{}");
@@ -322,8 +296,14 @@ form_to_json(const struct form *form, struct buf *out)
 		print_members(root, out);
 	else if ((doc = parse_field_text(&root->text)))
 		json_print(out, json_root(doc));
-	else
-		print_raw(&root->text, out);
+	else if ((to = buf_reserve(out, root->text.len))) {
+		/* sent as typed, but without newlines, because a message is one line */
+		for (size_t i = 0; i < root->text.len; i++) {
+			char c = root->text.data[i];
+			to[i] = c == '\n' || c == '\r' ? ' ' : c;
+		}
+		buf_commit(out, root->text.len);
+	}
 	json_doc_destroy(doc);
 	return doc || !raw;
 }
@@ -404,13 +384,7 @@ bound(const struct shape *shape, const char *keyword, char buffer[JSON_NUMBER_TE
 	return strcmp(text[0] == '-' ? text + 1 : text, "9007199254740991") == 0 ? NULL : text;
 }
 
-/* A boolean (draft-04) makes minimum or maximum exclusive. */
-static bool
-excludes(const struct shape *shape, const char *keyword)
-{
-	return cJSON_IsTrue(shape_get(shape, keyword));
-}
-
+/* In draft-04 a boolean makes minimum or maximum exclusive. */
 static void
 add_number_facts(const struct shape *shape, struct buf *out)
 {
@@ -421,11 +395,11 @@ add_number_facts(const struct shape *shape, struct buf *out)
 	const char *below = bound(shape, "exclusiveMaximum", b[3]);
 	const char *multiple = bound(shape, "multipleOf", b[4]);
 
-	if (least && excludes(shape, "exclusiveMinimum")) {
+	if (least && cJSON_IsTrue(shape_get(shape, "exclusiveMinimum"))) {
 		above = least;
 		least = NULL;
 	}
-	if (most && excludes(shape, "exclusiveMaximum")) {
+	if (most && cJSON_IsTrue(shape_get(shape, "exclusiveMaximum"))) {
 		below = most;
 		most = NULL;
 	}
@@ -492,20 +466,6 @@ add_string_facts(const struct shape *shape, struct buf *out)
 		buf_addf(out, ", pattern %.60s%s", pattern, strlen(pattern) > 60 ? "…" : "");
 }
 
-/* " [number, string]": the types of the items of a tuple. */
-static void
-add_tuple_facts(const struct field *field, size_t count, struct buf *out)
-{
-	for (size_t i = 0; i < count && i < TUPLE_LISTED; i++) {
-		const struct shape *item = field_item_shape(field, i);
-		buf_add_str(out, i == 0 ? " [" : ", ");
-		buf_add_str(out, item->variants.len > 0     ? "variants"
-				 : item->kind == FIELD_JSON ? "JSON"
-							    : shape_type_word(item));
-	}
-	buf_add_str(out, count > TUPLE_LISTED ? ", …]" : "]");
-}
-
 static void
 add_array_facts(const struct field *field, struct buf *out)
 {
@@ -513,8 +473,15 @@ add_array_facts(const struct field *field, struct buf *out)
 	const struct shape *items = shape_of(field->form, shape_get(shape, "items"));
 	size_t tuple = field_tuple_count(field);
 
+	for (size_t i = 0; i < tuple && i < TUPLE_LISTED; i++) { /* " [number, string]" */
+		const struct shape *item = field_item_shape(field, i);
+		buf_add_str(out, i == 0 ? " [" : ", ");
+		buf_add_str(out, item->variants.len > 0     ? "variants"
+				 : item->kind == FIELD_JSON ? "JSON"
+							    : shape_type_word(item));
+	}
 	if (tuple > 0) {
-		add_tuple_facts(field, tuple, out);
+		buf_add_str(out, tuple > TUPLE_LISTED ? ", …]" : "]");
 		return;
 	}
 	if (field_option_count(field) > 0)

@@ -93,20 +93,6 @@ reach_member(struct field *object, const char *token, enum walk how, bool last, 
 	return member;
 }
 
-static void
-set_parent(struct field *field, bool bare)
-{
-	if (!bare) {
-		field_set_state(field, FIELD_SET);
-		return;
-	}
-	field_clear(field);
-	field->state = FIELD_SET;
-	field->filled = true;
-	if (field->shape->kind == FIELD_OBJECT)
-		field_make_members(field);
-}
-
 /* The child with that name, created if it is missing; sets the parent. */
 static struct field *
 reach_child(struct field *field, const char *token, enum walk how, bool last, struct err *err)
@@ -123,8 +109,16 @@ reach_child(struct field *field, const char *token, enum walk how, bool last, st
 		err_set(err, "this field has no members or items: set its whole value");
 		return NULL;
 	}
-	if (field->state != FIELD_SET || !field->filled)
-		set_parent(field, bare);
+	bool missing = field->state != FIELD_SET || !field->filled;
+	if (missing && !bare) {
+		field_set_state(field, FIELD_SET);
+	} else if (missing) {
+		field_clear(field);
+		field->state = FIELD_SET;
+		field->filled = true;
+		if (kind == FIELD_OBJECT)
+			field_make_members(field);
+	}
 	return kind == FIELD_ARRAY ? reach_item(field, token, bare, err)
 				   : reach_member(field, token, how, last, err);
 }
@@ -310,32 +304,26 @@ set_word_of_variant(struct field *field, const char *text)
 	return fits;
 }
 
-static bool
-is_choice(const struct field *field, size_t index, const char *text)
-{
-	const cJSON *value = field->shape->choices.items[index].value;
-	struct buf label = BUF_INIT, json = BUF_INIT;
-
-	field_choice_label(field, index, &label);
-	json_print(&json, value);
-	const char *plain =
-	    cJSON_GetStringValue(value) ? cJSON_GetStringValue(value) : buf_text(&json);
-	bool is = strcmp(plain, text) == 0 || strcmp(buf_text(&label), text) == 0;
-	buf_finish(&label);
-	buf_finish(&json);
-	return is;
-}
-
 /* Takes the choice with this label, string or JSON. */
 static bool
 set_choice(struct field *field, const char *text)
 {
-	for (size_t i = 0; i < field->shape->choices.len; i++)
-		if (is_choice(field, i, text)) {
+	for (size_t i = 0; i < field->shape->choices.len; i++) {
+		const cJSON *value = field->shape->choices.items[i].value;
+		const char *plain = cJSON_GetStringValue(value);
+		struct buf label = BUF_INIT, json = BUF_INIT;
+		field_choice_label(field, i, &label);
+		json_print(&json, value);
+		bool is = strcmp(plain ? plain : buf_text(&json), text) == 0 ||
+			  strcmp(buf_text(&label), text) == 0;
+		buf_finish(&label);
+		buf_finish(&json);
+		if (is) {
 			field_clear(field);
 			field_set_choice(field, i);
 			return true;
 		}
+	}
 	return false;
 }
 
@@ -439,20 +427,6 @@ settle_typed(struct field *field)
 	return true;
 }
 
-/* Set the text as JSON, or else as a string. */
-static bool
-set_typed_below(
-    struct field *field, const char *path, const char *rest, const char *text, struct err *err)
-{
-	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
-
-	if (!doc)
-		doc = string_value(text, strlen(text));
-	bool ok = set_below(field, path, rest, json_root(doc), err);
-	json_doc_destroy(doc);
-	return ok && settle_typed(field);
-}
-
 bool
 form_set_typed(struct form *form, const char *path, const char *text, struct err *err)
 {
@@ -461,8 +435,14 @@ form_set_typed(struct form *form, const char *path, const char *text, struct err
 
 	if (!field)
 		return false;
-	if (*rest)
-		return set_typed_below(field, path, rest, text, err);
+	if (*rest) {
+		struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
+		if (!doc)
+			doc = string_value(text, strlen(text));
+		bool ok = set_below(field, path, rest, json_root(doc), err);
+		json_doc_destroy(doc);
+		return ok && settle_typed(field);
+	}
 	field_clear(field);
 	if (field->extra) /* the schema does not declare its type */
 		field_take_string(field, text);

@@ -302,16 +302,6 @@ add_row(struct form *form, struct field *field, enum form_row_kind kind, unsigne
 
 static void add_field_rows(struct form *form, struct field *field, unsigned depth);
 
-/* A scalar has its own row if its variant is chosen in the row above. */
-static bool
-has_value_row(const struct field *field)
-{
-	enum field_kind kind = field_kind(field);
-
-	return field_variant_count(field) > 0 && !field_is_inferred(field) && kind != FIELD_CONST &&
-	       kind != FIELD_OBJECT && (kind != FIELD_ARRAY || field_option_count(field) > 0);
-}
-
 static void
 add_rows_below(struct form *form, struct field *field, unsigned depth)
 {
@@ -319,7 +309,9 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 
 	if (field->state != FIELD_SET || field->folded)
 		return;
-	if (has_value_row(field)) {
+	/* a scalar has its own row if its variant is chosen in the row above */
+	if (field_variant_count(field) > 0 && !field_is_inferred(field) && kind != FIELD_CONST &&
+	    kind != FIELD_OBJECT && (kind != FIELD_ARRAY || field_option_count(field) > 0)) {
 		add_row(form, field, FORM_ROW_VALUE, depth);
 		return;
 	}

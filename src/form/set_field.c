@@ -492,24 +492,6 @@ field_fold(struct field *field, bool folded)
 
 /* ---- JSON mode ---- */
 
-static void
-to_json_mode(struct field *field)
-{
-	struct json_doc *doc = NULL;
-	enum field_state state = field->state;
-
-	if (field->filled && state != FIELD_NULL) {
-		field->state = FIELD_SET; /* an omitted field still holds its value */
-		doc = field_value(field);
-	}
-	field_clear(field);
-	field->as_json = true;
-	if (doc)
-		field_load_as_json(field, json_root(doc));
-	field->state = state;
-	json_doc_destroy(doc);
-}
-
 static bool
 leave_with_value(struct field *field, const cJSON *value, struct err *err)
 {
@@ -568,16 +550,26 @@ to_widget_mode(struct field *field, struct err *err)
 bool
 field_as_json(struct field *field, bool on, struct err *err)
 {
+	struct json_doc *doc = NULL;
+	enum field_state state = field->state;
 	bool done = true;
 
-	if (on && field_kind(field) == FIELD_JSON)
+	if (on == (field_kind(field) == FIELD_JSON))
 		return true;
-	if (!on && field_kind(field) != FIELD_JSON)
-		return true;
-	if (on)
-		to_json_mode(field);
-	else
+	if (!on) {
 		done = to_widget_mode(field, err);
+	} else {
+		if (field->filled && state != FIELD_NULL) {
+			field->state = FIELD_SET; /* an omitted field still holds its value */
+			doc = field_value(field);
+		}
+		field_clear(field);
+		field->as_json = true;
+		if (doc)
+			field_load_as_json(field, json_root(doc));
+		field->state = state;
+		json_doc_destroy(doc);
+	}
 	field_changed(field);
 	return done;
 }

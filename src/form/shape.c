@@ -13,7 +13,6 @@
 #include <string.h>
 
 static void shape_decide(struct shape *shape, const cJSON *root, size_t *budget);
-static void shape_decide_plain(struct shape *shape, size_t *budget);
 
 static bool
 is_null_schema(const cJSON *schema)
@@ -274,33 +273,6 @@ shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
 	return true;
 }
 
-/* ---- the shape of one variant ---- */
-
-const struct shape *
-shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size_t index)
-{
-	struct variant *v = &whole->variants.items[index];
-
-	if (v->shape)
-		return v->shape;
-	struct shape *shape = mem_zalloc(sizeof(*shape));
-	v->shape = shape;
-	*shape = *whole;
-	memset(&shape->choices, 0, sizeof(shape->choices));
-	memset(&shape->variants, 0, sizeof(shape->variants));
-	for (unsigned i = 0; i < v->pick_count; i++) {
-		pick_part(shape, root, v->picks[i]);
-		drop_rules(shape, root, budget);
-	}
-	shape->type = v->type;
-	if (shape->group_count > 0 && !shape_is_choice(shape->groups[0]))
-		shape->group_count = 0; /* nested too deeply to be distinguished */
-	shape_decide_plain(shape, budget);
-	if (shape->is_root)
-		shape->kind = FIELD_OBJECT;
-	return shape;
-}
-
 static const cJSON *
 resolve_ref(const cJSON *root, const char *ref)
 {
@@ -316,16 +288,6 @@ resolve_ref(const cJSON *root, const char *ref)
 	const cJSON *found = json_pointer_find(root, buf_text(&pointer));
 	buf_finish(&pointer);
 	return found;
-}
-
-static void
-add_group(struct shape *shape, const cJSON *group)
-{
-	for (unsigned i = 0; i < shape->group_count; i++)
-		if (shape->groups[i] == group)
-			return;
-	if (shape->group_count < SHAPE_GROUPS)
-		shape->groups[shape->group_count++] = group;
 }
 
 /* anyOf [T, null] is a nullable T; several alternatives form a group, which may still offer
@@ -348,8 +310,11 @@ add_alternatives(struct shape *shape, const cJSON *root, const cJSON *group)
 	}
 	if (count == 1)
 		shape_add_part(shape, root, only);
-	else if (count > 1)
-		add_group(shape, group);
+	bool known = false;
+	for (unsigned i = 0; i < shape->group_count; i++)
+		known |= shape->groups[i] == group;
+	if (count > 1 && !known && shape->group_count < SHAPE_GROUPS)
+		shape->groups[shape->group_count++] = group;
 }
 
 void
@@ -631,11 +596,32 @@ shape_decide(struct shape *shape, const cJSON *root, size_t *budget)
 		decide_type(shape);
 }
 
-static void
-shape_decide_plain(struct shape *shape, size_t *budget)
+/* ---- the shape of one variant ---- */
+
+const struct shape *
+shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size_t index)
 {
+	struct variant *v = &whole->variants.items[index];
+
+	if (v->shape)
+		return v->shape;
+	struct shape *shape = mem_zalloc(sizeof(*shape));
+	v->shape = shape;
+	*shape = *whole;
+	memset(&shape->choices, 0, sizeof(shape->choices));
+	memset(&shape->variants, 0, sizeof(shape->variants));
+	for (unsigned i = 0; i < v->pick_count; i++) {
+		pick_part(shape, root, v->picks[i]);
+		drop_rules(shape, root, budget);
+	}
+	shape->type = v->type;
+	if (shape->group_count > 0 && !shape_is_choice(shape->groups[0]))
+		shape->group_count = 0; /* nested too deeply to be distinguished */
 	if (!decide_choices(shape, budget))
 		decide_type(shape);
+	if (shape->is_root)
+		shape->kind = FIELD_OBJECT;
+	return shape;
 }
 
 const cJSON *
@@ -756,21 +742,6 @@ single_value(const cJSON *schema)
 }
 
 static void
-add_members(const struct shape *shape, struct buf *out)
-{
-	unsigned count = 0;
-
-	for (unsigned i = shape->part_count; i-- > 0;) {
-		const cJSON *properties = json_get(shape->parts[i], "properties");
-		for (const cJSON *p = json_first(properties); p && count <= LISTED; p = p->next)
-			if (count++ < LISTED)
-				buf_addf(out, "%s%.30s", count > 1 ? ", " : " of ", p->string);
-	}
-	if (count > LISTED)
-		buf_add_str(out, "…");
-}
-
-static void
 describe_shape(const struct shape *shape, struct buf *out)
 {
 	const char *format = shape_get_string(shape, "format");
@@ -784,8 +755,15 @@ describe_shape(const struct shape *shape, struct buf *out)
 		return;
 	}
 	buf_add_str(out, shape_type_word(shape));
-	if (shape->kind == FIELD_OBJECT)
-		add_members(shape, out);
+	unsigned count = 0;
+	for (unsigned i = shape->part_count; shape->kind == FIELD_OBJECT && i-- > 0;) {
+		const cJSON *properties = json_get(shape->parts[i], "properties");
+		for (const cJSON *p = json_first(properties); p && count <= LISTED; p = p->next)
+			if (count++ < LISTED)
+				buf_addf(out, "%s%.30s", count > 1 ? ", " : " of ", p->string);
+	}
+	if (count > LISTED)
+		buf_add_str(out, "…");
 	if (shape->kind == FIELD_STRING && format)
 		buf_addf(out, ", %.40s", format);
 }
@@ -869,29 +847,10 @@ shape_tag(struct shape *whole, const cJSON *root)
 
 /* ---- the names of all variants ---- */
 
-static void
-keep_name(struct shape *whole, size_t index, struct buf *name)
-{
-	struct buf cut = BUF_INIT;
-	unsigned same = 1;
-
-	utf8_add_cut(&cut, buf_text(name), name->len, NAME_BYTES);
-	const char *text = buf_text(&cut);
-	size_t len = cut.len;
-	for (size_t i = 0; i < index && index < COMPARED; i++) {
-		const char *other = whole->variants.items[i].name;
-		same += strncmp(other, text, len) == 0 &&
-			(!other[len] || strncmp(other + len, " (", 2) == 0);
-	}
-	whole->variants.items[index].name =
-	    same > 1 ? mem_printf("%s (%u)", text, same) : mem_strdup(text);
-	buf_finish(&cut);
-}
-
 void
 shape_name_variants(struct shape *whole, const cJSON *root, size_t *budget)
 {
-	struct buf name = { .max = 4096 };
+	struct buf name = { .max = 4096 }, cut = BUF_INIT;
 
 	if (whole->names_made)
 		return;
@@ -903,7 +862,17 @@ shape_name_variants(struct shape *whole, const cJSON *root, size_t *budget)
 		shape_variant(whole, root, budget, i);
 		buf_clear(&name);
 		add_name(whole, v, &own, &name);
-		keep_name(whole, i, &name);
+		buf_clear(&cut);
+		utf8_add_cut(&cut, buf_text(&name), name.len, NAME_BYTES);
+		unsigned same = 1; /* variants with this name */
+		for (size_t k = 0; k < i && k < COMPARED; k++) {
+			const char *other = whole->variants.items[k].name;
+			same += strncmp(other, buf_text(&cut), cut.len) == 0 &&
+				(!other[cut.len] || strncmp(other + cut.len, " (", 2) == 0);
+		}
+		v->name = same > 1 ? mem_printf("%s (%u)", buf_text(&cut), same)
+				   : mem_strdup(buf_text(&cut));
 	}
 	buf_finish(&name);
+	buf_finish(&cut);
 }

@@ -27,13 +27,6 @@ form_compile(struct form *form)
 		    problem.pointer, problem.pointer[0] ? ": " : "", problem.text);
 }
 
-static bool
-form_can_check(struct form *form)
-{
-	form_compile(form);
-	return form->parts != NULL;
-}
-
 static struct report *
 check_part(struct form *form, const cJSON *schema, const cJSON *value, enum check_mode mode)
 {
@@ -64,32 +57,6 @@ form_holds(struct form *form, const cJSON *schema, const cJSON *value)
 
 /* ---- problems found without the schema ---- */
 
-static bool
-is_number(const struct field *field)
-{
-	struct buf text = BUF_INIT;
-
-	field_print(field, &text);
-	bool number = text.len > 0 && text.data[0] != '"';
-	buf_finish(&text);
-	return number;
-}
-
-static void
-check_json_text(struct field *field)
-{
-	struct json_error error;
-	struct json_doc *doc = json_parse(buf_text(&field->text), field->text.len, NULL, &error);
-
-	if (!doc) {
-		char text[200];
-		snprintf(text, sizeof(text), "not JSON, line %u column %u: %s", error.line,
-		    error.column, error.text);
-		field_set_problem(field, text);
-	}
-	json_doc_destroy(doc);
-}
-
 void
 form_fill_by(struct form *form, const struct form_filler *filler)
 {
@@ -111,16 +78,6 @@ field_add_filled(const struct field *field, struct buf *out)
 	return filled;
 }
 
-static bool
-stands_for_value(const struct field *field)
-{
-	struct buf out = BUF_INIT;
-	bool filled = field_add_filled(field, &out);
-
-	buf_finish(&out);
-	return filled;
-}
-
 static void
 check_text(struct field *field)
 {
@@ -129,11 +86,26 @@ check_text(struct field *field)
 	if (field->state == FIELD_NULL || !field->filled)
 		return;
 	if (kind == FIELD_JSON &&
-	    (!field_is_inferred(field) || strchr("{[\"", *buf_text(&field->text))))
-		check_json_text(field);
-	else if ((kind == FIELD_NUMBER || kind == FIELD_INTEGER) && !is_number(field) &&
-		 !stands_for_value(field))
-		field_set_problem(field, "not a number: would be sent as a string");
+	    (!field_is_inferred(field) || strchr("{[\"", *buf_text(&field->text)))) {
+		struct json_error error;
+		struct json_doc *doc =
+		    json_parse(buf_text(&field->text), field->text.len, NULL, &error);
+		char text[200];
+		if (!doc) {
+			snprintf(text, sizeof(text), "not JSON, line %u column %u: %s", error.line,
+			    error.column, error.text);
+			field_set_problem(field, text);
+		}
+		json_doc_destroy(doc);
+	} else if (kind == FIELD_NUMBER || kind == FIELD_INTEGER) {
+		struct buf text = BUF_INIT, filled = BUF_INIT;
+		field_print(field, &text);
+		bool number = text.len > 0 && text.data[0] != '"';
+		if (!number && !field_add_filled(field, &filled))
+			field_set_problem(field, "not a number: would be sent as a string");
+		buf_finish(&text);
+		buf_finish(&filled);
+	}
 }
 
 /* A field that was never filled keeps its mark, or the lack of one, unless everything is
@@ -215,21 +187,27 @@ struct field_report {
 };
 
 static void
-mark_violation(const struct field_report *on, size_t index, bool all)
+mark_violations(const struct field_report *on, bool all)
 {
 	const struct report *report = on->report;
-	const struct violation *violation = report_at(report, index);
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
 	const char *rest;
 
-	report_instance_path(report, index, &pointer);
-	struct field *field = field_at(on->top, buf_text(&pointer), &rest);
-	if (violation->missing && !*rest && field_kind(field) == FIELD_OBJECT) {
-		struct field *member = field_find_member(field, violation->missing);
-		field = member && !member->hidden ? member : field;
-	}
-	if (!field->problem && (all || field->filled) &&
-	    !is_superseded(field, on->reporter, violation)) {
+	for (size_t i = 0; i < report_facts(report)->kept; i++) {
+		const struct violation *violation = report_at(report, i);
+		if (violation->warning)
+			continue;
+		buf_clear(&pointer);
+		buf_clear(&text);
+		report_instance_path(report, i, &pointer);
+		struct field *field = field_at(on->top, buf_text(&pointer), &rest);
+		if (violation->missing && !*rest && field_kind(field) == FIELD_OBJECT) {
+			struct field *member = field_find_member(field, violation->missing);
+			field = member && !member->hidden ? member : field;
+		}
+		if (field->problem || !(all || field->filled) ||
+		    is_superseded(field, on->reporter, violation))
+			continue;
 		if (!*rest && !violation->missing && is_about_alternatives(violation))
 			field_rules(field, true, &text);
 		if (text.len > 0) {
@@ -237,23 +215,15 @@ mark_violation(const struct field_report *on, size_t index, bool all)
 		} else if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
 			if (*rest)
 				buf_addf(&text, "at %s: ", rest);
-			report_line(report, index, &text);
+			report_line(report, i, &text);
 		} else {
 			buf_add_str(&text, "expected ");
-			report_expected(report, index, &text);
+			report_expected(report, i, &text);
 		}
 		field_set_problem(field, buf_text(&text));
 	}
 	buf_finish(&pointer);
 	buf_finish(&text);
-}
-
-static void
-mark_violations(const struct field_report *on, bool all)
-{
-	for (size_t i = 0; i < report_facts(on->report)->kept; i++)
-		if (!report_at(on->report, i)->warning)
-			mark_violation(on, i, all);
 }
 
 /* value is the printed form of the field: its members and items are in the same order. */
@@ -287,23 +257,6 @@ check_variants(struct field *field, const cJSON *value, bool all)
 	}
 }
 
-/* Return the value that will be sent. */
-static struct json_doc *
-value_to_check(const struct form *form)
-{
-	struct json_doc *doc = form_value(form);
-	struct buf json = BUF_INIT, filled = BUF_INIT;
-
-	if (doc && form->filler.fill && form_to_json(form, &json) &&
-	    form->filler.fill(form->filler.user, buf_text(&json), json.len, false, &filled)) {
-		json_doc_destroy(doc);
-		doc = json_parse(buf_text(&filled), filled.len, NULL, NULL);
-	}
-	buf_finish(&json);
-	buf_finish(&filled);
-	return doc;
-}
-
 static size_t
 check_form(struct form *form, bool all)
 {
@@ -314,7 +267,16 @@ check_form(struct form *form, bool all)
 	if (form->schema) {
 		struct check_options options = { .max_violations = 1000,
 			.max_steps = FORM_CHECKING };
-		struct json_doc *doc = value_to_check(form);
+		struct json_doc *doc = form_value(form);
+		struct buf json = BUF_INIT, filled = BUF_INIT;
+		if (doc && form->filler.fill && form_to_json(form, &json) &&
+		    form->filler.fill(
+			form->filler.user, buf_text(&json), json.len, false, &filled)) {
+			json_doc_destroy(doc); /* check what will be sent */
+			doc = json_parse(buf_text(&filled), filled.len, NULL, NULL);
+		}
+		buf_finish(&json);
+		buf_finish(&filled);
 		if (doc) {
 			check_variants(form->root, json_root(doc), all);
 			struct report *report =
@@ -615,7 +577,10 @@ adapt_fields(struct field *field)
 bool
 form_adapt(struct form *form)
 {
-	if (!form->conditional || !form_can_check(form))
+	if (!form->conditional)
+		return false;
+	form_compile(form);
+	if (!form->parts)
 		return false;
 	form_begin(form);
 	bool changed = adapt_fields(form->root);

@@ -135,23 +135,6 @@ carry_value(struct field *to, const cJSON *value, const struct buf *text)
 }
 
 static void
-carry_member(struct field *to, const struct field *from)
-{
-	struct json_doc *doc = field_value(from);
-	const cJSON *usual = shape_get(from->whole, "default");
-
-	if (doc && !(usual && json_equal(usual, json_root(doc)))) {
-		field_load(to, json_root(doc));
-		if (!fits_widget(to) && !from->as_json) {
-			field_clear(to);
-			field_initialize(to);
-			carry_text(to, &from->text);
-		}
-	}
-	json_doc_destroy(doc);
-}
-
-static void
 carry_members(struct field *object, struct field **members, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -161,8 +144,19 @@ carry_members(struct field *object, struct field **members, size_t count)
 			continue;
 		if (!to && (from->extra || from->entry))
 			to = field_add_extra(object, from->name);
-		if (to && field_kind(to) != FIELD_CONST)
-			carry_member(to, from);
+		if (!to || field_kind(to) == FIELD_CONST)
+			continue;
+		struct json_doc *doc = field_value(from);
+		const cJSON *usual = shape_get(from->whole, "default");
+		bool carries = doc && !(usual && json_equal(usual, json_root(doc)));
+		if (carries)
+			field_load(to, json_root(doc));
+		if (carries && !fits_widget(to) && !from->as_json) {
+			field_clear(to);
+			field_initialize(to);
+			carry_text(to, &from->text);
+		}
+		json_doc_destroy(doc);
 	}
 }
 
@@ -482,16 +476,6 @@ is_word(const char *text, size_t len, const char *word)
 	return len == strlen(word) && memcmp(text, word, len) == 0;
 }
 
-static bool
-is_integer(const char *text, size_t len)
-{
-	struct json_doc *doc = json_parse(text, len, NULL, NULL);
-	bool integer = doc && json_number_is_integer(json_root(doc));
-
-	json_doc_destroy(doc);
-	return integer;
-}
-
 /* The variants for a number, best first; a text that no variant fits goes to a number too, and the
  * check says so. */
 static size_t
@@ -511,7 +495,9 @@ infer_variant(const struct field *field, const char *text, size_t len)
 	if (on_off)
 		found = variant_of(field, FIELD_BOOLEAN);
 	else if (json_is_number_text(text, len)) {
-		bool integer = is_integer(text, len);
+		struct json_doc *doc = json_parse(text, len, NULL, NULL);
+		bool integer = doc && json_number_is_integer(json_root(doc));
+		json_doc_destroy(doc);
 		found = number_variant(field, integer);
 		if (!integer && string != NO_VARIANT &&
 		    variant_of(field, FIELD_NUMBER) == NO_VARIANT)
@@ -559,26 +545,18 @@ field_inferred_text(const struct field *field, struct buf *out)
 		buf_add(out, buf_text(&field->text), field->text.len);
 }
 
-/* The string that the field has, or has by default; NULL if it has none. */
-static const char *
-string_of(const struct field *field, size_t *len)
-{
-	const char *text = cJSON_GetStringValue(field_default(field));
-
-	*len = text ? strlen(text) : field->text.len;
-	if (text)
-		return text;
-	return field->state == FIELD_SET && field->filled && field->shape->kind == FIELD_STRING
-		   ? buf_text(&field->text)
-		   : NULL;
-}
-
 bool
 field_is_plain_string(const struct field *field)
 {
-	size_t len;
-	const char *text = is_union(field) ? string_of(field, &len) : NULL;
+	const char *text = cJSON_GetStringValue(field_default(field));
+	size_t len = text ? strlen(text) : field->text.len;
+	bool is_string =
+	    field->state == FIELD_SET && field->filled && field->shape->kind == FIELD_STRING;
 
+	if (!is_union(field))
+		return false;
+	if (!text && is_string)
+		text = buf_text(&field->text);
 	return text && (infer_variant(field, text, len) != variant_of(field, FIELD_STRING) ||
 			   (field->shape->nullable && is_word(text, len, "null")));
 }
