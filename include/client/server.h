@@ -5,7 +5,7 @@
 #include "auth/flow.h"
 #include "mcp/session.h"
 #include "mcp/completer.h"
-#include "mcp/lister.h"
+#include "mcp/primitive.h"
 #include "client/question.h"
 #include "client/call.h"
 #include "client/journal.h"

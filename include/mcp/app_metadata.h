@@ -8,7 +8,7 @@
 
 /*
  * MCP Apps (specification 2026-01-26), the part in a tool's definition: the resource that shows its
- * results, and who may call it. apps/resource.h has the part in the resource. Pointers are into the
+ * results, and who may call it. apps/policy.h has the part in the resource. Pointers are into the
  * trees given. Every member that is ignored is reported as a flaw.
  */
 #define APPS_EXTENSION "io.modelcontextprotocol/ui"

@@ -45,7 +45,6 @@ struct content_block {
 extern const char *const content_kind_names[]; /* "text", "resource_link"; "unknown" */
 /* block is in doc. content_finish() frees only what the block owns. */
 void content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block);
-/* Decodes an item of ReadResourceResult.contents, which has no block around it. */
 void content_finish(struct content_block *c);
 /* Text as the server sent it: our trees hold U+0000 as C0 80. */
 void content_add_text(struct buf *out, const char *text, size_t len);

@@ -130,32 +130,23 @@ add_line(struct ax_reading *r, const struct ax_node *n, int depth)
 	buf_add_char(r->out, '\n');
 }
 
-/* Return whether a node has information: groups without a name have none, nor do texts that repeat
- * their parent's name. */
-static bool
-says_something(const struct ax_node *n, const struct ax_node *parent)
-{
-	static const char *const silent[] = { "none", "generic", "presentation", "LineBreak",
-		"Iframe", "IframePresentational", NULL };
-
-	if (n->is_ignored || !*n->role || (words_have(silent, n->role) && !*n->name))
-		return false;
-	if (strcmp(n->role, "StaticText") == 0)
-		return *n->name && !(parent && strcmp(parent->name, n->name) == 0);
-	return true;
-}
-
 /* parent: the nearest ancestor that was shown; levels: depth including nodes that were not. */
 static void
 tell(struct ax_reading *r, struct ax_node *n, const struct ax_node *parent, int depth, int levels)
 {
-	static const char *const leaves[] = { "InlineTextBox", "StaticText", NULL };
+	static const char *const silent[] = { "none", "generic", "presentation", "LineBreak",
+		"Iframe", "IframePresentational", NULL };
 
 	if (n->is_told || r->out->len > r->most)
 		return;
 	n->is_told = true;
-	bool is_leaf = words_have(leaves, n->role);
-	if (strcmp(n->role, "InlineTextBox") != 0 && says_something(n, parent)) {
+	bool is_box = strcmp(n->role, "InlineTextBox") == 0;
+	bool is_text = strcmp(n->role, "StaticText") == 0, is_leaf = is_box || is_text;
+	/* Groups without a name have no information, nor do texts that repeat their parent's name.
+	 */
+	bool repeats = is_text && (!*n->name || (parent && strcmp(parent->name, n->name) == 0));
+	bool is_silent = n->is_ignored || !*n->role || (words_have(silent, n->role) && !*n->name);
+	if (!is_box && !is_silent && !repeats) {
 		add_line(r, n, depth);
 		parent = n;
 		depth++;

@@ -134,22 +134,6 @@ auth_registration_parse(struct auth_client *c, const char *json, size_t len, con
 	return ok;
 }
 
-/* How the client authenticates at the token endpoint; has_key: with a key. */
-static enum auth_method
-auth_client_method(const struct auth_client *c, const struct auth_server *server, bool has_key)
-{
-	if (has_key)
-		return AUTH_METHOD_PRIVATE_KEY;
-	if (!c->secret)
-		return AUTH_METHOD_NONE;
-	if (c->method == AUTH_METHOD_BASIC || c->method == AUTH_METHOD_POST ||
-	    c->method == AUTH_METHOD_NONE)
-		return c->method;
-	if (!server->methods[AUTH_METHOD_BASIC] && server->methods[AUTH_METHOD_POST])
-		return AUTH_METHOD_POST;
-	return AUTH_METHOD_BASIC;
-}
-
 #define ASSERTION_LIFE_S 300
 #define MAX_NONCE 64
 
@@ -323,8 +307,18 @@ bool
 auth_token_request(
     struct auth_request *r, const struct auth_token_input *in, const char *url, struct err *err)
 {
-	enum auth_method method = auth_client_method(in->client, in->server, in->has_key);
+	const bool *methods = in->server->methods;
+	enum auth_method method = in->client->method;
 
+	if (in->has_key)
+		method = AUTH_METHOD_PRIVATE_KEY;
+	else if (!in->client->secret)
+		method = AUTH_METHOD_NONE;
+	else if (method != AUTH_METHOD_BASIC && method != AUTH_METHOD_POST &&
+		 method != AUTH_METHOD_NONE)
+		method = !methods[AUTH_METHOD_BASIC] && methods[AUTH_METHOD_POST]
+			     ? AUTH_METHOD_POST
+			     : AUTH_METHOD_BASIC;
 	r->method = "POST";
 	r->url = mem_strdup(url);
 	r->form = true;

@@ -8,7 +8,7 @@
 
 #include "mcp/content.h"
 #include "mcp/session.h"
-#include "mcp/lister.h"
+#include "mcp/primitive.h"
 #include "mcp/frame.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "mcp/session.h"
-#include "mcp/lister.h"
+#include "mcp/primitive.h"
 
 #define PROBE_WATCHES 16
 

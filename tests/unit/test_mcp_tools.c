@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mcp/lister.h"
+#include "mcp/primitive.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

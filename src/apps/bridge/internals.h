@@ -92,7 +92,7 @@ struct app_method {
 	void (*check)(struct app_bridge *b, const struct app_message *in, struct refusal *r);
 	void (*act)(struct app_bridge *b, const struct app_message *in);
 	int kind;           /* of the ask, the list or the change */
-	const char *string; /* member of params: the name in the ask */
+	const char *string; /* member of params, which must be a string: the name in the ask */
 	const char
 	    *value; /* member of params: the value in the ask; or of the list in the result */
 };

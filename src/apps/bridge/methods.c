@@ -24,14 +24,11 @@ refuse(struct refusal *r, int64_t code, const char *format, ...)
 	FORMAT_INTO(r->text, format);
 }
 
-static bool
-need_string(const struct app_message *in, const char *member, struct refusal *r)
+static void
+refuse_type(const struct app_message *in, const char *member, struct refusal *r)
 {
-	if (json_get_string(in->message.params, member))
-		return true;
 	refuse(r, ERROR_INVALID_PARAMS, "params.%s is %s, not a string", member,
 	    json_type_name(json_type(json_get(in->message.params, member))));
-	return false;
 }
 
 /* Pass a request on to the owner. */
@@ -65,22 +62,6 @@ ask(struct app_bridge *b, const struct app_message *in)
 	b->events.on_ask(b->user, &a);
 }
 
-/* The last check of a request that becomes an ask. */
-static void
-check_room(struct app_bridge *b, struct refusal *r)
-{
-	if (b->asks.len >= APP_ASKS_MAX)
-		refuse(r, APP_ERROR, "too many requests are open: %d", APP_ASKS_MAX);
-}
-
-/* For a request whose only rule is that its string is there. */
-static void
-check_string(struct app_bridge *b, const struct app_message *in, struct refusal *r)
-{
-	if (need_string(in, in->method->string, r))
-		check_room(b, r);
-}
-
 /* ---- the server ---- */
 
 static void
@@ -91,8 +72,6 @@ check_tool(struct app_bridge *b, const struct app_message *in, struct refusal *r
 	const cJSON *tool;
 	struct app_tool says;
 
-	if (!need_string(in, "name", r))
-		return;
 	for (size_t i = 0; (tool = b->events.definition_at(b->user, APP_LIST_TOOLS, i)); i++)
 		if ((found = json_get_string(tool, "name")) && strcmp(found, name) == 0)
 			break;
@@ -104,8 +83,6 @@ check_tool(struct app_bridge *b, const struct app_message *in, struct refusal *r
 	else if (arguments && !cJSON_IsObject(arguments))
 		refuse(r, ERROR_INVALID_PARAMS, "params.arguments is %s, not an object",
 		    json_type_name(json_type(arguments)));
-	else
-		check_room(b, r);
 }
 
 static void
@@ -115,8 +92,6 @@ check_sampling(struct app_bridge *b, const struct app_message *in, struct refusa
 		refuse(r, ERROR_INVALID_PARAMS, "params.messages is not an array");
 	else if (json_get(in->message.params, "tools") && !b->options.sampling_tools)
 		refuse(r, ERROR_INVALID_PARAMS, "tools in sampling were not offered");
-	else
-		check_room(b, r);
 }
 
 /* ---- the user ---- */
@@ -143,13 +118,10 @@ refuse_url(const char *url)
 static void
 check_link(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
-	if (!need_string(in, "url", r))
-		return;
 	const char *wrong = refuse_url(json_get_string(in->message.params, "url"));
+
 	if (wrong)
 		refuse(r, APP_ERROR, "Invalid URL: %s", wrong);
-	else
-		check_room(b, r);
 }
 
 /* Make the name of a file to save: the last part of the path, with safe characters only. */
@@ -221,7 +193,6 @@ check_download(struct app_bridge *b, const struct app_message *in, struct refusa
 			    "an item is neither an embedded resource nor a resource link");
 			return;
 		}
-	check_room(b, r);
 }
 
 #define COPY_MAX ((size_t)1 << 20)
@@ -229,12 +200,12 @@ check_download(struct app_bridge *b, const struct app_message *in, struct refusa
 static void
 check_copy(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
-	if (!need_string(in, "text", r))
-		return;
-	if (strlen(json_get_string(in->message.params, "text")) > COPY_MAX)
+	const char *text = json_get_string(in->message.params, "text");
+
+	if (!text)
+		refuse_type(in, "text", r);
+	else if (strlen(text) > COPY_MAX)
 		refuse(r, APP_ERROR, "more than %zu MiB cannot be copied", COPY_MAX >> 20);
-	else
-		check_room(b, r);
 }
 
 static bool
@@ -264,8 +235,6 @@ check_message(struct app_bridge *b, const struct app_message *in, struct refusal
 	else if (!is_block(content) && !(are_blocks(content) && json_first(content)))
 		refuse(r, ERROR_INVALID_PARAMS,
 		    "params.content is neither a content block nor an array of them");
-	else
-		check_room(b, r);
 }
 
 /* The answer to an impossible mode is the current mode. */
@@ -565,7 +534,7 @@ static const struct app_method METHODS[] = {
 	/* the user or the server answers */
 	{ "tools/call", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, check_tool, ask,
 	    .kind = APP_ASK_TOOL, .string = "name", .value = "arguments" },
-	{ "resources/read", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, check_string, ask,
+	{ "resources/read", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL, ask,
 	    .kind = APP_ASK_RESOURCE, .string = "uri" },
 	{ "sampling/createMessage", true, APP_CAN_SAMPLE, APP_INITIALIZING, check_sampling, ask,
 	    .kind = APP_ASK_SAMPLING },
@@ -577,7 +546,7 @@ static const struct app_method METHODS[] = {
 	    .kind = APP_ASK_MESSAGE, .value = "content" },
 	{ "mcpane/copy", true, APP_CAN_COPY, APP_INITIALIZING, check_copy, ask,
 	    .kind = APP_ASK_COPY, .value = "text" },
-	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_string, ask_mode,
+	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, NULL, ask_mode,
 	    .kind = APP_ASK_DISPLAY_MODE, .string = "mode" },
 };
 
@@ -609,6 +578,11 @@ bridge_check_call(struct app_bridge *b, struct app_message *in, struct refusal *
 	else if (params != JSON_OBJECT && params != JSON_ABSENT)
 		refuse(
 		    r, ERROR_INVALID_PARAMS, "params is %s, not an object", json_type_name(params));
+	else if (method->string && !json_get_string(m->params, method->string))
+		refuse_type(in, method->string, r);
 	else if (method->check)
 		method->check(b, in, r);
+	bool is_ask = method && (method->act == ask || method->act == ask_mode);
+	if (is_ask && !r->text[0] && b->asks.len >= APP_ASKS_MAX)
+		refuse(r, APP_ERROR, "too many requests are open: %d", APP_ASKS_MAX);
 }

@@ -378,36 +378,32 @@ next_server(struct auth_flow *f)
 	flow_on_known(f);
 }
 
-/* The user may accept a `/` at the end of the issuer, and did so if the token is from there. */
 static bool
-parse_named_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
+parse_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
 {
-	const char *named = f->resource.servers.items[f->server_at];
+	bool ok;
 
+	if (!f->resource.resource) {
+		/* An MCP server that is its own authorization server may end its origin with a '/'.
+		 */
+		char *origin = own_origin(f), *slashed = mem_printf("%s/", origin);
+		ok = auth_server_parse(&f->server, a->body, a->len, slashed, f->near, NULL) ||
+		     auth_server_parse(&f->server, a->body, a->len, origin, f->near, err);
+		free(slashed);
+		free(origin);
+		return ok;
+	}
+	const char *named = f->resource.servers.items[f->server_at];
 	if (auth_server_parse(&f->server, a->body, a->len, named, f->near, err))
 		return true;
+	/* The user may accept a `/` at the end of the issuer, and did so if the token is from
+	 * there. */
 	char *own = auth_server_slash_issuer(a->body, a->len, named);
 	bool accepts =
 	    f->accepts_slash || (own && f->token_issuer && strcmp(f->token_issuer, own) == 0);
 	f->slash_refused = own && !accepts;
-	bool ok =
-	    own && accepts && auth_server_parse(&f->server, a->body, a->len, own, f->near, err);
+	ok = own && accepts && auth_server_parse(&f->server, a->body, a->len, own, f->near, err);
 	free(own);
-	return ok;
-}
-
-/* An MCP server that is its own authorization server may end its origin with a '/'. */
-static bool
-parse_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
-{
-	if (f->resource.resource)
-		return parse_named_server(f, a, err);
-	char *origin = own_origin(f);
-	char *slashed = mem_printf("%s/", origin);
-	bool ok = auth_server_parse(&f->server, a->body, a->len, slashed, f->near, NULL) ||
-		  auth_server_parse(&f->server, a->body, a->len, origin, f->near, err);
-	free(slashed);
-	free(origin);
 	return ok;
 }
 

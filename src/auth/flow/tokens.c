@@ -17,14 +17,6 @@
 
 /* ---- the store ---- */
 
-static struct auth_kept
-token_of(const struct auth_flow *f)
-{
-	return (struct auth_kept){
-		.issuer = f->token_issuer, .resource = f->token_resource, .token = f->token
-	};
-}
-
 void
 flow_change_store(struct auth_flow *f, struct auth_change change)
 {
@@ -33,11 +25,14 @@ flow_change_store(struct auth_flow *f, struct auth_change change)
 }
 
 static void
-flow_keep_token(struct auth_flow *f)
+store_token(struct auth_flow *f, bool keep)
 {
-	struct auth_kept token = token_of(f);
+	const struct auth_kept token = {
+		.issuer = f->token_issuer, .resource = f->token_resource, .token = f->token
+	};
 
-	flow_change_store(f, (struct auth_change){ .keep = &token });
+	flow_change_store(f,
+	    keep ? (struct auth_change){ .keep = &token } : (struct auth_change){ .drop = &token });
 }
 
 void
@@ -46,16 +41,6 @@ flow_drop_token(struct auth_flow *f)
 	auth_token_finish(&f->token);
 	flow_set_text(&f->token_issuer, NULL);
 	flow_set_text(&f->token_resource, NULL);
-}
-
-/* and in the store */
-static void
-flow_remove_token(struct auth_flow *f)
-{
-	struct auth_kept token = token_of(f);
-
-	flow_change_store(f, (struct auth_change){ .drop = &token });
-	flow_drop_token(f);
 }
 
 /* Loads a stored token, unless it is the current one. issuer NULL: the token of the server. */
@@ -300,7 +285,7 @@ use_stored(struct auth_flow *f)
 		return false;
 	flow_note(
 	    f, true, "a stored token", "of another run, from this issuer and for this resource");
-	flow_keep_token(f); /* for this server too */
+	store_token(f, true); /* for this server too */
 	f->challenged = false;
 	flow_set(f, AUTH_AUTHORIZED, "authorized before by %.200s", f->token_issuer);
 	return true;
@@ -323,10 +308,9 @@ flow_on_known(struct auth_flow *f)
 		flow_note(f, true, another, why);
 		/* If the server was only guessed, its metadata may just be unavailable: the store
 		 * keeps the token. */
-		if (f->server.guessed)
-			flow_drop_token(f);
-		else
-			flow_remove_token(f);
+		if (!f->server.guessed)
+			store_token(f, false);
+		flow_drop_token(f);
 	}
 	if (f->client.issuer && strcmp(f->client.issuer, issuer) != 0)
 		auth_client_finish(&f->client);
@@ -601,7 +585,7 @@ take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, str
 	f->token.client_id = mem_strdup(f->client.id);
 	if (f->given.id)
 		f->given.method = f->client.method;
-	flow_keep_token(f);
+	store_token(f, true);
 	return true;
 }
 
@@ -706,7 +690,8 @@ flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 		free(f->refusal);
 		f->refusal = text;
 		f->refused_token = true;
-		flow_remove_token(f);
+		store_token(f, false);
+		flow_drop_token(f);
 		flow_on_known(f);
 	}
 }

@@ -2,7 +2,7 @@
 #ifndef CLIENT_FINDINGS_FINDINGS_H
 #define CLIENT_FINDINGS_FINDINGS_H
 
-#include "apps/resource.h"
+#include "apps/policy.h"
 #include "client/call.h"
 #include "client/findings.h"
 

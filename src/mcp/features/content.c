@@ -257,16 +257,6 @@ content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block
 	cut_labels(c, doc);
 }
 
-static void
-content_decode_resource(struct content_block *c, struct json_doc *doc, const cJSON *contents)
-{
-	*c = (struct content_block){ .kind = CONTENT_RESOURCE, .block = contents, .type = "" };
-	if (!is_object(c))
-		return;
-	take_resource(c, contents);
-	cut_labels(c, doc);
-}
-
 void
 content_finish(struct content_block *c)
 {
@@ -347,10 +337,17 @@ add_block(struct blocks *out, const cJSON *node)
 	content_decode(VEC_PUSH(out), out->doc, node);
 }
 
+/* An item of ReadResourceResult.contents, which has no block around it. */
 static void
 add_contents(struct blocks *out, const cJSON *node)
 {
-	content_decode_resource(VEC_PUSH(out), out->doc, node);
+	struct content_block *c = VEC_PUSH(out);
+
+	*c = (struct content_block){ .kind = CONTENT_RESOURCE, .block = node, .type = "" };
+	if (!is_object(c))
+		return;
+	take_resource(c, node);
+	cut_labels(c, out->doc);
 }
 
 /* A message is one block with a role. An array of blocks is wrong, but all of them are shown. */

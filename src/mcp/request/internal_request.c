@@ -655,26 +655,13 @@ try_again(struct session *s, const cJSON *error)
 	return !(s->era->modern && is_modern) && try_other_era(s);
 }
 
-/* Finds a client capability that the server declares as its own because its code sends such
- * requests (mcp-go does). 2026-07-28 has no server requests. */
-static const char *
-find_requested_capability(const struct session *s, const cJSON *capabilities)
-{
-	const struct session_capabilities *can = &s->can;
-
-	if (can->sampling && json_get(capabilities, "sampling"))
-		return "sampling";
-	if ((can->elicitation_form || can->elicitation_url) &&
-	    json_get(capabilities, "elicitation"))
-		return "elicitation";
-	return can->roots && json_get(capabilities, "roots") ? "roots" : NULL;
-}
-
 /* Some servers answer server/discover but need initialize: they list only legacy versions (the Go
  * SDK with sessions over HTTP), or they send requests. */
 static bool
 is_discovered_legacy(struct session *s, const cJSON *result)
 {
+	const struct session_capabilities *can = &s->can;
+	const cJSON *declared = json_get(result, "capabilities");
 	const char *common_legacy, *capability = NULL;
 	bool common_modern;
 
@@ -684,8 +671,15 @@ is_discovered_legacy(struct session *s, const cJSON *result)
 	s->info.speaks_both = common_modern && common_legacy;
 	if (!common_legacy || s->version_retried || s->wanted_era != ERA_AUTO)
 		return false;
-	if (common_modern)
-		capability = find_requested_capability(s, json_get(result, "capabilities"));
+	/* A client capability that the server declares as its own because its code sends such
+	 * requests (mcp-go does). 2026-07-28 has no server requests. */
+	if (common_modern && can->sampling && json_get(declared, "sampling"))
+		capability = "sampling";
+	else if (common_modern && (can->elicitation_form || can->elicitation_url) &&
+		 json_get(declared, "elicitation"))
+		capability = "elicitation";
+	else if (common_modern && can->roots && json_get(declared, "roots"))
+		capability = "roots";
 	if (common_modern && !capability)
 		return false;
 	if (capability)

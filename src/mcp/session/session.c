@@ -348,32 +348,24 @@ explain_string_id(struct session *s, struct incoming *in, const char *text)
 	add_flaw(in, "does not answer any open request");
 }
 
-/* Is it the answer to a request that the user wrote? One of ours may have the same id, if the user
- * wanted that; then the stream of the answer decides. */
-static bool
-match_by_hand(struct session *s, struct incoming *in, const struct request *r)
-{
-	struct request_by_hand *h = requests_find_by_hand(&s->requests, in->message.id);
-
-	if (!h || (r && s->stream != h->number))
-		return false;
-	in->method = h->method;
-	in->request = h->number;
-	if (h->answered)
-		add_flaw(in, "a second answer to this request");
-	h->answered = true;
-	return true;
-}
-
 static void
 inspect_answer(struct session *s, struct incoming *in)
 {
 	const struct message *m = &in->message;
 	const struct request *r = find_request(s, m->id, false);
 	bool without_id = !m->id || cJSON_IsNull(m->id);
+	struct request_by_hand *h = requests_find_by_hand(&s->requests, m->id);
 
-	if (match_by_hand(s, in, r))
+	/* The answer to a request that the user wrote. One of ours may have the same id, if the
+	 * user wanted that; then the stream of the answer decides. */
+	if (h && (!r || s->stream == h->number)) {
+		in->method = h->method;
+		in->request = h->number;
+		if (h->answered)
+			add_flaw(in, "a second answer to this request");
+		h->answered = true;
 		return;
+	}
 	if (without_id && m->kind == MESSAGE_ERROR) /* while it is open, nothing else is */
 		r = handshake_request(s);
 	if (r) {

@@ -81,14 +81,6 @@ curl_loop_ready(struct curl_loop *cl, struct exchange *x)
 		loop_timer_set(cl->loop, &cl->deliver, loop_now_ms(cl->loop));
 }
 
-static void
-curl_loop_forget(struct curl_loop *cl, const struct exchange *x)
-{
-	for (size_t i = 0; i < cl->ready.len; i++)
-		if (cl->ready.items[i] == x)
-			cl->ready.items[i] = NULL;
-}
-
 /* Deliver the exchanges that are ready now; the timer delivers those that become ready meanwhile.
  */
 static void
@@ -136,14 +128,6 @@ act(struct curl_loop *cl, curl_socket_t socket, int ready)
 {
 	work(cl, socket, ready);
 	deliver(cl);
-}
-
-static void
-curl_loop_go(struct curl_loop *cl)
-{
-	work(cl, CURL_SOCKET_TIMEOUT, 0);
-	if (cl->ready.len > 0)
-		loop_timer_set(cl->loop, &cl->deliver, loop_now_ms(cl->loop));
 }
 
 struct socket_watch {
@@ -654,7 +638,9 @@ exchange_destroy(struct exchange *x)
 	if (!x || x->destroyed)
 		return;
 	loop_timer_cancel(&x->timer);
-	curl_loop_forget(x->cl, x);
+	for (size_t i = 0; i < x->cl->ready.len; i++)
+		if (x->cl->ready.items[i] == x)
+			x->cl->ready.items[i] = NULL;
 	if (x->started)
 		x->cl->api.multi_remove_handle(x->cl->multi, x->easy);
 	x->cl->api.easy_cleanup(x->easy);
@@ -721,7 +707,11 @@ exchange_start(struct exchange *x)
 	x->cl->api.easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
 	x->cl->api.multi_add_handle(x->cl->multi, x->easy);
 	exchange_set_timer(x);
-	curl_loop_go(x->cl);
+	/* Start now, and report events later. */
+	struct curl_loop *cl = x->cl;
+	work(cl, CURL_SOCKET_TIMEOUT, 0);
+	if (cl->ready.len > 0)
+		loop_timer_set(cl->loop, &cl->deliver, loop_now_ms(cl->loop));
 }
 
 void

@@ -98,6 +98,7 @@ void http_leave(struct http *h);
 /* Sends every message that may be sent now. */
 void http_pump(struct http *h);
 void http_fail(struct http *h, const char *how); /* ends the transport */
+void get_stream_open(struct get_stream *s);
 
 /* Notify the owner, unless it has closed or destroyed the transport. */
 void http_notify_message(struct http *h, struct raw_message *message); /* takes */
@@ -148,7 +149,6 @@ bool http_is_auth(const struct exchange *x);
 /* Asks for authorization, once for all parked messages. False: none can be had. */
 bool http_challenge(struct http *h, const struct exchange *x);
 
-/* ---- response_body.c ---- */
 void response_body_init(
     struct response_body *rb, struct http *h, uint64_t awaits, const char *awaits_id);
 void response_body_finish(struct response_body *rb);
@@ -156,17 +156,11 @@ void response_body_finish(struct response_body *rb);
 void response_body_begin(struct response_body *rb, enum response_body_kind kind);
 void response_body_feed(struct response_body *rb, const char *bytes, size_t len);
 void response_body_end(struct response_body *rb, bool whole);
-/* Delivers `rejected` if it is a JSON-RPC response. */
-bool response_body_holds_response(struct response_body *rb);
-void response_body_deliver_rejected(struct response_body *rb);
 /* Puts `rejected` into the journal: "POST tools/call #3, body: ...". */
 void response_body_note_rejected(const struct response_body *rb, const char *whose);
 /* The kind that the Content-Type of a 2xx response declares. Another type than MCP's counts as JSON
  * if a response is due; else it is only shown, and with 202 not even that. */
 enum response_body_kind response_body_kind_of(const struct exchange *x, bool must_answer);
-
-/* ---- http.c: the GET stream ---- */
-void get_stream_open(struct get_stream *s);
 
 /* A message in flight, and its response. */
 
