@@ -162,12 +162,13 @@ is_fetched(const char *text, size_t len)
 static bool
 begins_address(const char *text, size_t len)
 {
-	static const char *const schemes[] = { "http://", "https://", "ws://", "wss://", "//" };
+	static const char *const schemes[] = { "http:", "https:", "ws:", "wss:", "" };
 
 	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
 		size_t scheme = strlen(schemes[i]);
-		if (len > scheme && strncasecmp(text, schemes[i], scheme) == 0)
-			return ascii_is_alnum((unsigned char)text[scheme]);
+		if (len > scheme + 2 && strncasecmp(text, schemes[i], scheme) == 0 &&
+		    text[scheme] == '/' && text[scheme + 1] == '/')
+			return ascii_is_alnum((unsigned char)text[scheme + 2]);
 	}
 	return false;
 }

@@ -13,6 +13,8 @@
  * notifications, the log level and pings.
  */
 
+#define SUBSCRIBE "resources/subscribe"
+#define LISTEN "subscriptions/listen"
 /* Bounds the requests and the size of the filter. */
 #define WATCHES_MAX 1000
 /* Changes of the filter within this time share one new subscription. */
@@ -105,7 +107,7 @@ session_watch(struct session *s, enum watch_kind kind, const char *key, bool on,
 	if (s->era->modern) {
 		subscription_change(s);
 	} else {
-		uint64_t id = send_subscribe(s, "resources/subscribe", key);
+		uint64_t id = send_subscribe(s, SUBSCRIBE, key);
 		w = find_watch(s, kind, key);
 		if (w)
 			w->request = id;
@@ -119,29 +121,6 @@ find_by_request(const struct session *s, uint64_t request)
 		if (s->internal.watches.items[i].request == request)
 			return &s->internal.watches.items[i];
 	return NULL;
-}
-
-void
-watch_on_failure(struct session *s, uint64_t id, const char *why, bool is_passing)
-{
-	struct watch *w = find_by_request(s, id);
-
-	if (w) {
-		w->request = 0;
-		w->state = WATCH_REFUSED;
-	}
-	session_note(s, 0, "resources/%s: %s", w ? "subscribe" : "unsubscribe", why);
-}
-
-void
-watch_on_result(struct session *s, uint64_t id)
-{
-	struct watch *w = find_by_request(s, id);
-
-	if (!w)
-		return;
-	w->request = 0;
-	w->state = WATCH_ON;
 }
 
 /* In 2026-07-28 notifications need a subscription (basic/patterns/subscriptions.mdx): one internal
@@ -212,7 +191,7 @@ open_subscription(struct session *s)
 	s->internal.acknowledged = false;
 	s->internal.listen_since_ms = s->now_ms;
 	s->internal.listen = request_open(s, &(struct request_args){
-						 .method = "subscriptions/listen",
+						 .method = LISTEN,
 						 .members = buf_text(&members),
 						 .len = members.len,
 						 .internal = true,
@@ -307,8 +286,9 @@ subscription_on_acknowledged(struct session *s, const struct message *m)
 
 /* ---- the end of a subscription ---- */
 
-void
-subscription_on_failure(struct session *s, uint64_t id, const char *why, bool is_passing)
+/* is_passing: the cause may pass, so another attempt may succeed. */
+static void
+subscription_on_end(struct session *s, uint64_t id, const char *why, bool is_passing)
 {
 	if (id != s->internal.listen) {
 		s->internal.listen_old = s->internal.listen_old == id ? 0 : s->internal.listen_old;
@@ -332,12 +312,6 @@ subscription_on_failure(struct session *s, uint64_t id, const char *why, bool is
 	    s, 0, "subscriptions/listen: %s; again in %lld s", why, (long long)(wait / 1000));
 }
 
-void
-subscription_on_result(struct session *s, uint64_t id)
-{
-	subscription_on_failure(s, id, "the server ended it", true);
-}
-
 bool
 subscription_on_cancelled(struct session *s, const struct message *m)
 {
@@ -346,7 +320,7 @@ subscription_on_cancelled(struct session *s, const struct message *m)
 	if (id == 0 || (id != s->internal.listen && id != s->internal.listen_old))
 		return false;
 	requests_end(&s->requests, requests_find(&s->requests, id), REQUEST_ANSWERED);
-	subscription_on_failure(s, id, "the server cancelled it", true);
+	subscription_on_end(s, id, "the server cancelled it", true);
 	return true;
 }
 
@@ -451,7 +425,7 @@ internal_request_on_ready(struct session *s)
 	for (size_t i = 0; i < s->internal.watches.len; i++) {
 		struct watch *w = &s->internal.watches.items[i];
 		w->state = WATCH_ASKED;
-		w->request = send_subscribe(s, "resources/subscribe", w->key);
+		w->request = send_subscribe(s, SUBSCRIBE, w->key);
 	}
 	if (s->internal.ping_every_ms > 0)
 		s->internal.ping_due_ms = time_add(s->now_ms, s->internal.ping_every_ms);
@@ -784,28 +758,39 @@ static void
 fail_internal(
     struct session *s, struct request *r, enum request_state how, const char *why, bool is_passing)
 {
-	const struct method *method = r->known;
+	const char *method = r->known->name;
+	struct watch *w = find_by_request(s, r->id);
 	uint64_t id = r->id;
 
 	requests_end(&s->requests, r, how);
-	if (method->on_failure)
-		method->on_failure(s, id, why, is_passing);
+	if (w) {
+		w->request = 0;
+		w->state = WATCH_REFUSED;
+	}
+	if (strcmp(method, LISTEN) == 0)
+		subscription_on_end(s, id, why, is_passing);
+	else if (strcmp(method, SUBSCRIBE) == 0 && !w) /* the user no longer wants it */
+		session_note(s, 0, "resources/unsubscribe: %s", why);
 	else
-		session_note(s, 0, "%s: %s", method->name, why);
+		session_note(s, 0, "%s: %s", method, why);
 }
 
 void
 internal_request_on_answer(struct session *s, struct request *r, struct incoming *in)
 {
-	const struct method *method = r->known;
+	struct watch *w = find_by_request(s, r->id);
 	char text[SESSION_TEXT_MAX];
 
 	if (r == handshake_request(s)) {
 		handshake_on_answer(s, r, in);
 	} else if (in->message.kind == MESSAGE_RESULT) {
 		requests_end(&s->requests, r, REQUEST_ANSWERED);
-		if (method->on_result)
-			method->on_result(s, in->request);
+		if (in->request == s->internal.listen || in->request == s->internal.listen_old) {
+			subscription_on_end(s, in->request, "the server ended it", true);
+		} else if (w) {
+			w->request = 0;
+			w->state = WATCH_ON;
+		}
 	} else {
 		text_of_error(&in->message, text, sizeof(text));
 		fail_internal(s, r, REQUEST_ANSWERED, text, false);

@@ -28,9 +28,6 @@ enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };
 enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2, ONLY_READS = 4, MAY_BE_TASK = 8 };
 
 typedef void message_fn(struct session *s, const struct message *m);
-typedef void result_fn(struct session *s, uint64_t request);
-/* is_passing: the cause may pass, so another attempt may succeed. */
-typedef void failure_fn(struct session *s, uint64_t request, const char *why, bool is_passing);
 
 struct method {
 	const char *name;
@@ -39,10 +36,6 @@ struct method {
 	/* Handles it if the server sends it. NULL: the owner gets a notification, and a request is
 	 * answered with "Method not found". */
 	message_fn *on_message;
-	/* The session sent it for itself. NULL: a result needs nothing; the reason of a failure is
-	 * noted. */
-	result_fn *on_result;
-	failure_fn *on_failure;
 };
 
 const struct method *method_find(const char *name); /* NULL if MCP has no such method */
@@ -307,8 +300,6 @@ struct request *handshake_request(const struct session *s);
 void handshake_renew(struct session *s, const struct transport_error *error);
 
 /* ---- internal_request.c: subscriptions/listen, resources/subscribe ---- */
-result_fn subscription_on_result;
-failure_fn subscription_on_failure;
 message_fn subscription_on_acknowledged;
 /* The server ended a subscription by notifications/cancelled; false if the id is not one of ours.
  */
@@ -316,9 +307,6 @@ bool subscription_on_cancelled(struct session *s, const struct message *m);
 /* Return the flaw of a notification that needs a subscription, or NULL; *stray: its subscription is
  * not ours. */
 const char *subscription_flaw(const struct session *s, const struct message *m, bool *stray);
-
-result_fn watch_on_result;
-failure_fn watch_on_failure;
 
 /* ---- server_request.c ---- */
 
