@@ -63,8 +63,9 @@ static const struct answer_page {
 /* ---- a visit ---- */
 
 static void
-visit_end(struct visit *v)
+visit_end(void *visit)
 {
+	struct visit *v = visit;
 	struct loopback *l = v->owner;
 
 	for (struct visit **at = &l->visits; *at; at = &(*at)->next) {
@@ -80,12 +81,6 @@ visit_end(struct visit *v)
 	buf_finish(&v->head);
 	buf_finish(&v->page);
 	free(v);
-}
-
-static void
-on_late(void *user)
-{
-	visit_end(user);
 }
 
 /* A socket accepts a page of this size at once unless the peer is gone. */
@@ -246,7 +241,7 @@ on_connection(void *user, unsigned ready)
 	*v = (struct visit){ .owner = l, .next = l->visits, .fd = fd };
 	buf_init(&v->head, LOOPBACK_MAX_HEAD);
 	v->watch = loop_watch_fd(l->loop, fd, LOOP_READ, on_ready, v);
-	v->timer = (struct loop_timer){ .fn = on_late, .user = v };
+	v->timer = (struct loop_timer){ .fn = visit_end, .user = v };
 	loop_timer_set(l->loop, &v->timer, loop_now_ms(l->loop) + LOOPBACK_VISIT_MS);
 	l->visits = v;
 	l->count++;

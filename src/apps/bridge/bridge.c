@@ -178,8 +178,10 @@ send_pending(struct app_bridge *b)
 	}
 }
 
+/* Sends it now if the app is ready. */
 static void
-hold(struct pending *p, const char *method, const char *member, const char *json, size_t len)
+hold(struct app_bridge *b, struct pending *p, const char *method, const char *member,
+    const char *json, size_t len)
 {
 	buf_clear(&p->params);
 	p->method = method;
@@ -188,6 +190,7 @@ hold(struct pending *p, const char *method, const char *member, const char *json
 	buf_add(&p->params, json ? json : "{}", json ? len : 2);
 	if (member)
 		buf_add_char(&p->params, '}');
+	send_pending(b);
 }
 
 void
@@ -196,8 +199,7 @@ app_bridge_partial_input(struct app_bridge *b, const char *json, size_t len, int
 	b->now_us = now_us;
 	if (b->info.input_sent || b->input.method)
 		return;
-	hold(&b->partial, "ui/notifications/tool-input-partial", "arguments", json, len);
-	send_pending(b);
+	hold(b, &b->partial, "ui/notifications/tool-input-partial", "arguments", json, len);
 }
 
 void
@@ -207,8 +209,7 @@ app_bridge_input(struct app_bridge *b, const char *json, size_t len, int64_t now
 	if (b->info.input_sent || b->input.method)
 		return;
 	b->partial.method = NULL;
-	hold(&b->input, "ui/notifications/tool-input", "arguments", json, len);
-	send_pending(b);
+	hold(b, &b->input, "ui/notifications/tool-input", "arguments", json, len);
 }
 
 void
@@ -217,8 +218,7 @@ app_bridge_result(struct app_bridge *b, const char *json, size_t len, int64_t no
 	b->now_us = now_us;
 	if (b->info.result_sent || b->result.method)
 		return;
-	hold(&b->result, "ui/notifications/tool-result", NULL, json, len);
-	send_pending(b);
+	hold(b, &b->result, "ui/notifications/tool-result", NULL, json, len);
 }
 
 void

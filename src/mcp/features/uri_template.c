@@ -30,10 +30,10 @@ struct uri_spec {
 #define URI_VARIABLES_MAX 256
 #define URI_MAX ((size_t)1 << 20)
 
-/* Receives the parts of a template in order; either function ends the walk by returning false. */
+/* Receives the parts of a template in order. literal may be NULL. */
 struct uri_template_visitor {
-	bool (*literal)(void *ctx, const char *text, size_t len);
-	bool (*variable)(void *ctx, const struct uri_operator *op, const struct uri_spec *spec,
+	void (*literal)(void *ctx, const char *text, size_t len);
+	void (*variable)(void *ctx, const struct uri_operator *op, const struct uri_spec *spec,
 	    bool is_first); /* of its expression */
 	void *ctx;
 };
@@ -135,8 +135,7 @@ take_expression(struct template_parser *w)
 			return false;
 		if (++w->variables > URI_VARIABLES_MAX)
 			return fail(w, "too many variables");
-		if (!w->visitor->variable(w->visitor->ctx, op, &spec, first))
-			return false;
+		w->visitor->variable(w->visitor->ctx, op, &spec, first);
 		if (w->at == w->end)
 			return fail(w, "expected \"}\"");
 		char next = *w->at++;
@@ -159,8 +158,8 @@ uri_template_walk(const char *text, const struct uri_template_visitor *visitor, 
 		return err_set(err, "the URI template is longer than %zu bytes", URI_TEMPLATE_MAX);
 	while (w.at < w.end) {
 		size_t literal = strcspn(w.at, "{}");
-		if (literal > 0 && !visitor->literal(visitor->ctx, w.at, literal))
-			return false;
+		if (literal > 0 && visitor->literal)
+			visitor->literal(visitor->ctx, w.at, literal);
 		w.at += literal;
 		if (w.at == w.end)
 			break;
@@ -200,13 +199,7 @@ uri_encode(struct buf *out, const char *text, size_t len, bool reserved)
 
 /* ---- the variables ---- */
 
-static bool
-skip_literal(void *ctx, const char *text, size_t len)
-{
-	return true;
-}
-
-static bool
+static void
 collect(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, bool is_first)
 {
 	struct uri_variables *v = ctx;
@@ -217,20 +210,19 @@ collect(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, b
 			continue;
 		known->explode = known->explode || spec->explode;
 		known->optional = known->optional && op->named;
-		return true;
+		return;
 	}
 	*VEC_PUSH(v) = (struct uri_variable){
 		.name = mem_strndup(spec->name, spec->len),
 		.explode = spec->explode,
 		.optional = op->named,
 	};
-	return true;
 }
 
 bool
 uri_template_variables(const char *text, struct uri_variables *out, struct err *err)
 {
-	struct uri_template_visitor visitor = { skip_literal, collect, out };
+	struct uri_template_visitor visitor = { .variable = collect, .ctx = out };
 
 	*out = (struct uri_variables){ 0 };
 	if (uri_template_walk(text, &visitor, err))
@@ -330,7 +322,7 @@ add_exploded(struct uri_expansion *e, const struct uri_operator *op, const struc
 	}
 }
 
-static bool
+static void
 add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, bool is_first)
 {
 	struct uri_expansion *e = ctx;
@@ -347,7 +339,7 @@ add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *sp
 	while (is_composite && defined && !scalar_text(defined, buffer))
 		defined = defined->next;
 	if (!scalar_text(defined, buffer))
-		return true;
+		return;
 	if (e->opened)
 		buf_add_char(e->out, op->separator);
 	else
@@ -368,16 +360,14 @@ add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *sp
 	} else {
 		add_joined(e, op, spec, value);
 	}
-	return true;
 }
 
-static bool
+static void
 add_literal(void *ctx, const char *text, size_t len)
 {
 	struct uri_expansion *e = ctx;
 
 	uri_encode(e->out, text, len, true);
-	return true;
 }
 
 bool

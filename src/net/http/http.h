@@ -136,8 +136,6 @@ struct redirect {
 	int before; /* redirects so far */
 	char *text; /* receives a description */
 	size_t size;
-	int status; /* set by http_redirect(), like the next */
-	char *to;
 };
 bool http_is_redirect(int status);
 /* The target of the redirect; NULL: not followed. Caller frees. */

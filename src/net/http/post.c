@@ -296,17 +296,17 @@ http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 {
 	char *location = exchange_header(x, "Location", 0);
 	const char *why = NULL, *words = exchange_head(x).status_text;
+	int status = exchange_head(x).status;
+	char *to = location ? url_resolve(h->api, r.from, location) : NULL;
+	char *shown = location ? url_to_show(to ? to : location) : NULL;
 
-	r.status = exchange_head(x).status;
-	r.to = location ? url_resolve(h->api, r.from, location) : NULL;
-	char *shown = location ? url_to_show(r.to ? r.to : location) : NULL;
-	if (r.to) {
+	if (to) {
 		/* Only 307 and 308 keep the method (RFC 9110, 15.4); and a message for one origin
 		 * is never sent to another without the user. */
-		if (!url_same_origin(h->api, h->url, r.to))
+		if (!url_same_origin(h->api, h->url, to))
 			why = ", to another origin: not followed; if the server is there, give "
 			      "that URL";
-		else if (r.is_post && r.status != 307 && r.status != 308)
+		else if (r.is_post && status != 307 && status != 308)
 			why = ", which a POST does not follow; if the server is there, give that "
 			      "URL";
 		else if (r.before >= HTTP_MAX_REDIRECTS)
@@ -323,11 +323,11 @@ http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 	}
 	free(location);
 	free(shown);
-	if (r.to && !why) {
+	if (to && !why) {
 		http_note(h, "%s", r.text);
-		return r.to;
+		return to;
 	}
-	free(r.to);
+	free(to);
 	return NULL;
 }
 

@@ -349,11 +349,11 @@ check_page(const struct http_proxy *p, const struct web_call *c, const char *hos
 	return ok;
 }
 
-/* 0: none. */
 static int
-reason_to_refuse(
-    const struct http_proxy *p, const struct web_call *c, const char *host, struct err *why)
+check(void *user, const struct web_call *c, struct err *why)
 {
+	const struct http_proxy *p = user;
+	char *host = joined(buf_text(&c->headers), "Host"); /* a second one makes it no name */
 	char *length = header_find(buf_text(&c->headers), "Content-Length", 0);
 	bool too_long = length && strtoull(length, NULL, 10) > HTTP_PROXY_MAX_BODY;
 	int status = 0;
@@ -374,16 +374,6 @@ reason_to_refuse(
 		err_set(why, "refused: a body of %.20s bytes is too long", length);
 	}
 	free(length);
-	return status;
-}
-
-static int
-check(void *user, const struct web_call *c, struct err *why)
-{
-	struct http_proxy *p = user;
-	char *host = joined(buf_text(&c->headers), "Host"); /* a second one makes it no name */
-	int status = reason_to_refuse(p, c, host, why);
-
 	free(host);
 	if (status)
 		p->events.on_refused(p->user, why->text);
