@@ -54,12 +54,12 @@ bool authorizer_check(const struct authorizer_options *options, struct err *err)
 struct authorizer *authorizer_create(struct loop *loop, const struct authorizer_options *options,
     const struct authorizer_events *events, void *user, struct err *err);
 void authorizer_destroy(struct authorizer *a); /* NULL-safe */
-struct http_auth authorizer_http(struct authorizer *a);
 struct authorizer_info {
 	const struct auth_flow *flow;
 	bool waiting; /* a message waits for on_settled */
+	struct http_auth http;
 };
-struct authorizer_info authorizer_info(const struct authorizer *a);
+struct authorizer_info authorizer_info(struct authorizer *a);
 
 /* ---- user actions ---- */
 /* Takes the next step: agrees, or opens the browser at the URL shown. */

@@ -180,11 +180,17 @@ print_call(struct client *client, const struct call *c, const struct options *o,
 	*failed = output_write(out, safe);
 	buf_clear(out);
 	result_say(c, o->call.json || !isatty(STDERR_FILENO));
-	if (o->call.findings && !o->call.json)
-		result_say_findings(&found);
+	if (o->call.findings && !o->call.json) {
+		size_t count =
+		    found.tool.len + found.tool.rest + found.result.len + found.result.rest;
+		say("%zu finding%s", count, plural(count));
+		result_say_list(&found.tool, "tool");
+		result_say_list(&found.result, "result");
+	}
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(client);
-	excerpt_finish(&excerpt);
+	json_doc_destroy(excerpt.doc);
+	buf_finish(&excerpt.drawn);
 	findings_finish(&found.tool);
 	findings_finish(&found.result);
 	return code;
@@ -473,11 +479,9 @@ client_send_call(struct client *client, const struct options *o, const struct ca
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	int code = send_call(client, o, source, primitive, call);
-	if (code)
-		return code;
-	client_say_trace(client, o);
-	connection_touch(client->connection);
-	return 0;
+	if (code == 0)
+		client_say_trace(client, o);
+	return code;
 }
 
 int

@@ -484,18 +484,6 @@ schema_map_finish(struct schema_map *map)
 	*map = (struct schema_map){ 0 };
 }
 
-/* The part of the URI after the folder's prefix; NULL if the prefix does not match. */
-static const char *
-below(const struct schema_folder *folder, const char *uri)
-{
-	if (strncmp(uri, folder->prefix, folder->len) != 0)
-		return NULL;
-	const char *rest = uri + folder->len;
-	if (folder->len == 0 || folder->prefix[folder->len - 1] == '/')
-		return rest;
-	return *rest == '/' ? rest + 1 : NULL; /* http://a is not a prefix of http://ab */
-}
-
 /* Names separated by single slashes; no name consists of dots only. */
 static bool
 is_plain(const char *path)
@@ -555,7 +543,11 @@ schema_map_find(void *ctx, const char *uri)
 
 	for (size_t i = 0; i < map->folders.len; i++) {
 		const struct schema_folder *folder = &map->folders.items[i];
-		const char *rest = below(folder, uri);
+		/* http://a is not a prefix of http://ab */
+		const char *rest =
+		    strncmp(uri, folder->prefix, folder->len) == 0 ? uri + folder->len : NULL;
+		if (rest && folder->len > 0 && folder->prefix[folder->len - 1] != '/')
+			rest = *rest == '/' ? rest + 1 : NULL;
 		struct buf name = BUF_INIT;
 		char *path = NULL;
 		if (rest && !strchr(rest, '?') && !strstr(rest, "%00") &&

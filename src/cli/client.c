@@ -379,9 +379,10 @@ client_server(const struct client *c)
 	return connection_server(c->connection);
 }
 
-void
+int
 client_wait(struct client *c, bool (*done)(const struct client *c))
 {
+	connection_touch(c->connection);
 	while (!c->end_code && !done(c)) {
 		loop_turn(c->loop, -1);
 		if (!loop_trouble(c->loop))
@@ -389,6 +390,7 @@ client_wait(struct client *c, bool (*done)(const struct client *c))
 		say("%s", loop_trouble(c->loop));
 		c->end_code = CLI_EXIT_USAGE;
 	}
+	return c->end_code;
 }
 
 bool
@@ -522,8 +524,7 @@ client_start(struct client *c)
 		client_fail(c, "%s", err.text);
 		return CLI_EXIT_UNREACHABLE;
 	}
-	client_wait(c, is_listed);
-	if (c->end_code)
+	if (client_wait(c, is_listed))
 		return c->end_code;
 	const struct server *s = client_server(c);
 	if (server_info(s)->phase == SERVER_READY)

@@ -254,25 +254,6 @@ logout_on_revoked(void *user, const char *outcome)
 	*(bool *)user = true;
 }
 
-/* Takes the members of kept. */
-static void
-logout_revoke_tokens(const char *server, struct auth_kept *kept)
-{
-	struct err err = { "" };
-	struct loop *loop = loop_create(NULL, NULL, &err);
-	bool done = loop == NULL;
-
-	if (done)
-		say("the tokens were not revoked: %s", err.text);
-	struct revoker *r =
-	    done ? NULL : revoker_create(loop, server, kept, logout_on_revoked, &done);
-	while (!done && !loop_trouble(loop))
-		loop_turn(loop, -1);
-	revoker_destroy(r);
-	loop_destroy(loop);
-	auth_kept_finish(kept);
-}
-
 int
 cli_logout(const struct options *o)
 {
@@ -295,8 +276,16 @@ cli_logout(const struct options *o)
 		code = CLI_EXIT_USAGE;
 	} else {
 		say("%s: %s", server, found ? "its tokens were deleted" : "no tokens were stored");
-		if (found && kept.token.access)
-			logout_revoke_tokens(server, &kept);
+		bool done = !found || !kept.token.access;
+		struct loop *loop = done ? NULL : loop_create(NULL, NULL, &err);
+		if (!done && !loop)
+			say("the tokens were not revoked: %s", err.text);
+		struct revoker *r =
+		    loop ? revoker_create(loop, server, &kept, logout_on_revoked, &done) : NULL;
+		while (loop && !done && !loop_trouble(loop))
+			loop_turn(loop, -1);
+		revoker_destroy(r);
+		loop_destroy(loop);
 	}
 	auth_kept_finish(&kept);
 	free(server);

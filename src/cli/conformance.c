@@ -207,7 +207,6 @@ run(struct conformance *c)
 		if (primitive && !(read && read->skill.state == SKILL_FAILED))
 			p->call = server_ask(
 			    s, primitive, p->arguments, strlen(p->arguments), clock_now_us(), NULL);
-		connection_touch(c->client.connection);
 		if (!c->scenario->at_once)
 			client_wait(&c->client, has_ended);
 	}

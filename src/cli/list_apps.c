@@ -87,9 +87,7 @@ read_pages(struct apps_command *command)
 		*a = (struct page_asked){ .uri = uri };
 		a->call = server_ask(s, &resource, "{}", 2, clock_now_us(), &a->err);
 	}
-	connection_touch(command->client.connection);
-	client_wait(&command->client, has_pages);
-	return command->client.end_code;
+	return client_wait(&command->client, has_pages);
 }
 
 static void

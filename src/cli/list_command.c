@@ -22,19 +22,6 @@ static const char *const list_columns[PRIMITIVE_KINDS] = {
 	[PRIMITIVE_SKILL] = "URI|NAME|FILES|DESCRIPTION",
 };
 
-/* The type of the result. An object with an array member counts as an array. */
-static const char *
-output_word(const struct primitive *t)
-{
-	const char *type = json_get_string(t->output_schema, "type");
-
-	if (t->broken)
-		return "broken";
-	if (!t->output_schema)
-		return "";
-	return primitive_returns_array(t) ? "array" : type ? type : "any";
-}
-
 static void
 add_hints(const struct primitive *t, struct buf *out)
 {
@@ -57,6 +44,13 @@ static void
 add_row(struct print_table *table, const struct primitive *p)
 {
 	const char *text = p->broken ? p->problem : p->description ? p->description : "";
+	/* the type of the result; an object with an array member counts as an array */
+	const char *type = json_get_string(p->output_schema, "type");
+	const char *output = p->broken                    ? "broken"
+			     : !p->output_schema          ? ""
+			     : primitive_returns_array(p) ? "array"
+			     : type                       ? type
+							  : "any";
 	struct buf cell = BUF_INIT;
 
 	buf_add_str(&cell, p->key);
@@ -70,7 +64,7 @@ add_row(struct print_table *table, const struct primitive *p)
 			    json_get_string(a, "name"),
 			    cJSON_IsTrue(json_get(a, "required")) ? "" : "?");
 	if (p->kind != PRIMITIVE_PROMPT)
-		buf_add_str(&cell, p->kind == PRIMITIVE_TOOL ? output_word(p) : p->name);
+		buf_add_str(&cell, p->kind == PRIMITIVE_TOOL ? output : p->name);
 	print_cell_take(table, &cell);
 	const cJSON *files = p->kind == PRIMITIVE_SKILL ? skill_files(p->definition) : NULL;
 	const char *third = p->kind == PRIMITIVE_PROMPT ? p->title : p->mime;
@@ -177,45 +171,10 @@ cli_list(const struct options *o)
 	return client_run(&client, o, list_listed);
 }
 
-/* Context arguments: without a schema every VALUE is a string. False: one is not a valid path. */
-static bool
-write_context(const struct options *o, struct buf *out)
-{
-	struct form *form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
-	struct err err = { "" };
-
-	form_load_json(form, "{}", 2, NULL);
-	bool ok = client_set_arguments(form, o, &err);
-	if (!ok)
-		say("%s", err.text);
-	form_to_json(form, out);
-	form_destroy(form);
-	return ok;
-}
-
 static bool
 complete_is_answered(const struct client *c)
 {
 	return !completer_is_busy(server_info(client_server(c))->completer);
-}
-
-static void
-complete_add_json(const struct completion *k, bool raw, struct buf *out)
-{
-	struct buf json = BUF_INIT;
-	struct json_writer w;
-
-	json_write_init(&w, &json);
-	json_write_object(&w);
-	json_write_member_array(&w, "values");
-	for (size_t i = 0; i < k->len; i++)
-		json_write_string(&w, k->values[i]);
-	json_write_array_end(&w);
-	if (k->total != SIZE_MAX)
-		json_write_member_int(&w, "total", (int64_t)k->total);
-	json_write_member_bool(&w, "hasMore", k->has_more);
-	json_write_object_end(&w);
-	output_take_json(out, &json, raw);
 }
 
 static int
@@ -223,6 +182,8 @@ complete_report(struct client *client, const struct options *o, struct buf *out)
 {
 	const struct completion *k =
 	    completer_answer(server_info(client_server(client))->completer);
+	struct buf json = BUF_INIT;
+	struct json_writer w;
 	char what[120];
 
 	if (!k || k->error[0]) {
@@ -233,7 +194,17 @@ complete_report(struct client *client, const struct options *o, struct buf *out)
 		    k && !k->unanswered);
 	}
 	if (o->call.json) {
-		complete_add_json(k, o->call.raw, out);
+		json_write_init(&w, &json);
+		json_write_object(&w);
+		json_write_member_array(&w, "values");
+		for (size_t i = 0; i < k->len; i++)
+			json_write_string(&w, k->values[i]);
+		json_write_array_end(&w);
+		if (k->total != SIZE_MAX)
+			json_write_member_int(&w, "total", (int64_t)k->total);
+		json_write_member_bool(&w, "hasMore", k->has_more);
+		json_write_object_end(&w);
+		output_take_json(out, &json, o->call.raw);
 		return CLI_EXIT_OK;
 	}
 	for (size_t i = 0; i < k->len; i++)
@@ -271,11 +242,8 @@ complete_ask(struct client *client, const struct options *o, const char *context
 	}
 	server_complete(s, &question, 0, clock_now_us());
 	server_on_time(s, clock_now_us());
-	connection_touch(client->connection);
-	client_wait(client, complete_is_answered);
-	if (client->end_code)
-		return client->end_code;
-	return complete_report(client, o, out);
+	int code = client_wait(client, complete_is_answered);
+	return code ? code : complete_report(client, o, out);
 }
 
 int
@@ -284,8 +252,17 @@ cli_complete(const struct options *o)
 	bool by_name = o->call.kind == PRIMITIVE_TEMPLATE && !strchr(o->call.tool, '{');
 	struct client client = { .lists = by_name ? 1u << PRIMITIVE_TEMPLATE : 0 };
 	struct buf context = BUF_INIT, out = BUF_INIT;
-	int code = write_context(o, &context) ? client_open(&client, o) : CLI_EXIT_USAGE;
+	struct err err;
 
+	/* without a schema every VALUE of the context is a string */
+	struct form *form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
+	form_load_json(form, "{}", 2, NULL);
+	bool ok = client_set_arguments(form, o, &err);
+	if (!ok)
+		say("%s", err.text);
+	form_to_json(form, &context);
+	form_destroy(form);
+	int code = ok ? client_open(&client, o) : CLI_EXIT_USAGE;
 	if (code == 0)
 		code = complete_ask(&client, o, buf_text(&context), &out);
 	buf_finish(&context);
@@ -305,11 +282,7 @@ ping_ping(struct client *client, const struct options *o, struct buf *out)
 	const struct session_info *info = session_info(server_info(s)->session);
 	const struct ping *p = server_info(s)->ping;
 
-	if (server_ping(s, clock_now_us())) {
-		connection_touch(client->connection);
-		client_wait(client, ping_is_back);
-	}
-	if (client->end_code)
+	if (server_ping(s, clock_now_us()) && client_wait(client, ping_is_back))
 		return client->end_code;
 	if (p->took_us < 0) {
 		const char *error = p->error[0] ? p->error : server_info(s)->trouble;
@@ -392,9 +365,7 @@ skill_find(struct skill_command *command, const char *name, const struct primiti
 			client_fail(c, "%s", err.text);
 			return CLI_EXIT_TOOL_ERROR;
 		}
-		connection_touch(c->connection);
-		client_wait(c, has_entry);
-		if (c->end_code)
+		if (client_wait(c, has_entry))
 			return c->end_code;
 		if (server_skills(s).trouble[0])
 			return client_say_failure(c, name, server_skills(s).trouble, true);
@@ -426,9 +397,7 @@ read_folder(struct skill_command *command, const struct primitive *skill, const 
 		client_fail(&command->client, "%s", err.text);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	connection_touch(command->client.connection);
-	client_wait(&command->client, has_folder);
-	if (command->client.end_code)
+	if (client_wait(&command->client, has_folder))
 		return command->client.end_code;
 	const struct lister *files = server_skills(s).files;
 	if (files->error[0])
@@ -459,9 +428,7 @@ skill_read_file(
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	client_say_trace(&command->client, o);
-	connection_touch(command->client.connection);
-	client_wait(&command->client, has_file);
-	return command->client.end_code;
+	return client_wait(&command->client, has_file);
 }
 
 /* A file that may not be used is printed only on a terminal. */

@@ -604,7 +604,6 @@ open_app(struct render *r, const struct call_source *source)
 		app_set_stage(a, app_facts(a)->cols, app_facts(a)->rows, true, clock_now_us());
 	if (r->o->render.csp != APP_CSP_STRICT)
 		app_reload(a, (enum app_csp)r->o->render.csp, clock_now_us());
-	connection_touch(c->connection);
 	return 0;
 }
 
@@ -879,7 +878,6 @@ end_app(struct render *r)
 	if (!a || r->client.end_code)
 		return;
 	app_close(a, "the picture was taken", clock_now_us());
-	connection_touch(r->client.connection);
 	r->deadline_us = clock_now_us() + END_US;
 	loop_timer_set(r->client.loop, &r->timer, loop_now_ms(r->client.loop) + END_US / 1000 + 1);
 	client_wait(&r->client, is_gone);

@@ -590,12 +590,6 @@ on_challenge(void *user, int status, const char *www_authenticate)
 	return true;
 }
 
-struct http_auth
-authorizer_http(struct authorizer *a)
-{
-	return (struct http_auth){ .token = get_token, .challenge = on_challenge, .user = a };
-}
-
 /* ---- user actions ---- */
 
 bool
@@ -779,7 +773,9 @@ authorizer_destroy(struct authorizer *a)
 }
 
 struct authorizer_info
-authorizer_info(const struct authorizer *a)
+authorizer_info(struct authorizer *a)
 {
-	return (struct authorizer_info){ .flow = a->flow, .waiting = a->waiting };
+	return (struct authorizer_info){ .flow = a->flow,
+		.waiting = a->waiting,
+		.http = { .token = get_token, .challenge = on_challenge, .user = a } };
 }

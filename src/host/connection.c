@@ -371,7 +371,7 @@ open_http(struct connection *c, size_t max_message, struct err *err)
 	};
 
 	if (c->authorizer)
-		options.auth = authorizer_http(c->authorizer);
+		options.auth = authorizer_info(c->authorizer).http;
 	return http_create(c->loop, &options, &transport_events, c, err);
 }
 

@@ -213,24 +213,6 @@ show_entry(struct playback *p, const struct recording_entry *e)
 	}
 }
 
-static void
-show_next(struct playback *p)
-{
-	const struct recorded_line *place = &p->places.items[p->line.at++];
-	struct buf line = BUF_INIT, bytes = BUF_INIT;
-	struct recording_entry e;
-
-	p->line.at_us = place->wall_us;
-	p->transport.at_us = place->wall_us - p->transport.epoch_us;
-	if (recording_file_load(&p->file, place->offset, place->len, &line) &&
-	    recording_read(buf_text(&line), line.len, &e, &bytes, NULL))
-		show_entry(p, &e);
-	else
-		p->events.on_note(p->user, "the recording has changed: a line of it is gone", 0);
-	buf_finish(&line);
-	buf_finish(&bytes);
-}
-
 /* ---- slices ---- */
 
 static size_t
@@ -286,10 +268,23 @@ on_timer(void *user)
 	while (more && !p->held && !p->destroyed && clock_now_us() < until_us) {
 		if (p->line.speed > 0)
 			advance_target(p);
-		if (p->line.at < playback_wanted(p))
-			show_next(p);
-		else
+		if (p->line.at >= playback_wanted(p)) {
 			more = p->line.reading && read_some(p);
+			continue;
+		}
+		const struct recorded_line *place = &p->places.items[p->line.at++];
+		struct buf line = BUF_INIT, bytes = BUF_INIT;
+		struct recording_entry e;
+		p->line.at_us = place->wall_us;
+		p->transport.at_us = place->wall_us - p->transport.epoch_us;
+		if (recording_file_load(&p->file, place->offset, place->len, &line) &&
+		    recording_read(buf_text(&line), line.len, &e, &bytes, NULL))
+			show_entry(p, &e);
+		else
+			p->events.on_note(
+			    p->user, "the recording has changed: a line of it is gone", 0);
+		buf_finish(&line);
+		buf_finish(&bytes);
 	}
 	p->busy = false;
 	if (p->destroyed)

@@ -1,12 +1,325 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include "apps/policy.h"
 #include "cli/print/print.h"
 #include "cli/client.h"
 #include "demo/demo.h"
+#include "ui/backend.h"
 
 #include <string.h>
 #include <unistd.h>
+
+/* ---- the options ---- */
+
+static const struct option_word eras[] = {
+	{ "auto", ERA_AUTO, 0 },
+	{ "modern", ERA_MODERN, 0 },
+	{ "legacy", ERA_LEGACY, 0 },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word apps[] = {
+	{ "auto", APPS_AUTO, 0 },
+	{ "always", APPS_ALWAYS, 0 },
+	{ "never", APPS_NEVER, 0 },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word colors[] = {
+	{ "auto", BACKEND_COLORS_AUTO, 0 },
+	{ "never", PAINT_MONO, 0 },
+	{ "16", PAINT_16, 0 },
+	{ "256", PAINT_256, 0 },
+	{ "truecolor", PAINT_RGB, 0 },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word formats[] = {
+	{ "text", CHECK_OUTPUT_TEXT, OPTIONS_CHECK | OPTIONS_RUN },
+	{ "json", CHECK_OUTPUT_JSON, 0 },
+	{ "flag", CHECK_OUTPUT_FLAG, OPTIONS_CHECK },
+	{ "basic", CHECK_OUTPUT_BASIC, OPTIONS_CHECK },
+	{ "csv", CALL_FORMAT_CSV, OPTIONS_CALL },
+	{ "tsv", CALL_FORMAT_TSV, OPTIONS_CALL },
+	{ "markdown", CALL_FORMAT_MARKDOWN, OPTIONS_CALL },
+	{ "jsonl", CALL_FORMAT_JSONL, OPTIONS_CALL },
+	{ "junit", RUN_FORMAT_JUNIT, OPTIONS_RUN },
+	{ "tap", RUN_FORMAT_TAP, OPTIONS_RUN },
+	{ "github", RUN_FORMAT_GITHUB, OPTIONS_RUN },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word views[] = {
+#define X(id) { #id, VIEW_##id + 1, 0 },
+	VIEWS(X)
+#undef X
+	    { "content", VIEW_OF_CONTENT, 0 },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word policies[] = {
+	{ "strict", APP_CSP_STRICT, 0 },
+	{ "lax", APP_CSP_LAX, 0 },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word drafts[] = {
+	{ "v1", SCHEMA_DRAFT_V1, 0 },
+	{ "2020-12", SCHEMA_DRAFT_2020_12, 0 },
+	{ "2019-09", SCHEMA_DRAFT_2019_09, 0 },
+	{ "draft-07", SCHEMA_DRAFT_07, 0 },
+	{ "draft-06", SCHEMA_DRAFT_06, 0 },
+	{ "draft-04", SCHEMA_DRAFT_04, 0 },
+	{ "7", SCHEMA_DRAFT_07, 0 },
+	{ "6", SCHEMA_DRAFT_06, 0 },
+	{ "4", SCHEMA_DRAFT_04, 0 },
+	{ NULL, 0, 0 },
+};
+
+#define VIEW_NAME(id) #id ", "
+
+#define ROW(row_name, row_value, row_kind, member, row_help)          \
+	.name = (row_name), .value = (row_value), .kind = (row_kind), \
+	.offset = offsetof(struct options, member), .help = (row_help)
+
+const struct option option_table[] = {
+	{ .help = "Server", .group = OPTIONS_SERVER },
+	{ ROW("demo", NULL, FLAG, demo, "the built-in demo server") },
+	{ ROW("config", "FILE", STRINGS, configs,
+	    "a server file in the format of other clients; may be repeated") },
+	{ ROW("server", "NAME", TEXT, server,
+	    "the server to use from that file, or from the files found") },
+	{ ROW("input", "ID=VALUE", STRINGS, inputs,
+	    "value of ${input:ID} in a server file; may be repeated") },
+	{ ROW("header", "HEADER", STRINGS, headers,
+	      "'Name: value' sent with every request; may be repeated"),
+	    .letter = 'H' },
+	{ ROW("insecure", NULL, FLAG, insecure, "do not verify the server's TLS certificate"),
+	    .group = OPTIONS_SERVER | OPTIONS_RECORD },
+	{ ROW("era", "ERA", WORD, connect.era, "auto, modern (2026-07-28) or legacy; default auto"),
+	    .words = eras },
+	{ ROW("protocol", "VERSION", TEXT, connect.protocol,
+	    "request this protocol version, such as 2025-06-18, even if unknown") },
+	{ ROW("apps", "WHEN", WORD, connect.apps,
+	      "auto, always or never: tell the server that apps are shown; default auto"),
+	    .words = apps },
+	{ ROW("apps-engine", "PROGRAM", TEXT, connect.apps_engine,
+	      "the Chromium that runs apps; default the first one found"),
+	    .group = OPTIONS_SCREEN | OPTIONS_RENDER },
+	{ ROW("apps-memory", "SIZE", SIZE, connect.apps_memory,
+	      "memory limit of the Chromium that runs apps; default 1G"),
+	    .group = OPTIONS_SCREEN | OPTIONS_RENDER },
+	{ ROW("ping", "TIME", TIME, connect.ping_ms,
+	    "ping the server at this interval, if the protocol has ping; default never") },
+	{ ROW("timeout", "TIME", TIME, connect.timeout_ms,
+	    "time limit for a response, restarted by each progress; default 60s") },
+	{ ROW("max-timeout", "TIME", TIME, connect.max_timeout_ms,
+	    "time limit for a response despite progress; default 10m") },
+	{ ROW("max-message", "SIZE", SIZE, connect.max_message_bytes,
+	    "the longest message kept completely; default 64M") },
+	{ ROW("grace", "TIME", TIME, connect.grace_ms,
+	    "from closing the server's standard input to SIGTERM; default 150ms") },
+	{ ROW("kill", "TIME", TIME, connect.kill_ms, "from SIGTERM to SIGKILL; default 500ms") },
+	{ .help = "Authorization", .group = OPTIONS_SERVER },
+	{ ROW("login", NULL, FLAG, auth.login,
+	      "open the browser if a server requires authorization"),
+	    .group = OPTIONS_SCRIPT },
+	{ ROW("client-id", "ID", TEXT, auth.client_id,
+	    "id of a registered client; default: register one") },
+	{ ROW("client-secret", "SECRET", TEXT, auth.client_secret,
+	    "the client's secret: @FILE or env:NAME") },
+	{ ROW("client-metadata-url", "URL", TEXT, auth.client_metadata_url,
+	    "URL of the client's metadata document, used as its id if supported") },
+	{ ROW("scope", "SCOPES", TEXT, auth.scope,
+	    "request these scopes instead of those the server names") },
+	{ ROW("accept-issuer-slash", NULL, FLAG, auth.accept_issuer_slash,
+	    "accept an issuer that differs only by a / at its end") },
+	{ ROW("redirect-uri", "URI", TEXT, auth.redirect_uri,
+	    "redirect URI for the browser; default a free port of 127.0.0.1") },
+	{ ROW("client-credentials", NULL, FLAG, auth.client_credentials,
+	    "use the client's own secret or key, without a browser") },
+	{ ROW("client-key", "FILE", TEXT, auth.client_key,
+	    "the client's private key (P-256, PEM) instead of a secret") },
+	{ .help = "Requests from servers", .group = OPTIONS_SERVER },
+	{ ROW("elicit", "ANSWER", TEXT, answer.elicit,
+	      "accept (with the defaults), guess (and make up the rest), decline, cancel, or the "
+	      "content "
+	      "as a JSON object"),
+	    .group = OPTIONS_SCRIPT },
+	{ ROW("sampling-reply", "TEXT", TEXT, answer.sampling_reply,
+	    "answer sampling requests with this text or result; @FILE reads a file") },
+	{ ROW("sampling-command", "COMMAND", TEXT, answer.sampling_command,
+	    "answer sampling requests with its output; it reads the request as JSON") },
+	{ ROW("root", "PATH", STRINGS, answer.roots,
+	    "a root to report to servers; may be repeated") },
+	{ .help = "Screen" },
+	{ ROW("command", "COMMAND", STRINGS, screen.commands,
+	      "run this : command after connecting; may be repeated"),
+	    .letter = 'c', .group = OPTIONS_SCREEN },
+	{ ROW("theme", "NAME", TEXT, screen.theme, "name or file of a theme") },
+	{ ROW("color", "WHEN", WORD, screen.colors,
+	      "auto, never, 16, 256 or truecolor; default auto"),
+	    .words = colors, .group = OPTIONS_SCREEN | OPTIONS_CALL | OPTIONS_RENDER },
+	{ ROW("ascii", NULL, FLAG, screen.ascii, "draw frames and marks in ASCII") },
+	{ ROW("no-mouse", NULL, FLAG, screen.no_mouse, "leave the mouse to the terminal") },
+	{ ROW("no-history", NULL, FLAG, screen.no_history,
+	      "keep no calls, and show no earlier ones"),
+	    .group = OPTIONS_SCREEN | OPTIONS_SERVER },
+	{ ROW("journal", "SIZE", SIZE, connect.journal_max_bytes,
+	      "memory limit of the journal; default 64M"),
+	    .group = OPTIONS_SERVER },
+	{ .help = "list, call, read, get, skill, apps, render, diff, run, test, ping and others",
+	    .group = OPTIONS_PRINT },
+	{ ROW("trust", NULL, FLAG, trust, "run a server of a file without approval, this time"),
+	    .group = OPTIONS_SCRIPT },
+	{ ROW("approve-server", NULL, FLAG, approve_server,
+	      "approve the server's current entry in its file, and run it"),
+	    .group = OPTIONS_SCRIPT },
+	{ ROW("json", NULL, FLAG, call.json,
+	    "print JSON, with every digit of a number as received") },
+	{ ROW("raw", NULL, FLAG, call.raw, "print text unchanged, including escape sequences") },
+	{ ROW("meta", "KEY=VALUE|JSON", STRINGS, call.metas,
+	      "a member of _meta (KEY:=JSON too), or several as an object; may be repeated"),
+	    .group = OPTIONS_ARGUMENTS | OPTIONS_OUTPUT | OPTIONS_RUN },
+	{ ROW("trace", NULL, FLAG, call.trace,
+	      "send a new traceparent (W3C Trace Context) and print it"),
+	    .group = OPTIONS_ARGUMENTS | OPTIONS_OUTPUT },
+	{ ROW("args", "JSON", TEXT, call.args_json,
+	      "the arguments, sent unchanged; @FILE reads a file, @- standard input"),
+	    .group = OPTIONS_ARGUMENTS },
+	{ ROW("saved", "NAME", TEXT, call.saved,
+	      "make a saved call of the project instead of TOOL or URI; NAME=VALUE changes it"),
+	    .group = OPTIONS_SAVED },
+	{ ROW("env", "NAME", TEXT, call.environment,
+	      "fill in ${name} with the values of this environment of the project, or of the "
+	      "recipe"),
+	    .group = OPTIONS_SAVED | OPTIONS_RUN | OPTIONS_PROJECT },
+	{ ROW("var", "NAME=VALUE", STRINGS, call.variables,
+	      "the value of ${NAME}, before that of the environment (NAME:=JSON too); may be "
+	      "repeated"),
+	    .group = OPTIONS_SAVED | OPTIONS_RUN },
+	{ ROW("send-env", "NAME", STRINGS, call.sends,
+	      "let the project send this variable of your environment; may be repeated"),
+	    .group = OPTIONS_SAVED | OPTIONS_RUN },
+	{ ROW("findings", NULL, FLAG, call.findings,
+	      "also print findings about the tool and its result"),
+	    .group = OPTIONS_CALL },
+	{ ROW("view", "VIEW", WORD, call.view,
+	      "draw the data as text: " VIEWS(VIEW_NAME) "or the content"),
+	    .words = views, .group = OPTIONS_CALL },
+	{ ROW("width", "COLUMNS", COLUMNS, call.width,
+	      "columns of the view; default those of the terminal, or 80"),
+	    .group = OPTIONS_CALL },
+	{ ROW("jq", "EXPRESSION", TEXT, call.jq, "print the results of jq for the data"),
+	    .group = OPTIONS_CALL },
+	{ ROW("lens", "NAME", TEXT, call.lens,
+	      "print the part of the result that reaches a model: conversational, programmatic, "
+	      "strict, old, both or apps; all prints a line for each"),
+	    .group = OPTIONS_CALL },
+	{ ROW("format", "FORMAT", WORD, format,
+	      "call: the data as csv, tsv, markdown, jsonl or json; run, test: text, json, junit, "
+	      "tap or "
+	      "github (a step summary); check: text, json, flag or basic (JSON Schema output)"),
+	    .words = formats, .group = OPTIONS_CALL | OPTIONS_CHECK | OPTIONS_RUN },
+	{ ROW("output", "FILE", TEXT, call.output,
+	      "write the resource unchanged to this file, or - for standard output"),
+	    .group = OPTIONS_OUTPUT | OPTIONS_TAP, .tap_help = "record to it" },
+	{ ROW("approve", NULL, FLAG, call.approve,
+	      "print the verified content of the skill to a file or a pipe"),
+	    .group = OPTIONS_SKILL },
+	{ .help = "history", .group = OPTIONS_PAST },
+	{ ROW("limit", "N", COUNT, history.limit,
+	    "print the newest N calls, or all; default 100 on a terminal, else all") },
+	{ ROW("replies", NULL, FLAG, history.replies,
+	    "print JSON with the whole replies and the definitions of the tools") },
+	{ .help = "diff", .group = OPTIONS_DIFF },
+	{ ROW("breaking", NULL, FLAG, diff.breaking,
+	      "of definitions, and --lock: only a change that breaks callers fails, with 6"),
+	    .group = OPTIONS_DIFF | OPTIONS_RUN },
+	{ ROW("key", "COLUMN", TEXT, diff.key,
+	      "match the rows of tables by this member; \"\" by their order; default: guess"),
+	    .group = OPTIONS_DIFF },
+	{ .help = "run, test", .group = OPTIONS_RUN },
+	{ ROW("update", NULL, FLAG, run.update, "write the snapshots that differ or are missing") },
+	{ ROW("lock", "FILE", TEXT, run.lock,
+	    "fail if the server's declarations differ from this snapshot (mcpane snapshot)") },
+	{ .help = "conformance", .group = OPTIONS_CONFORMANCE },
+	{ ROW("read-only", NULL, FLAG, call.read_only,
+	    "call only tools with readOnlyHint; default: every tool, destructive ones too") },
+	{ .help = "render", .group = OPTIONS_RENDER },
+	{ ROW("wait", "TEXT", STEPS, render.steps, "wait until the app shows this text"),
+	    .step = STEP_WAIT },
+	{ ROW("click", "TEXT", STEPS, render.steps,
+	      "click the element with this name or text; runs in order with --wait, --type "
+	      "and --press"),
+	    .step = STEP_CLICK },
+	{ ROW("type", "TEXT", STEPS, render.steps, "type this text where the focus is"),
+	    .step = STEP_TYPE },
+	{ ROW("press", "KEY", STEPS, render.steps,
+	      "press a key, such as Enter, Tab or Shift+ArrowLeft"),
+	    .step = STEP_PRESS },
+	{ ROW("size", "COLSxROWS", CELLS, render.size, "the cells of the app; default 100x35") },
+	{ ROW("text", NULL, FLAG, render.text,
+	    "print the picture without colors on a terminal, too") },
+	{ ROW("ansi", NULL, FLAG, render.ansi, "print the picture with colors to a pipe, too") },
+	{ ROW("png", "FILE", TEXT, render.png, "save a picture of the page at the end") },
+	{ ROW("csp", "POLICY", WORD, render.csp, "strict or lax: the Content-Security-Policy"),
+	    .words = policies },
+	{ ROW("allow", "DOMAIN", STRINGS, render.allowed,
+	    "let the app reach this domain, which it has to declare; may be repeated") },
+	{ ROW("yes", NULL, FLAG, render.yes,
+	    "grant the app's requests to the user; default: refuse") },
+	{ .help = "record, tap, replay", .group = OPTIONS_RECORD },
+	{ ROW("with-secrets", NULL, FLAG, record.with_secrets,
+	    "record tokens, passwords and keys too, instead of hiding them") },
+	{ ROW("listen", "ADDRESS", TEXT, record.listen,
+	    "listen for HTTP clients, such as at 127.0.0.1:8080, and pass requests on to URL; port "
+	    "0 "
+	    "picks a free port") },
+	{ ROW("allow-origin", "ORIGIN", STRINGS, record.origins,
+	    "let web pages of this origin be clients; may be repeated") },
+	{ ROW("attach", NULL, FLAG, attach,
+	      "show the traffic of a running tap or record: of that process, or the newest"),
+	    .group = OPTIONS_TAP },
+	{ ROW("strict", NULL, FLAG, record.strict,
+	      "answer only requests with the recorded params, each once; else exit code 6"),
+	    .group = OPTIONS_REPLAY },
+	{ ROW("speed", "N", TEXT, record.speed,
+	      "2 replays twice as fast as recorded, max without pauses; default 1"),
+	    .group = OPTIONS_REPLAY },
+	{ .help = "check", .group = OPTIONS_CHECK },
+	{ ROW("assert-format", NULL, FLAG, check.assert_format,
+	    "treat a violated format as invalid, not as a warning") },
+	{ ROW("assert-content", NULL, FLAG, check.assert_content,
+	    "draft-07: check contentEncoding base64 and contentMediaType JSON") },
+	{ ROW("strict-integers", NULL, FLAG, check.strict_integers,
+	    "draft-04: 1.0 and 1e2 are not integers") },
+	{ ROW("draft", "DRAFT", WORD, check.draft,
+	      "if $schema is absent: v1, 2020-12, 2019-09, draft-07, 06 or 04"),
+	    .words = drafts },
+	{ ROW("map", "PREFIX=DIR", STRINGS, check.maps,
+	    "resolve references with this URI prefix to files of a folder; may be repeated") },
+	{ ROW("lines", NULL, FLAG, check.lines, "each line is an instance, as in .jsonl files") },
+	{ ROW("time", NULL, FLAG, check.time,
+	    "print the time of parsing, compiling and validating") },
+	{ .help = "Other" },
+	{ .name = "serve-demo",
+	    .kind = SUBCOMMAND,
+	    .subcommand = "--serve-demo",
+	    .help = "run the demo server on standard input and output" },
+	{ .name = "help",
+	    .letter = 'h',
+	    .kind = SUBCOMMAND,
+	    .subcommand = "help",
+	    .help = "print this help" },
+	{ .name = "version",
+	    .letter = 'V',
+	    .kind = SUBCOMMAND,
+	    .subcommand = "version",
+	    .help = "print the version" },
+	{ 0 },
+};
 
 /* ---- --help, for a terminal of 80 columns ---- */
 
@@ -190,7 +503,7 @@ serve_demo(const struct options *o)
 	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
 }
 
-/* ---- the table ---- */
+/* ---- the subcommands ---- */
 
 /* The groups of subcommands that print a server's answer. */
 #define PRINTS (OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT)

@@ -111,21 +111,6 @@ add_laid_out(struct paper *p, const struct meant_look *look, const char *text, s
 	return true;
 }
 
-static void
-paper_add_text(struct paper *p, const struct content_block *b)
-{
-	enum meant_kind kind = meant_kind_of(b->mime, b->text, b->text_len);
-	struct buf json = BUF_INIT;
-
-	if (kind != MEANT_PLAIN && add_laid_out(p, &meant_looks[kind], b->text, b->text_len))
-		return;
-	if (kind == MEANT_PLAIN && meant_format_json(b->text, b->text_len, &json))
-		add_wrapped(p, buf_text(&json), json.len, draw_json);
-	else
-		add_wrapped(p, b->text, b->text_len, draw_wrap);
-	buf_finish(&json);
-}
-
 /* ---- images ---- */
 
 struct waited {
@@ -190,11 +175,18 @@ paper_add_block(struct paper *p, const struct call *c, const struct content_bloc
 	} else if (result_add_head(c, b, &text)) {
 		add_wrapped(p, buf_text(&text), text.len, draw_head);
 	}
-	buf_finish(&text);
-	if (b->text)
-		paper_add_text(p, b);
-	else if (is_image && p->pictures++ < PICTURES_MAX)
+	buf_clear(&text);
+	if (b->text) {
+		enum meant_kind kind = meant_kind_of(b->mime, b->text, b->text_len);
+		const struct meant_look *look = &meant_looks[kind];
+		if (kind == MEANT_PLAIN && meant_format_json(b->text, b->text_len, &text))
+			add_wrapped(p, buf_text(&text), text.len, draw_json);
+		else if (kind == MEANT_PLAIN || !add_laid_out(p, look, b->text, b->text_len))
+			add_wrapped(p, b->text, b->text_len, draw_wrap);
+	} else if (is_image && p->pictures++ < PICTURES_MAX) {
 		add_picture(p, b);
+	}
+	buf_finish(&text);
 }
 
 /* Draws the content as the screen does, with nothing that a terminal interprets but colors:
@@ -212,7 +204,7 @@ draw_content(struct client *client, const struct call *c, int columns, int color
 	confined_destroy(p.confined);
 	if (r->content == JSON_ARRAY || r->content == JSON_ABSENT)
 		return;
-	result_add_content(c, &text); /* malformed, but shown */
+	result_add_content(c, 0, true, &text); /* malformed, but shown */
 	add_wrapped(&p, buf_text(&text), text.len, draw_wrap);
 	buf_finish(&text);
 }
@@ -311,7 +303,7 @@ find_value(struct excerpt *e, const struct call *c, const struct options *o)
 		say("there is no structuredContent, and no text is JSON, JSON Lines, CSV or a "
 		    "Markdown table: --view content prints the text");
 	if (e->failed && c->result.is_error) { /* the text says what went wrong */
-		result_add_content(c, &text);
+		result_add_content(c, 0, true, &text);
 		say_lines(buf_text(&text), text.len);
 	}
 	buf_finish(&text);
@@ -398,14 +390,6 @@ excerpt_take(
 	if (o->call.jq && e->in.value)
 		run_query(e, client, o->call.jq);
 	return true;
-}
-
-void
-excerpt_finish(struct excerpt *e)
-{
-	json_doc_destroy(e->doc);
-	buf_finish(&e->drawn);
-	*e = (struct excerpt){ .failed = false };
 }
 
 /* ---- printing ---- */
@@ -546,7 +530,7 @@ excerpt_print(const struct excerpt *e, const struct call *c, const struct option
 	if (o->call.lens) {
 		add_lenses(c, o->call.lens, out);
 	} else if (o->call.view == VIEW_OF_CONTENT && o->call.raw) {
-		result_add_content(c, out);
+		result_add_content(c, 0, true, out);
 	} else if (o->call.view == VIEW_OF_CONTENT) {
 		buf_add(out, buf_text(&e->drawn), e->drawn.len);
 		*safe = output_colors(o->screen.colors) != PAINT_MONO;

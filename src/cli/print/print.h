@@ -73,8 +73,9 @@ bool print_table_end(struct print_table *t, struct buf *out);
 /* Appends content, then structuredContent, as text. width: of the terminal, which also gets JSON in
  * a text as tables; 0: nothing is cut or changed. */
 void result_add_text(const struct call *c, int width, struct buf *out);
-/* Only the content, all of it. */
-void result_add_content(const struct call *c, struct buf *out);
+/* Only the content. width: of the terminal; 0: as the model gets it. all: also blocks that repeat
+ * structuredContent. */
+void result_add_content(const struct call *c, int width, bool all, struct buf *out);
 /* "[image image/png 68 bytes]"; false: the text of the block needs no such line. */
 bool result_add_head(const struct call *c, const struct content_block *b, struct buf *out);
 /* {"result": …, "validation": {…}}, or "error" instead of "result". findings: not NULL adds
@@ -89,8 +90,7 @@ struct result_findings {
 	struct findings tool, result;
 };
 void result_find(const struct call *c, struct result_findings *f);
-void result_say_findings(const struct result_findings *f); /* on standard error */
-void result_say_list(const struct findings *f, const char *about);
+void result_say_list(const struct findings *f, const char *about); /* on standard error */
 struct json_writer;
 void result_write_findings(struct json_writer *w, const struct findings *f, const char *about);
 struct report;
@@ -123,6 +123,5 @@ bool excerpt_take(
  * else that a terminal interprets. */
 bool excerpt_print(const struct excerpt *e, const struct call *call, const struct options *o,
     struct buf *out, bool *safe);
-void excerpt_finish(struct excerpt *e);
 
 #endif

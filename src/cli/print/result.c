@@ -201,16 +201,6 @@ result_say_list(const struct findings *f, const char *about)
 }
 
 void
-result_say_findings(const struct result_findings *f)
-{
-	size_t count = f->tool.len + f->tool.rest + f->result.len + f->result.rest;
-
-	say("%zu finding%s", count, plural(count));
-	result_say_list(&f->tool, "tool");
-	result_say_list(&f->result, "result");
-}
-
-void
 result_say(const struct call *c, bool quiet)
 {
 	for (size_t i = 0; i < c->server_requests.len; i++)
@@ -482,10 +472,8 @@ add_as_data(struct buf *out, const struct call *c, size_t index, int width)
 	return true;
 }
 
-/* width: of the terminal; 0: as the model gets it. all: also blocks that repeat structuredContent.
- */
-static void
-add_content(struct buf *out, const struct call *c, int width, bool all)
+void
+result_add_content(const struct call *c, int width, bool all, struct buf *out)
 {
 	static const char *const members[PRIMITIVE_KINDS] = { "content", "contents", "contents",
 		"messages", "contents" };
@@ -519,17 +507,11 @@ add_content(struct buf *out, const struct call *c, int width, bool all)
 }
 
 void
-result_add_content(const struct call *c, struct buf *out)
-{
-	add_content(out, c, 0, true);
-}
-
-void
 result_add_text(const struct call *c, int width, struct buf *out)
 {
 	if (c->state != CALL_DONE)
 		return;
-	add_content(out, c, width, false);
+	result_add_content(c, width, false, out);
 	if (c->kind != PRIMITIVE_TOOL || !c->result.structured)
 		return;
 	if (out->len > 0)

@@ -265,12 +265,6 @@ database_open(struct database *d, const char *path, int wait_ms)
 }
 
 void
-database_leave_log(struct database *d)
-{
-	d->f.sqlite3_db_config(d->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-}
-
-void
 database_close(struct database *d)
 {
 	if (d->handle)

@@ -63,9 +63,6 @@ struct database {
 /* Opens or makes the file. wait_ms: how long it may be locked. */
 bool database_open(struct database *d, const char *path, int wait_ms);
 void database_close(struct database *d);
-/* Closing does not wait for the disk: the next program finds the log of changes next to the
- * file. */
-void database_leave_log(struct database *d);
 bool database_run(struct database *d, const char *sql); /* statements without results */
 
 /* ---- rows ---- */

@@ -98,8 +98,10 @@ open_file(struct history *h, struct lane *lane)
 	lane->file = atomic_load(&h->file);
 	bool ok = database_open(&lane->db, h->path, lane->wait_ms);
 	lane->inode = stat(h->path, &st) == 0 ? st.st_ino : 0;
+	/* closing does not wait for the disk: the next program finds the log next to the file */
 	if (ok && h->options.brief)
-		database_leave_log(&lane->db);
+		lane->db.f.sqlite3_db_config(
+		    lane->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	return ok;
 }
 
