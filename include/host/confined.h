@@ -28,6 +28,7 @@ struct confined_job {
 	/* Exactly once, from the loop. ended: how the process ended, "exit code 0", or why it did
 	 * not run. */
 	void (*done)(struct confined_job *job, const char *ended);
+	void *user;
 	const bool *unwanted; /* do not start it if set by its turn; may be NULL */
 	struct buf answer;
 };

@@ -240,36 +240,12 @@ write_wishes(struct json_writer *w, const struct render *r, const struct app_fac
 }
 
 static void
-write_entry(struct json_writer *w, const struct journal_entry *e, int64_t opened_us)
+write_bridge(struct json_writer *w, const struct app_facts *f)
 {
 	static const char *const from[] = { [JOURNAL_SENT] = "host",
 		[JOURNAL_RECEIVED] = "app",
 		[JOURNAL_STDERR] = "host",
 		[JOURNAL_NOTE] = "mcpane" };
-	struct json_doc *doc = e->kind == JOURNAL_NOTE || e->dropped > 0
-				   ? NULL
-				   : json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
-
-	json_write_object(w);
-	json_write_member_string(w, "from", from[e->kind]);
-	json_write_member_int(w, "ms", (e->at_us - opened_us) / 1000);
-	if (doc) {
-		json_write_member_value(w, "message", json_root(doc));
-	} else {
-		json_write_key(w, "text");
-		json_write_stringn(w, e->bytes->data, e->bytes->len);
-	}
-	if (e->dropped > 0)
-		json_write_member_int(w, "bytesDropped", (int64_t)e->dropped);
-	if (e->flaw)
-		json_write_member_string(w, "flaw", e->flaw);
-	json_write_object_end(w);
-	json_doc_destroy(doc);
-}
-
-static void
-write_bridge(struct json_writer *w, const struct app_facts *f)
-{
 	const struct journal_info *log = journal_info(f->log);
 
 	json_write_member_object(w, "app");
@@ -278,8 +254,26 @@ write_bridge(struct json_writer *w, const struct app_facts *f)
 	json_write_member_string(w, "protocol", f->bridge ? f->bridge->protocol : "");
 	json_write_object_end(w);
 	json_write_member_array(w, "bridge");
-	for (size_t i = 0; i < log->count; i++)
-		write_entry(w, journal_at(f->log, i), f->opened_us);
+	for (size_t i = 0; i < log->count; i++) {
+		const struct journal_entry *e = journal_at(f->log, i);
+		struct json_doc *doc = NULL;
+		if (e->kind != JOURNAL_NOTE && e->dropped == 0)
+			doc = json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
+		json_write_object(w);
+		json_write_member_string(w, "from", from[e->kind]);
+		json_write_member_int(w, "ms", (e->at_us - f->opened_us) / 1000);
+		json_write_key(w, doc ? "message" : "text");
+		if (doc)
+			json_write_value(w, json_root(doc));
+		else
+			json_write_stringn(w, e->bytes->data, e->bytes->len);
+		if (e->dropped > 0)
+			json_write_member_int(w, "bytesDropped", (int64_t)e->dropped);
+		if (e->flaw)
+			json_write_member_string(w, "flaw", e->flaw);
+		json_write_object_end(w);
+		json_doc_destroy(doc);
+	}
 	json_write_array_end(w);
 	json_write_member_int(w, "bridgeEvicted", (int64_t)log->evicted);
 }

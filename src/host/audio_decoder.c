@@ -294,11 +294,6 @@ audio_serve(void)
 
 /* ---- the process that waits for it ---- */
 
-struct audio_decoding {
-	struct confined_job work; /* first */
-	struct audio_job *job;
-};
-
 /* The reply is untrusted too: a length or a count that is out of bounds makes it invalid. */
 static bool
 take_reply(struct audio_job *job, const struct buf *bytes)
@@ -329,8 +324,7 @@ take_reply(struct audio_job *job, const struct buf *bytes)
 static void
 on_audio_done(struct confined_job *work, const char *ended)
 {
-	struct audio_decoding *d = (struct audio_decoding *)work;
-	struct audio_job *job = d->job;
+	struct audio_job *job = work->user;
 
 	if (!take_reply(job, &work->answer) && !job->unwanted)
 		err_set(&job->trouble, "the audio was not decoded: %s", ended);
@@ -344,14 +338,13 @@ audio_submit(struct confined *confined, struct audio_job *job)
 
 	if (job->len > AUDIO_MAX_BASE64)
 		return err_set(&job->trouble, "too large to decode");
-	struct audio_decoding *d = mem_zalloc(sizeof(*d));
-	*d = (struct audio_decoding){ .work = { .option = AUDIO_OPTION,
-					  .done = on_audio_done,
-					  .unwanted = &job->unwanted,
-					  .answer_max =
-					      sizeof(struct audio_reply) + SPANS_MAX_BYTES + 1 },
-		.job = job };
-	buf_add(&d->work.request, &len, sizeof(len));
-	buf_add(&d->work.request, job->base64, job->len);
-	return confined_submit(confined, &d->work, &job->trouble);
+	struct confined_job *work = mem_zalloc(sizeof(*work));
+	*work = (struct confined_job){ .option = AUDIO_OPTION,
+		.done = on_audio_done,
+		.user = job,
+		.unwanted = &job->unwanted,
+		.answer_max = sizeof(struct audio_reply) + SPANS_MAX_BYTES + 1 };
+	buf_add(&work->request, &len, sizeof(len));
+	buf_add(&work->request, job->base64, job->len);
+	return confined_submit(confined, work, &job->trouble);
 }

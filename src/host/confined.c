@@ -348,16 +348,10 @@ struct reply {
 	struct err trouble;
 };
 
-struct querying {
-	struct confined_job work; /* first */
-	struct query_job *job;
-};
-
 static void
 on_query_done(struct confined_job *work, const char *ended)
 {
-	struct querying *q = (struct querying *)work;
-	struct query_job *job = q->job;
+	struct query_job *job = work->user;
 	struct reply reply;
 
 	if (work->answer.overflowed || work->answer.len < sizeof(reply)) {
@@ -382,20 +376,20 @@ bool
 query_submit(struct confined *confined, struct query_job *job)
 {
 	struct query_request head = { (uint32_t)strlen(job->expression), (uint32_t)job->value.len };
-	struct querying *q = mem_zalloc(sizeof(*q));
+	struct confined_job *work = mem_zalloc(sizeof(*work));
 
 	job->answer = (struct query_answer){ .at = QUERY_NOWHERE };
-	*q = (struct querying){ .work = { .option = QUERY_OPTION,
-				    .done = on_query_done,
-				    .limit_ms = LIMIT_MS,
-				    .answer_max = sizeof(struct reply) + QUERY_MAX_ANSWER + 2 },
-		.job = job };
-	buf_add(&q->work.request, &head, sizeof(head));
-	buf_add(&q->work.request, job->expression, head.expression);
-	buf_add(&q->work.request, buf_text(&job->value), job->value.len);
+	*work = (struct confined_job){ .option = QUERY_OPTION,
+		.done = on_query_done,
+		.user = job,
+		.limit_ms = LIMIT_MS,
+		.answer_max = sizeof(struct reply) + QUERY_MAX_ANSWER + 2 };
+	buf_add(&work->request, &head, sizeof(head));
+	buf_add(&work->request, job->expression, head.expression);
+	buf_add(&work->request, buf_text(&job->value), job->value.len);
 	buf_finish(&job->value);
-	job->work = q;
-	if (confined_submit(confined, &q->work, &job->answer.trouble))
+	job->work = work;
+	if (confined_submit(confined, work, &job->answer.trouble))
 		return true;
 	job->work = NULL;
 	return false;
@@ -404,7 +398,7 @@ query_submit(struct confined *confined, struct query_job *job)
 void
 query_stop(struct confined *confined, struct query_job *job)
 {
-	struct confined_job *stopped = &((struct querying *)job->work)->work;
+	struct confined_job *stopped = job->work;
 
 	for (size_t i = 0; i < confined->running.len; i++)
 		if (confined->running.items[i]->job == stopped) {

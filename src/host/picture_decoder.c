@@ -526,11 +526,6 @@ picture_serve(void)
 
 /* ---- the process that waits for it ---- */
 
-struct decoding {
-	struct confined_job work; /* first */
-	struct picture_job *job;
-};
-
 /* The reply is untrusted too: checks bounds, and that the pixel count matches. */
 static bool
 take_answer(struct picture_job *job, const struct buf *bytes)
@@ -558,8 +553,7 @@ take_answer(struct picture_job *job, const struct buf *bytes)
 static void
 on_picture_done(struct confined_job *work, const char *ended)
 {
-	struct decoding *d = (struct decoding *)work;
-	struct picture_job *job = d->job;
+	struct picture_job *job = work->user;
 
 	if (!take_answer(job, &work->answer) && !job->unwanted)
 		err_set(&job->trouble, "the picture was not decoded: %s", ended);
@@ -574,14 +568,13 @@ decoder_submit(struct confined *confined, struct picture_job *job)
 
 	if (job->len > PICTURE_MAX_BASE64)
 		return err_set(&job->trouble, "too large to draw");
-	struct decoding *d = mem_zalloc(sizeof(*d));
-	*d = (struct decoding){ .work = { .option = PICTURE_OPTION,
-				    .done = on_picture_done,
-				    .unwanted = &job->unwanted,
-				    .answer_max =
-					sizeof(struct picture_answer) + side * side * 4 + 1 },
-		.job = job };
-	buf_add(&d->work.request, &request, sizeof(request));
-	buf_add(&d->work.request, job->base64, job->len);
-	return confined_submit(confined, &d->work, &job->trouble);
+	struct confined_job *work = mem_zalloc(sizeof(*work));
+	*work = (struct confined_job){ .option = PICTURE_OPTION,
+		.done = on_picture_done,
+		.user = job,
+		.unwanted = &job->unwanted,
+		.answer_max = sizeof(struct picture_answer) + side * side * 4 + 1 };
+	buf_add(&work->request, &request, sizeof(request));
+	buf_add(&work->request, job->base64, job->len);
+	return confined_submit(confined, work, &job->trouble);
 }

@@ -93,22 +93,29 @@ add_wrapped(struct paper *p, const char *text, size_t len,
 	wrap_finish(&wrap);
 }
 
-/* False: it is shown as it came, because of the reason that is said. */
-static bool
-add_laid_out(struct paper *p, const struct meant_look *look, const char *text, size_t len)
+static void
+add_text(struct paper *p, const struct content_block *b)
 {
+	enum meant_kind kind = meant_kind_of(b->mime, b->text, b->text_len);
+	const struct meant_look *look = &meant_looks[kind];
+	bool hides = kind != MEANT_PLAIN && look->may_hide && b->text_len <= MEANT_MAX &&
+		     look->may_hide(b->text, b->text_len);
+	struct buf json = BUF_INIT;
 	struct rich rich;
 	struct err err = { "" };
 
-	if (look->may_hide && len <= MEANT_MAX && look->may_hide(text, len))
-		return false;
-	if (!look->lay_out(text, len, p->columns, NULL, &rich, &err)) {
-		say("%s", err.text);
-		return false;
+	if (kind == MEANT_PLAIN && meant_format_json(b->text, b->text_len, &json)) {
+		add_wrapped(p, buf_text(&json), json.len, draw_json);
+	} else if (kind != MEANT_PLAIN && !hides &&
+		   look->lay_out(b->text, b->text_len, p->columns, NULL, &rich, &err)) {
+		paper_add_rows(p, rich.rows.len, draw_rich, &rich);
+		rich_finish(&rich);
+	} else { /* as it came */
+		if (err.text[0])
+			say("%s", err.text);
+		add_wrapped(p, b->text, b->text_len, draw_wrap);
 	}
-	paper_add_rows(p, rich.rows.len, draw_rich, &rich);
-	rich_finish(&rich);
-	return true;
+	buf_finish(&json);
 }
 
 /* ---- images ---- */
@@ -162,33 +169,6 @@ add_picture(struct paper *p, const struct content_block *b)
 	picture_finish(&shown);
 }
 
-static void
-paper_add_block(struct paper *p, const struct call *c, const struct content_block *b)
-{
-	struct buf text = BUF_INIT;
-	bool is_image = b->data && (b->kind == CONTENT_IMAGE ||
-				       (b->mime && strncmp(b->mime, "image/", 6) == 0));
-
-	if (b->kind == CONTENT_UNKNOWN) {
-		json_print_pretty(&text, b->block, 2);
-		add_wrapped(p, buf_text(&text), text.len, draw_json);
-	} else if (result_add_head(c, b, &text)) {
-		add_wrapped(p, buf_text(&text), text.len, draw_head);
-	}
-	buf_clear(&text);
-	if (b->text) {
-		enum meant_kind kind = meant_kind_of(b->mime, b->text, b->text_len);
-		const struct meant_look *look = &meant_looks[kind];
-		if (kind == MEANT_PLAIN && meant_format_json(b->text, b->text_len, &text))
-			add_wrapped(p, buf_text(&text), text.len, draw_json);
-		else if (kind == MEANT_PLAIN || !add_laid_out(p, look, b->text, b->text_len))
-			add_wrapped(p, b->text, b->text_len, draw_wrap);
-	} else if (is_image && p->pictures++ < PICTURES_MAX) {
-		add_picture(p, b);
-	}
-	buf_finish(&text);
-}
-
 /* Draws the content as the screen does, with nothing that a terminal interprets but colors:
  * Markdown and ANSI text laid out, JSON formatted, images in cells. Runs on the client's loop,
  * because other processes decode the images. */
@@ -199,13 +179,27 @@ draw_content(struct client *client, const struct call *c, int columns, int color
 	const struct result *r = &c->result;
 	struct buf text = BUF_INIT;
 
-	for (size_t i = 0; i < r->len && !client->end_code; i++)
-		paper_add_block(&p, c, &r->blocks[i]);
+	for (size_t i = 0; i < r->len && !client->end_code; i++) {
+		const struct content_block *b = &r->blocks[i];
+		bool is_image = b->data && (b->kind == CONTENT_IMAGE ||
+					       (b->mime && strncmp(b->mime, "image/", 6) == 0));
+		if (b->kind == CONTENT_UNKNOWN) {
+			json_print_pretty(&text, b->block, 2);
+			add_wrapped(&p, buf_text(&text), text.len, draw_json);
+		} else if (result_add_head(c, b, &text)) {
+			add_wrapped(&p, buf_text(&text), text.len, draw_head);
+		}
+		buf_clear(&text);
+		if (b->text)
+			add_text(&p, b);
+		else if (is_image && p.pictures++ < PICTURES_MAX)
+			add_picture(&p, b);
+	}
 	confined_destroy(p.confined);
-	if (r->content == JSON_ARRAY || r->content == JSON_ABSENT)
-		return;
-	result_add_content(c, 0, true, &text); /* malformed, but shown */
-	add_wrapped(&p, buf_text(&text), text.len, draw_wrap);
+	if (r->content != JSON_ARRAY && r->content != JSON_ABSENT) { /* malformed, but shown */
+		result_add_content(c, 0, true, &text);
+		add_wrapped(&p, buf_text(&text), text.len, draw_wrap);
+	}
 	buf_finish(&text);
 }
 

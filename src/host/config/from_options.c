@@ -84,28 +84,6 @@ options_finish_replies(struct options *o)
 	free(o->answer.sampling_text);
 }
 
-static void
-options_apply_replies(
-    const struct options *o, struct session_capabilities *can, struct answer_policy *policy)
-{
-	bool unseen = !o->full_screen;
-	bool samples = !unseen || o->answer.sampling_text || o->answer.sampling_command;
-	int action = o->answer.elicit ? action_of(o->answer.elicit) : ANSWER_DECLINE;
-
-	can->elicitation_form = can->elicitation_url = true;
-	can->sampling = can->sampling_tools = samples;
-	can->roots = !unseen || o->answer.root_uris.len > 0;
-	*policy = (struct answer_policy){
-		.unseen = unseen,
-		.content = action < 0 ? o->answer.elicit : NULL,
-		.sampling = o->answer.sampling_text,
-		.sampling_later = o->answer.sampling_command && !o->answer.sampling_text,
-		.roots = (const char *const *)o->answer.root_uris.items,
-		.root_count = o->answer.root_uris.len,
-	};
-	policy->elicit = action < 0 ? ANSWER_ACCEPT : action;
-}
-
 #define MAX_SECRET ((size_t)64 * 1024)
 
 static bool
@@ -236,6 +214,21 @@ connection_options_from(const struct options *o)
 		.max_message_bytes = o->connect.max_message_bytes,
 	};
 
-	options_apply_replies(o, &options.server.session.can, &options.server.answers);
+	bool unseen = !o->full_screen;
+	bool samples = !unseen || o->answer.sampling_text || o->answer.sampling_command;
+	int action = o->answer.elicit ? action_of(o->answer.elicit) : ANSWER_DECLINE;
+	struct session_capabilities *can = &options.server.session.can;
+	can->elicitation_form = can->elicitation_url = true;
+	can->sampling = can->sampling_tools = samples;
+	can->roots = !unseen || o->answer.root_uris.len > 0;
+	options.server.answers = (struct answer_policy){
+		.unseen = unseen,
+		.elicit = action < 0 ? ANSWER_ACCEPT : action,
+		.content = action < 0 ? o->answer.elicit : NULL,
+		.sampling = o->answer.sampling_text,
+		.sampling_later = o->answer.sampling_command && !o->answer.sampling_text,
+		.roots = (const char *const *)o->answer.root_uris.items,
+		.root_count = o->answer.root_uris.len,
+	};
 	return options;
 }

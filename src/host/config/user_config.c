@@ -283,15 +283,6 @@ is_entry(const cJSON *node)
 	return false;
 }
 
-static bool
-has_entries(const cJSON *object)
-{
-	for (const cJSON *m = json_first(object); m; m = m->next)
-		if (!cJSON_IsObject(m))
-			return false;
-	return json_count(object) > 0;
-}
-
 static void
 write_file(const char *name, const cJSON *entries, const cJSON *inputs, struct buf *out)
 {
@@ -322,7 +313,10 @@ add_json(const char *text, struct buf *out, struct err *err)
 	free(whole);
 	if (!doc)
 		return err_set(err, "column %u of the JSON: %s", where.column, where.text);
-	if (servers || (has_entries(root) && !is_entry(root))) {
+	bool has_entries = json_count(root) > 0; /* objects alone */
+	for (const cJSON *m = json_first(root); m && has_entries; m = m->next)
+		has_entries = cJSON_IsObject(m);
+	if (servers || (has_entries && !is_entry(root))) {
 		write_file(NULL, servers ? servers : root, inputs, out);
 	} else if (is_entry(root)) {
 		/* its own name, else that of its program or of its host */

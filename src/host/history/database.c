@@ -168,20 +168,6 @@ make_file(struct database *d, const char *path)
 	return !(st.st_mode & 077) || chmod(path, 0600) == 0 || database_refuse(d, strerror(errno));
 }
 
-static bool
-upgrade_tables(struct database *d)
-{
-	bool ok = database_run(d, "BEGIN IMMEDIATE");
-	int64_t version = ok ? database_number(d, "PRAGMA user_version", 0) : 0;
-	char sql[64];
-
-	for (; ok && version < (int64_t)ARRAY_LEN(versions); version++) {
-		snprintf(sql, sizeof(sql), "PRAGMA user_version=%d", (int)version + 1);
-		ok = database_run(d, versions[version]) && database_run(d, sql);
-	}
-	return database_end(d, ok);
-}
-
 /* These are programs: a view instead of a table may never end, and a trigger runs at each call.
  * A view and a virtual table have no page. */
 static const char foreign_parts[] =
@@ -209,8 +195,17 @@ is_ours(struct database *d)
 	if (database_number(d, foreign_parts, 0) > 0)
 		return database_refuse(
 		    d, "it has views, triggers or tables that mcpane does not make");
-	if (version != (int64_t)ARRAY_LEN(versions) && !upgrade_tables(d))
-		return false;
+	if (version != (int64_t)ARRAY_LEN(versions)) { /* unless another program does it first */
+		bool ok = database_run(d, "BEGIN IMMEDIATE");
+		version = ok ? database_number(d, "PRAGMA user_version", 0) : 0;
+		for (; ok && version < (int64_t)ARRAY_LEN(versions); version++) {
+			char sql[64];
+			snprintf(sql, sizeof(sql), "PRAGMA user_version=%d", (int)version + 1);
+			ok = database_run(d, versions[version]) && database_run(d, sql);
+		}
+		if (!database_end(d, ok))
+			return false;
+	}
 	database_number(d, "SELECT id FROM call ORDER BY id DESC LIMIT 1", 0); /* damage shows */
 	return d->state == DATABASE_OPEN;
 }
