@@ -100,7 +100,7 @@ void app_cells_take_decoded(
 bool app_cells_have_frame(const struct app_cells *c, const void *png, size_t len);
 bool app_cells_have_text(const struct app_cells *c, const char *json, size_t len);
 
-/* Decode a PNG within limits. Not for pictures of servers (host/picture_decoder.h). */
+/* Decode a PNG within limits. Not for pictures of servers (host/media_decoder.h). */
 bool app_frame_decode(const void *png, size_t len, struct picture *out, struct err *err);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command_line.h"
 #include "host/app_house.h"
-#include "host/audio_decoder.h"
-#include "host/picture_decoder.h"
+#include "host/media_decoder.h"
 #include "host/confined.h"
 #include "tui.h"
 

@@ -2,7 +2,7 @@
 /* Any bytes as audio: an envelope within its bounds, or a word why not; drawn in any width. */
 #include "fuzz.h"
 
-#include "host/audio_decoder.h"
+#include "host/media_decoder.h"
 #include "pane/content/content.h"
 
 #include <stdlib.h>

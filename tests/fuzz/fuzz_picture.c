@@ -2,7 +2,7 @@
 /* Any bytes as a picture: pixels within the bounds, or a word why not; drawn in any size. */
 #include "fuzz.h"
 
-#include "host/picture_decoder.h"
+#include "host/media_decoder.h"
 #include "ui/surface.h"
 
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #include "host/target.h"
 
 #include "base/mem.h"
-#include "host/audio_decoder.h"
-#include "host/picture_decoder.h"
+#include "host/media_decoder.h"
 #include "json/print.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "fixture.h"
-#include "host/audio_decoder.h"
+#include "host/media_decoder.h"
 #include "host/confined.h"
 #include "loop/child.h"
 #include "loop/loop.h"

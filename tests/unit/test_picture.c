@@ -17,7 +17,7 @@
 #include "base/shared_library.h"
 #include "base/vec.h"
 #include "host/confined.h"
-#include "host/picture_decoder.h"
+#include "host/media_decoder.h"
 #include "loop/child.h"
 #include "mcp/content.h"
 #include "test.h"

@@ -462,15 +462,6 @@ take_long(struct command_line *line, const char *text)
 }
 
 static bool
-take_short(struct command_line *line, const char *text)
-{
-	for (const struct option *row = option_table; row->help; row++)
-		if (row->letter && row->letter == text[0])
-			return take_option(line, row, text[1] ? text + 1 : NULL);
-	return err_set(line->err, "unknown option -%.80s: see mcpane --help", text);
-}
-
-static bool
 take_all(struct command_line *line)
 {
 	while (!line->done && *line->next) {
@@ -489,9 +480,15 @@ take_all(struct command_line *line)
 				row++;
 			is_operand = text[2] || !row->help;
 		}
-		if (is_operand                    ? !take_operand(line, text)
-		    : strncmp(text, "--", 2) == 0 ? !take_long(line, text + 2)
-						  : !take_short(line, text + 1))
+		const struct option *row = option_table;
+		while (!is_operand && row->help && (!row->letter || row->letter != text[1]))
+			row++;
+		bool ok = is_operand       ? take_operand(line, text)
+			  : text[1] == '-' ? take_long(line, text + 2)
+			  : row->help      ? take_option(line, row, text[2] ? text + 2 : NULL)
+					   : err_set(line->err,
+						 "unknown option -%.80s: see mcpane --help", text + 1);
+		if (!ok)
 			return false;
 	}
 	return true;

@@ -8,7 +8,7 @@
 #include "client/lens.h"
 #include "data/table_export.h"
 #include "host/confined.h"
-#include "host/picture_decoder.h"
+#include "host/media_decoder.h"
 #include "json/print.h"
 #include "ui/backend.h"
 #include "ui/surface.h"
