@@ -38,12 +38,6 @@ marks_merge(struct marks *to, const struct marks *from)
 #define MAX_UNDECIDED 1024 /* kept */
 #define PLACE_BYTES 200    /* longest location in a schema */
 
-struct trial
-trial_begin(const struct checker *c)
-{
-	return (struct trial){ .undecided = c->undecided, .warnings = c->warnings };
-}
-
 void
 trial_drop(struct checker *c, const struct trial *trial)
 {
@@ -53,18 +47,6 @@ trial_drop(struct checker *c, const struct trial *trial)
 	c->warnings = trial->warnings;
 	if (c->undecided_list.len > c->undecided)
 		c->undecided_list.len = c->undecided;
-}
-
-bool
-trial_undecided(const struct checker *c, const struct trial *trial)
-{
-	return c->undecided > trial->undecided;
-}
-
-bool
-trial_clean(const struct checker *c, const struct trial *trial)
-{
-	return !trial_undecided(c, trial) && c->warnings == trial->warnings;
 }
 
 bool
@@ -87,26 +69,8 @@ const struct keyword_functions keyword_undecided = {
 	.check = check_undecided_rule,
 };
 
-/* "/properties/id/pattern (too slow)", "too many steps" */
-static const char *
-undecided_text(struct report *report, const struct undecided *rule)
-{
-	struct buf place = { .max = PLACE_BYTES }, text = BUF_INIT;
-
-	if (rule->node) {
-		schema_add_location(report->schema, rule->node, rule->member, &place);
-		buf_addf(
-		    &text, "%s%s (%s)", buf_text(&place), place.overflowed ? "…" : "", rule->why);
-	} else {
-		buf_add_str(&text, rule->why);
-	}
-	const char *copy = pool_text(&report->pool, buf_text(&text), text.len);
-	buf_finish(&place);
-	buf_finish(&text);
-	return copy;
-}
-
-/* Adds each undecided rule to the report once. */
+/* Adds each undecided rule to the report once: "/properties/id/pattern (too slow)", "too many
+ * steps". */
 static void
 report_undecided(struct checker *c)
 {
@@ -118,8 +82,19 @@ report_undecided(struct checker *c)
 		while (same < d &&
 		       (same->node != d->node || same->member != d->member || same->why != d->why))
 			same++;
-		if (same == d)
-			*VEC_PUSH(&report->unchecked) = undecided_text(report, d);
+		if (same < d)
+			continue;
+		struct buf place = { .max = PLACE_BYTES }, text = BUF_INIT;
+		if (d->node) {
+			schema_add_location(report->schema, d->node, d->member, &place);
+			buf_addf(&text, "%s%s (%s)", buf_text(&place), place.overflowed ? "…" : "",
+			    d->why);
+		} else {
+			buf_add_str(&text, d->why);
+		}
+		*VEC_PUSH(&report->unchecked) = pool_text(&report->pool, buf_text(&text), text.len);
+		buf_finish(&place);
+		buf_finish(&text);
 	}
 	report->facts.unchecked = report->unchecked.items;
 	report->facts.unchecked_count = report->unchecked.len;
@@ -313,14 +288,6 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 	return ok;
 }
 
-static bool
-report_nothing_allowed(struct checker *c, const struct node *node, const cJSON *value)
-{
-	struct subject s = { .node = node, .value = value, .type = type_of(value) };
-
-	return report_add(c, NULL, &s, (struct fact){ 0 });
-}
-
 bool
 check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
@@ -330,8 +297,10 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 		node = node->same_as;
 	if (node->plan == NODE_ANYTHING)
 		return true;
-	if (node->never)
-		return report_nothing_allowed(c, node, value);
+	if (node->never) {
+		struct subject s = { .node = node, .value = value, .type = type_of(value) };
+		return report_add(c, NULL, &s, (struct fact){ 0 });
+	}
 	return node->rule_count == 0 || check_rules(c, node, value, marks);
 }
 
@@ -383,27 +352,21 @@ check_quietly(struct checker *c, const struct node *node, const cJSON *value)
 	return ok;
 }
 
-/* Detects a circle among references that stay at the same value: the node seen halfway to the
- * limit comes up again. */
-static void
-look_for_circle(struct checker *c, const struct node *node)
-{
-	if (c->inplace == MAX_INPLACE / 2) {
-		c->halfway = node;
-		c->circular = false;
-	} else if (node == c->halfway) {
-		c->circular = true;
-	}
-	if (c->inplace > MAX_INPLACE)
-		check_stop(c,
-		    c->circular ? "$ref (leads back to itself)" : "$ref (more than 1000 in a row)");
-}
-
 static bool
 check_inplace(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
-	if (c->inplace >= MAX_INPLACE / 2)
-		look_for_circle(c, node);
+	if (c->inplace >= MAX_INPLACE / 2) {
+		/* in a circle of references, the node seen halfway to the limit comes up again */
+		if (c->inplace == MAX_INPLACE / 2) {
+			c->halfway = node;
+			c->circular = false;
+		} else if (node == c->halfway) {
+			c->circular = true;
+		}
+		if (c->inplace > MAX_INPLACE)
+			check_stop(c, c->circular ? "$ref (leads back to itself)"
+						  : "$ref (more than 1000 in a row)");
+	}
 	if (c->stopped)
 		return true;
 	c->inplace++;
@@ -519,31 +482,6 @@ check_run(struct checker *c, const cJSON *instance, bool collecting)
 	return ok || c->stopped; /* nothing that comes after the stop counts */
 }
 
-static void
-check_conclude(struct checker *c, bool ok)
-{
-	struct report *report = c->report;
-
-	report->facts.steps = c->steps;
-	report->facts.is_cut = c->stopped;
-	if (!ok && report->facts.violations == 0) {
-		/* Known to be invalid, but the budget ran out before the violation was found
-		 * again. */
-		struct check_frame root = { .value = report->instance };
-		struct subject s = { .node = c->root, .value = report->instance };
-		c->frame = &root;
-		c->collecting = true;
-		report_add(c, NULL, &s, (struct fact){ 0 });
-		c->frame = NULL;
-	}
-	report_undecided(c);
-	if (report->facts.violations > 0)
-		report->facts.outcome = SCHEMA_INVALID;
-	else
-		report->facts.outcome = c->undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
-	report_sort(report);
-}
-
 struct report *
 schema_check(
     const struct schema *schema, const cJSON *instance, const struct check_options *options)
@@ -589,7 +527,23 @@ schema_check_by(const struct schema *schema, const struct node *node, const cJSO
 		check_run(&c, instance, true);
 	if (mode == CHECK_FLAG)
 		report->facts.violations = !ok;
-	check_conclude(&c, ok);
+	report->facts.steps = c.steps;
+	report->facts.is_cut = c.stopped;
+	if (!ok && report->facts.violations == 0) {
+		/* Known to be invalid, but the budget ran out before the violation was found
+		 * again. */
+		struct check_frame root = { .value = instance };
+		struct subject s = { .node = node, .value = instance };
+		c.frame = &root;
+		c.collecting = true;
+		report_add(&c, NULL, &s, (struct fact){ 0 });
+	}
+	report_undecided(&c);
+	if (report->facts.violations > 0)
+		report->facts.outcome = SCHEMA_INVALID;
+	else
+		report->facts.outcome = c.undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
+	report_sort(report);
 	/* Frees the items without violations. */
 	for (size_t i = 0; i < report->lazy.len; i++)
 		json_reader_forget(report->lazy.items[i].reader);

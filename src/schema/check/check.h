@@ -31,10 +31,7 @@ void check_stop(struct checker *c, const char *why);
 struct trial {
 	size_t undecided, warnings;
 };
-struct trial trial_begin(const struct checker *c);
 void trial_drop(struct checker *c, const struct trial *trial);
-bool trial_undecided(const struct checker *c, const struct trial *trial);
-bool trial_clean(const struct checker *c, const struct trial *trial); /* no warnings either */
 
 /* The children of the current value that some keyword has evaluated (for unevaluated*). */
 struct marks {
@@ -111,6 +108,25 @@ struct checker {
 	struct report *report; /* NULL: only the outcome, until a lazy array needs one */
 	struct regex_run regex;
 };
+
+static inline struct trial
+trial_begin(const struct checker *c)
+{
+	return (struct trial){ .undecided = c->undecided, .warnings = c->warnings };
+}
+
+static inline bool
+trial_undecided(const struct checker *c, const struct trial *trial)
+{
+	return c->undecided > trial->undecided;
+}
+
+/* No warnings either. */
+static inline bool
+trial_clean(const struct checker *c, const struct trial *trial)
+{
+	return !trial_undecided(c, trial) && c->warnings == trial->warnings;
+}
 
 #define CHECK_DEPTH 4000 /* nested calls of check_node() */
 #define MAX_INPLACE 1000 /* references followed at the same value */

@@ -376,69 +376,47 @@ all_hold(
 	return true;
 }
 
-/* False: a branch leaves a doubt or a warning, so the other branches count too. */
-static bool
-decide(struct checker *c, const struct rule *rule, const cJSON *value, const struct branches *among,
-    way at, bool *ok)
+static __attribute__((noinline)) bool
+undistinguished_hold(
+    struct checker *c, const struct node *node, const struct rule *rule, const cJSON *value, way at)
 {
-	size_t count = among ? among->len : rule->as.list.len, valid = 0, looked = 0;
+	const struct node_list *list = &rule->as.list;
+	const struct branches *among = NULL;
 	unsigned type = type_of(value);
-	struct trial start = trial_begin(c);
+	size_t valid = 0, looked = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct node *branch = rule->as.list.items[among ? among->items[i] : i];
+	if (type == TYPE_OBJECT)
+		among = branches_among(c, list, value);
+	if (among) { /* does its kind leave only one branch? */
+		const struct node *one = NULL;
+		size_t left = 0;
+		for (size_t i = 0; i < among->len && left < 2; i++) {
+			const struct node *branch = list->items[among->items[i]];
+			if (!(branch->accepts & type))
+				continue;
+			one = branch;
+			left++;
+		}
+		if (left < 2)
+			return one && holds_here(c, one, value, at);
+	}
+	struct trial start = trial_begin(c);
+	for (size_t i = 0; i < (among ? among->len : list->len); i++) {
+		const struct node *branch = list->items[among ? among->items[i] : i];
 		if (!(branch->accepts & type))
 			continue;
 		check_charge(c, looked++ > 0);
 		bool holds = holds_here(c, branch, value, at);
 		bool doubtful = holds && !trial_clean(c, &start);
 		trial_drop(c, &start);
+		/* after a doubt or a warning the other branches count too */
 		if (c->stopped || doubtful)
-			return false;
+			return rule_checked(c, node, rule, value, at);
 		valid += holds;
 		if (holds && (valid > 1 || rule->kind == RULE_ANY_OF))
 			break;
 	}
-	*ok = valid == 1;
-	return true;
-}
-
-/* The only branch that this type of value and, if it is an object, its kind leave, if it is one. */
-static const struct node *
-only_branch(
-    const struct node_list *list, const struct branches *among, unsigned type, size_t *count)
-{
-	const struct node *one = NULL;
-
-	*count = 0;
-	for (size_t i = 0; i < among->len && *count < 2; i++) {
-		const struct node *branch = list->items[among->items[i]];
-		if (!(branch->accepts & type))
-			continue;
-		one = branch;
-		++*count;
-	}
-	return one;
-}
-
-static __attribute__((noinline)) bool
-undistinguished_hold(
-    struct checker *c, const struct node *node, const struct rule *rule, const cJSON *value, way at)
-{
-	const struct branches *among = NULL;
-	size_t count;
-	bool ok;
-
-	if (type_of(value) == TYPE_OBJECT)
-		among = branches_among(c, &rule->as.list, value);
-	if (among) {
-		const struct node *one = only_branch(&rule->as.list, among, TYPE_OBJECT, &count);
-		if (count < 2)
-			return one && holds_here(c, one, value, at);
-	}
-	if (decide(c, rule, value, among, at, &ok))
-		return ok;
-	return rule_checked(c, node, rule, value, at);
+	return valid == 1;
 }
 
 static bool
@@ -460,32 +438,20 @@ alternatives_hold(
 	return only != ONLY_NONE && holds_here(c, list->items[only - 1], value, at);
 }
 
-/* if, then, else; *ok. False: a doubt or a warning about the condition. */
-static bool
-condition_holds(struct checker *c, const struct rule *rule, const cJSON *value, way at, bool *ok)
-{
-	struct trial start = trial_begin(c);
-	bool holds = holds_here(c, rule->as.branch.test, value, at);
-	bool doubtful = holds && !trial_clean(c, &start);
-
-	trial_drop(c, &start);
-	if (c->stopped || doubtful)
-		return false;
-	const struct node *next = holds ? rule->as.branch.yes : rule->as.branch.no;
-	*ok = !next || holds_here(c, next, value, at);
-	return true;
-}
-
 static bool
 if_holds(
     struct checker *c, const struct node *node, const struct rule *rule, const cJSON *value, way at)
 {
-	bool ok;
-
 	if (!rule->as.branch.yes && !rule->as.branch.no)
 		return true;
-	return condition_holds(c, rule, value, at, &ok) ? ok
-							: rule_checked(c, node, rule, value, at);
+	struct trial start = trial_begin(c);
+	bool holds = holds_here(c, rule->as.branch.test, value, at);
+	bool doubtful = holds && !trial_clean(c, &start);
+	trial_drop(c, &start);
+	if (c->stopped || doubtful)
+		return rule_checked(c, node, rule, value, at);
+	const struct node *next = holds ? rule->as.branch.yes : rule->as.branch.no;
+	return !next || holds_here(c, next, value, at);
 }
 
 static rule_fn *const RULES[] = {
@@ -599,13 +565,6 @@ check_fast(struct checker *c, const struct node *node, const cJSON *value)
 	return FAST_PLANS[node->plan](c, node, value, at);
 }
 
-/* Few checks keep anything. */
-static inline bool
-checker_holds(const struct checker *c)
-{
-	return c->memo.slots || c->undecided_list.items || c->report || regex_run_holds(&c->regex);
-}
-
 enum schema_outcome
 schema_outcome(
     const struct schema *schema, const cJSON *instance, const struct check_options *options)
@@ -622,7 +581,8 @@ schema_outcome(
 	checker_init(&c, schema, schema->root, options);
 	c.max_steps = c.budget;
 	bool ok = unsure_holds(&c, node, instance, 0) || c.stopped;
-	if (checker_holds(&c)) {
+	/* few checks keep anything */
+	if (c.memo.slots || c.undecided_list.items || c.report || regex_run_holds(&c.regex)) {
 		checker_finish(&c);
 		report_destroy(c.report);
 	}
