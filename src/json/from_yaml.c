@@ -138,20 +138,6 @@ refuse(struct yaml_reader *r, yaml_mark_t mark, const char *what)
 }
 
 static bool
-open(struct yaml_reader *r, const yaml_event_t *e, size_t anchor)
-{
-	bool is_map = e->type == YAML_MAPPING_START_EVENT;
-
-	if (r->depth == MAX_DEPTH)
-		return refuse(r, e->start_mark, "nested too deeply");
-	r->open[r->depth].anchor = anchor;
-	r->open[r->depth].is_map = is_map;
-	r->open[r->depth++].wants_value = false;
-	(is_map ? json_write_object : json_write_array)(&r->w);
-	return true;
-}
-
-static bool
 take_alias(struct yaml_reader *r, const yaml_event_t *e)
 {
 	const char *name = (const char *)e->data.alias.anchor;
@@ -184,11 +170,19 @@ take_value(struct yaml_reader *r, const yaml_event_t *e)
 	if (name)
 		*VEC_PUSH(&r->anchors) = (struct yaml_anchor){ .name = mem_strdup(name),
 			.start = r->w.out->len + r->w.comma };
-	if (e->type != YAML_SCALAR_EVENT)
-		return open(r, e, name ? r->anchors.len : 0);
-	write_scalar(&r->w, e);
-	if (name)
-		r->anchors.items[r->anchors.len - 1].end = r->w.out->len;
+	if (e->type == YAML_SCALAR_EVENT) {
+		write_scalar(&r->w, e);
+		if (name)
+			r->anchors.items[r->anchors.len - 1].end = r->w.out->len;
+		return true;
+	}
+	bool is_map = e->type == YAML_MAPPING_START_EVENT;
+	if (r->depth == MAX_DEPTH)
+		return refuse(r, e->start_mark, "nested too deeply");
+	r->open[r->depth].anchor = name ? r->anchors.len : 0;
+	r->open[r->depth].is_map = is_map;
+	r->open[r->depth++].wants_value = false;
+	(is_map ? json_write_object : json_write_array)(&r->w);
 	return true;
 }
 
@@ -239,34 +233,29 @@ take(struct yaml_reader *r, const yaml_event_t *e)
 	}
 }
 
-static bool
-read_events(struct yaml_reader *r, yaml_parser_t *parser)
-{
-	yaml_event_t event;
-	bool ok = true;
-
-	while (ok && !r->done) {
-		if (!r->api->yaml_parser_parse(parser, &event))
-			return refuse(r, parser->problem_mark,
-			    parser->problem ? parser->problem : "not YAML");
-		ok = take(r, &event);
-		r->api->yaml_event_delete(&event);
-	}
-	return ok;
-}
-
 static struct json_doc *
 read_document(struct yaml_reader *r, yaml_parser_t *parser, const char *text, size_t len)
 {
 	struct buf json;
 	struct json_doc *doc = NULL;
+	bool ok = true;
 
 	/* An escape is up to six bytes for one; the rest is for the values that aliases repeat. */
 	buf_init(&json, 8 * len + 65536);
 	r->api->yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
 	r->api->yaml_parser_set_input_string(parser, (const unsigned char *)text, len);
 	json_write_init(&r->w, &json);
-	if (read_events(r, parser)) {
+	while (ok && !r->done) {
+		yaml_event_t event;
+		if (r->api->yaml_parser_parse(parser, &event)) {
+			ok = take(r, &event);
+			r->api->yaml_event_delete(&event);
+		} else {
+			ok = refuse(r, parser->problem_mark,
+			    parser->problem ? parser->problem : "not YAML");
+		}
+	}
+	if (ok) {
 		if (json.len == 0)
 			buf_add_str(&json, "null");
 		doc = json_parse(buf_text(&json), json.len, NULL, r->why);

@@ -586,21 +586,6 @@ value(struct parser *p)
 	}
 }
 
-/* Adds a key to the innermost object. False: the object already has it. */
-static bool
-claim(struct parser *p, struct scope *scope, struct interned *key)
-{
-	if (key->scope == scope->id)
-		return false;
-	if (key->scope != 0 && key->depth + 1 < p->levels.len &&
-	    p->levels.items[key->depth].scope.id == key->scope) /* borrow it */
-		*VEC_PUSH(&p->intern.undo) = (struct intern_undo){ key, key->scope, key->depth };
-	key->scope = scope->id;
-	key->depth = (uint32_t)p->levels.len - 1;
-	scope->distinct++;
-	return true;
-}
-
 static enum step
 key(struct parser *p)
 {
@@ -616,8 +601,17 @@ key(struct parser *p)
 	struct interned *key = parse_key(p);
 	if (!key)
 		return STEP_FAIL;
-	if (!claim(p, &level->scope, key))
+	if (key->scope == level->scope.id) {
 		parse_note_flaw(p, JSON_FLAW_DUPLICATE_KEY, start);
+	} else {
+		if (key->scope != 0 && key->depth + 1 < p->levels.len &&
+		    p->levels.items[key->depth].scope.id == key->scope) /* borrow it */
+			*VEC_PUSH(&p->intern.undo) =
+			    (struct intern_undo){ key, key->scope, key->depth };
+		key->scope = level->scope.id;
+		key->depth = (uint32_t)p->levels.len - 1;
+		level->scope.distinct++;
+	}
 	p->key = key->text;
 	skip_space(p);
 	if (p->at == p->end || *p->at != ':')

@@ -120,22 +120,6 @@ write_key(struct json_writer *w, const char *key)
 	return hidden;
 }
 
-static bool
-write_number(struct json_writer *w, const cJSON *number)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	const char *text = json_number_text(number, buffer);
-	struct buf plain = BUF_INIT;
-	bool hidden = secret_hide_values(&plain, text, strlen(text), SECRET_VALUES_NOTED);
-
-	if (hidden)
-		json_write_string(w, buf_text(&plain));
-	else
-		json_write_value(w, number);
-	buf_finish(&plain);
-	return hidden;
-}
-
 static bool write_node(struct json_writer *w, const cJSON *node, const char *name);
 
 static bool
@@ -174,8 +158,18 @@ write_node(struct json_writer *w, const cJSON *node, const char *name)
 		buf_finish(&plain);
 		return hidden;
 	}
-	if (cJSON_IsNumber(node))
-		return write_number(w, node);
+	if (cJSON_IsNumber(node)) {
+		char buffer[JSON_NUMBER_TEXT_MAX];
+		const char *text = json_number_text(node, buffer);
+		struct buf plain = BUF_INIT;
+		hidden = secret_hide_values(&plain, text, strlen(text), SECRET_VALUES_NOTED);
+		if (hidden)
+			json_write_string(w, buf_text(&plain));
+		else
+			json_write_value(w, node);
+		buf_finish(&plain);
+		return hidden;
+	}
 	if (json_type(node) == JSON_ARRAY)
 		return write_items(w, node, name);
 	if (!cJSON_IsObject(node)) {
@@ -332,23 +326,6 @@ redact_members(struct redaction *r, struct taken_apart *c, const char *text, con
 static bool redact_value(
     struct redaction *r, const char *at, const char *end, const char *name, int depth);
 
-/* Nothing of the value is written, but it has to be JSON. */
-static bool
-hide_value(struct redaction *r, const char *at, const char *end, int depth)
-{
-	struct buf unseen = BUF_INIT;
-	struct json_writer nowhere, *w = r->w;
-
-	json_write_init(&nowhere, &unseen);
-	r->w = &nowhere;
-	bool ok = redact_value(r, at, end, NULL, depth);
-	r->w = w;
-	buf_finish(&unseen);
-	json_write_string(w, SECRET_HIDDEN);
-	r->hidden = true;
-	return ok;
-}
-
 /* A large object or array. Values without members are parsed whole. */
 static bool
 redact_member(struct redaction *r, struct taken_apart *c, const char *from, const char *end)
@@ -377,9 +354,21 @@ redact_member(struct redaction *r, struct taken_apart *c, const char *from, cons
 		if (c->of_value && words_have(secret_pair_values, name))
 			name = c->of_value;
 	}
-	bool ok = *value == '[' && kind_of(name) == SECRET_ALWAYS
-		      ? hide_value(r, value, end, c->depth)
-		      : redact_value(r, value, end, name, c->depth);
+	bool ok;
+	if (*value == '[' && kind_of(name) == SECRET_ALWAYS) {
+		/* nothing of the value is written, but it has to be JSON */
+		struct buf unseen = BUF_INIT;
+		struct json_writer nowhere, *w = r->w;
+		json_write_init(&nowhere, &unseen);
+		r->w = &nowhere;
+		ok = redact_value(r, value, end, NULL, c->depth);
+		r->w = w;
+		buf_finish(&unseen);
+		json_write_string(w, SECRET_HIDDEN);
+		r->hidden = true;
+	} else {
+		ok = redact_value(r, value, end, name, c->depth);
+	}
 	json_doc_destroy(key);
 	free(c->option);
 	c->option = NULL;

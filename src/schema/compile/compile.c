@@ -206,18 +206,6 @@ compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool 
 	return regex;
 }
 
-enum schema_draft
-compile_draft(const struct compiler *k)
-{
-	return k->node->resource->dialect.draft;
-}
-
-const cJSON *
-compile_sibling(const struct compiler *k, const char *name)
-{
-	return json_get(k->node->source, name);
-}
-
 /* ---- nodes ---- */
 
 static int

@@ -322,9 +322,19 @@ struct node *compile_child(struct compiler *k, const cJSON *value);
 bool compile_children(struct compiler *k, const cJSON *array, struct node_list *out);
 struct regex *compile_regex(
     struct compiler *k, const char *pattern, const cJSON *where, bool *broken);
-enum schema_draft compile_draft(const struct compiler *k);
+
+static inline enum schema_draft
+compile_draft(const struct compiler *k)
+{
+	return k->node->resource->dialect.draft;
+}
+
 /* Another keyword of the same schema object. */
-const cJSON *compile_sibling(const struct compiler *k, const char *name);
+static inline const cJSON *
+compile_sibling(const struct compiler *k, const char *name)
+{
+	return json_get(k->node->source, name);
+}
 
 /* A document of the library, or NULL. */
 const cJSON *compile_document(struct compiler *k, const char *uri);

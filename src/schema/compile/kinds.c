@@ -81,45 +81,30 @@ node_constant(const struct node *node)
 	return node ? constant_within(node, &looks) : NULL;
 }
 
-static bool
-are_leaves(const struct rule *names)
-{
-	for (const cJSON *v = constant_first(names); v; v = constant_next(names, v))
-		if (!is_leaf(v))
-			return false;
-	return true;
-}
-
 /* ---- collecting traits ---- */
-
-static size_t
-path_number(struct kind_search *s, const char *const *names, unsigned depth)
-{
-	for (size_t i = 0; i < s->path_count; i++) {
-		unsigned same = 0;
-		while (s->paths[i].depth == depth && same < depth &&
-		       strcmp(s->paths[i].names[same], names[same]) == 0)
-			same++;
-		if (s->paths[i].depth == depth && same == depth)
-			return i;
-	}
-	if (s->path_count == MAX_PATHS)
-		return MAX_PATHS;
-	struct kind_path *path = &s->paths[s->path_count];
-	*path = (struct kind_path){ .depth = depth, .last = UINT32_MAX };
-	memcpy(path->names, names, depth * sizeof(*names));
-	path->preferred = depth == 1 && s->preferred && strcmp(names[0], s->preferred) == 0;
-	return s->path_count++;
-}
 
 static void
 add_trait(struct kind_search *s, const char *const *names, unsigned depth,
     const struct rule *constant, bool required)
 {
-	size_t number = path_number(s, names, depth);
+	size_t number = 0;
 
+	for (; number < s->path_count; number++) {
+		unsigned same = 0;
+		while (s->paths[number].depth == depth && same < depth &&
+		       strcmp(s->paths[number].names[same], names[same]) == 0)
+			same++;
+		if (s->paths[number].depth == depth && same == depth)
+			break;
+	}
 	if (number == MAX_PATHS)
 		return;
+	if (number == s->path_count) {
+		struct kind_path *path = &s->paths[s->path_count++];
+		*path = (struct kind_path){ .depth = depth, .last = UINT32_MAX };
+		memcpy(path->names, names, depth * sizeof(*names));
+		path->preferred = depth == 1 && s->preferred && strcmp(names[0], s->preferred) == 0;
+	}
 	*VEC_PUSH(&s->traits) = (struct trait){ .branch = s->branch,
 		.path = (uint32_t)number,
 		.names = constant,
@@ -203,10 +188,13 @@ collect_traits(struct kind_search *s, const struct node *node, const char **name
 	for (size_t i = 0; s->looks > 0 && node->object && i < node->object->count; i++) {
 		const struct known_member *m = &node->object->members[i];
 		const struct rule *constant = node_constant(m->node);
-		bool needed = required && m->required;
+		bool needed = required && m->required, leaves = constant != NULL;
+		for (const cJSON *v = leaves ? constant_first(constant) : NULL; v && leaves;
+		     v = constant_next(constant, v))
+			leaves = is_leaf(v);
 		s->looks--;
 		names[depth] = m->name;
-		if (constant && are_leaves(constant))
+		if (leaves)
 			add_trait(s, names, depth + 1, constant, needed);
 		else if (!m->node && m->required)
 			add_trait(s, names, depth + 1, NULL, needed);
@@ -279,14 +267,6 @@ hash_of(const struct kinds *kinds, const cJSON *value, size_t *cost)
 	return text_hash(kinds, value->valuestring, len);
 }
 
-static bool
-is_same(const cJSON *a, const cJSON *b, size_t *cost)
-{
-	if (type_of(a) == TYPE_STRING && type_of(b) == TYPE_STRING)
-		return strcmp(a->valuestring, b->valuestring) == 0;
-	return json_equal_counted(a, b, cost);
-}
-
 /* The slot of value, or the free slot for it; NULL if too many values collide. */
 static struct kind *
 slot_of(const struct kinds *kinds, const cJSON *value, uint64_t hash, size_t *cost)
@@ -295,7 +275,12 @@ slot_of(const struct kinds *kinds, const cJSON *value, uint64_t hash, size_t *co
 
 	for (size_t probes = 0; probes < MAX_PROBES; probes++) {
 		struct kind *kind = &kinds->slots[i];
-		if (!kind->value || (kind->hash == hash && is_same(kind->value, value, cost)))
+		if (!kind->value)
+			return kind;
+		bool texts = type_of(kind->value) == TYPE_STRING && type_of(value) == TYPE_STRING;
+		if (kind->hash == hash &&
+		    (texts ? strcmp(kind->value->valuestring, value->valuestring) == 0
+			   : json_equal_counted(kind->value, value, cost)))
 			return kind;
 		i = (i + 1) & kinds->mask;
 	}
@@ -444,18 +429,6 @@ kinds_create(
 
 /* ---- lookup ---- */
 
-static const cJSON *
-member(const cJSON *object, const char *name, struct json_key key)
-{
-	for (const cJSON *child = object->child; child; child = child->next) {
-		const struct json_key own = json_key_of(child);
-		if (own.hash == key.hash && own.len == key.len &&
-		    json_key_is(child->string, name, key.len))
-			return child;
-	}
-	return NULL;
-}
-
 const cJSON *
 kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
 {
@@ -464,7 +437,13 @@ kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
 		*blocked = type_of(object) != TYPE_OBJECT;
 		if (*blocked)
 			return NULL;
-		object = member(object, kinds->path[i], kinds->keys[i]);
+		const struct json_key key = kinds->keys[i];
+		for (object = object->child; object; object = object->next) {
+			const struct json_key own = json_key_of(object);
+			if (own.hash == key.hash && own.len == key.len &&
+			    json_key_is(object->string, kinds->path[i], key.len))
+				break;
+		}
 		if (!object)
 			return NULL;
 	}
@@ -535,10 +514,10 @@ look_for_names(struct presence_search *s, const struct node *node, unsigned hops
 	}
 }
 
-/* Gives each branch to the name it requires that the fewest require; returns how many names that
- * are. */
-static size_t
-share_out(struct presence_search *s, const struct node_list *list)
+/* Gives each branch to the name it requires that the fewest require. Returns false if that does
+ * not help. */
+static bool
+presence_fill(struct presence_search *s, const struct node_list *list)
 {
 	struct presence *p = s->presence;
 	size_t *wanted = pool_alloc(s->pool, p->names.count * sizeof(*wanted)), at = 0, used = 0;
@@ -560,15 +539,6 @@ share_out(struct presence_search *s, const struct node_list *list)
 		used += rarest && to->len == 0;
 		branches_push(to, branch);
 	}
-	return used;
-}
-
-static bool
-presence_fill(struct presence_search *s, const struct node_list *list)
-{
-	struct presence *p = s->presence;
-	size_t used = share_out(s, list);
-
 	/* the list of each name also includes `others` */
 	if (used < list->len / 2 || p->others.len * used > 8 * list->len)
 		return false;

@@ -272,43 +272,31 @@ schema_library_find(struct schema_library *library, const char *uri)
 	return s->root;
 }
 
-/* The metaschema of the dialect that the schema declares. Returns false for an unknown dialect
- * and uses the metaschema of the draft it is read as. */
-static bool
-add_metaschema_uri(struct schema_library *library, const cJSON *root,
-    const struct schema_options *options, struct buf *out)
-{
-	const char *declared = json_get_string(root, "$schema");
-	enum schema_draft draft = options ? options->draft : SCHEMA_DRAFT_UNKNOWN, named;
-	bool as_written, known = true;
-
-	if (declared && (named = dialect_named(declared, &as_written)) != SCHEMA_DRAFT_UNKNOWN) {
-		dialect_add_uri(named, out);
-	} else if (declared && schema_library_find(library, declared)) {
-		buf_add_str(out, declared);
-	} else {
-		dialect_add_uri(draft ? draft : SCHEMA_DRAFT_2020_12, out);
-		known = !declared;
-	}
-	return known;
-}
-
 struct report *
 schema_review(struct schema_library *library, const cJSON *root,
     const struct schema_options *options, struct schema_problem *problem)
 {
 	struct schema_problem unwanted;
+	const char *declared = json_get_string(root, "$schema");
+	enum schema_draft draft = options ? options->draft : SCHEMA_DRAFT_UNKNOWN, named;
 	struct buf uri = BUF_INIT;
+	bool as_written, is_new;
 
 	problem = problem ? problem : &unwanted;
 	*problem = (struct schema_problem){ 0 };
-	if (!add_metaschema_uri(library, root, options, &uri)) {
-		snprintf(problem->pointer, sizeof(problem->pointer), "/$schema");
-		snprintf(problem->text, sizeof(problem->text), "unknown dialect %.200s",
-		    json_get_string(root, "$schema"));
+	if (declared && (named = dialect_named(declared, &as_written)) != SCHEMA_DRAFT_UNKNOWN) {
+		dialect_add_uri(named, &uri);
+	} else if (declared && schema_library_find(library, declared)) {
+		buf_add_str(&uri, declared);
+	} else { /* the metaschema of the draft it is read as */
+		dialect_add_uri(draft ? draft : SCHEMA_DRAFT_2020_12, &uri);
+		if (declared) {
+			snprintf(problem->pointer, sizeof(problem->pointer), "/$schema");
+			snprintf(problem->text, sizeof(problem->text), "unknown dialect %.200s",
+			    declared);
+		}
 	}
 	schema_library_find(library, buf_text(&uri));
-	bool is_new;
 	struct library_entry *s = entry_of(library, buf_text(&uri), &is_new);
 	if (!s->compiled) {
 		const struct schema_options own = { .library = library, .uri = buf_text(&uri) };

@@ -238,39 +238,31 @@ types_accepted(struct node *node, unsigned hops)
 
 static unsigned types_sure(struct node *node, unsigned hops);
 
-/* The types that one branch alone decides. */
 static unsigned
-sure_of_alternatives(const struct rule *rule, unsigned hops)
+sure_of_rule(struct rule *rule, unsigned hops)
 {
+	const struct node_list *list = &rule->as.list;
 	unsigned sure = 0, seen = 0;
 
-	for (size_t i = 0; i < rule->as.list.len; i++) {
-		unsigned own = types_sure(rule->as.list.items[i], hops);
-		unsigned accepts = rule->as.list.items[i]->accepts;
+	if (rule->kind == RULE_TYPE)
+		sure = rule->as.types;
+	else if (rule->kind == RULE_REF)
+		sure = types_sure(rule->as.node, hops);
+	else if (rule->kind == RULE_ALL_OF)
+		sure = TYPE_ANY;
+	for (size_t i = 0; rule->kind == RULE_ALL_OF && i < list->len; i++)
+		sure &= types_sure(list->items[i], hops);
+	/* of alternatives: the types that one branch alone decides */
+	for (size_t i = 0; is_alternatives(rule) && i < list->len; i++) {
+		unsigned own = types_sure(list->items[i], hops), accepts = list->items[i]->accepts;
 		if (rule->kind == RULE_ONE_OF)
 			sure = (sure & ~accepts) | (own & ~seen);
 		else
 			sure |= own;
 		seen |= accepts;
 	}
-	return sure;
-}
-
-static unsigned
-sure_of_rule(struct rule *rule, unsigned hops)
-{
-	unsigned sure = 0;
-
-	if (rule->kind == RULE_TYPE)
-		sure = rule->as.types;
-	else if (rule->kind == RULE_REF)
-		sure = types_sure(rule->as.node, hops);
-	else if (is_alternatives(rule))
-		sure = rule->as.list.sure = sure_of_alternatives(rule, hops);
-	else if (rule->kind == RULE_ALL_OF)
-		sure = TYPE_ANY;
-	for (size_t i = 0; rule->kind == RULE_ALL_OF && i < rule->as.list.len; i++)
-		sure &= types_sure(rule->as.list.items[i], hops);
+	if (is_alternatives(rule))
+		rule->as.list.sure = sure;
 	return sure | ~rule->applies;
 }
 
@@ -373,22 +365,6 @@ descends(struct node *node, unsigned hops)
 	return any;
 }
 
-/* How many schemas the rule applies to the value itself that look at its children. Alternatives
- * count once: of them a value mostly matches one. */
-static size_t
-times_in_place(const struct rule *rule)
-{
-	size_t times = 0;
-
-	if (rule->kind <= RULE_NAMES || rule->kind >= RULE_UNDECIDED)
-		return 0;
-	if (rule->kind != RULE_ALL_OF && rule->kind != RULE_IN_PLACE)
-		return rule_descends(rule, MAX_HOPS);
-	for (size_t i = 0; i < rule->as.list.len; i++)
-		times += rule->as.list.items[i] && descends(rule->as.list.items[i], MAX_HOPS);
-	return times;
-}
-
 /* A child that several keywords check multiplies the work on each level, as alternatives do
  * (check.c). */
 static uint8_t
@@ -396,7 +372,10 @@ doublings(const struct node *node)
 {
 	const struct object_rules *rules = node->object;
 	size_t members = rules ? rules->pattern_count + (rules->count > 0) : 0;
-	size_t items = 0, in_place = 0;
+	size_t items = 0;
+	/* Schemas for the value itself that look at its children. Alternatives count once: of them
+	 * a value mostly matches one. */
+	size_t in_place = 0;
 
 	members += members == 0 && rules && rules->additional;
 	for (size_t i = 0; i < node->rule_count; i++) {
@@ -404,7 +383,14 @@ doublings(const struct node *node)
 		bool children = rule->kind == RULE_ELEMENTS || rule->kind == RULE_CHILDREN;
 		items += children && (rule->applies & TYPE_ARRAY);
 		members += rule->kind == RULE_CHILDREN && (rule->applies & TYPE_OBJECT);
-		in_place += times_in_place(rule);
+		if (rule->kind != RULE_ALL_OF && rule->kind != RULE_IN_PLACE) {
+			in_place += rule->kind > RULE_NAMES && rule->kind < RULE_UNDECIDED &&
+				    rule_descends(rule, MAX_HOPS);
+			continue;
+		}
+		for (size_t j = 0; j < rule->as.list.len; j++)
+			in_place +=
+			    rule->as.list.items[j] && descends(rule->as.list.items[j], MAX_HOPS);
 	}
 	size_t times = (members > items ? members : items) + in_place;
 	uint8_t twice = 0;

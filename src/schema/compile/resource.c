@@ -163,33 +163,22 @@ id_of(const struct identity *who, enum schema_draft draft)
 	return draft == SCHEMA_DRAFT_04 ? who->legacy_id : who->id;
 }
 
-/* An embedded resource may have another dialect, which decides how its id keyword is spelled. */
-static bool
-embedded_dialect(
-    struct compiler *k, const cJSON *value, const struct identity *who, struct dialect *dialect)
-{
-	struct dialect own = *dialect;
-
-	if (!who->schema || (!who->id && !who->legacy_id))
-		return true;
-	if (!declared_dialect(k, value, &own))
-		return false;
-	if (id_of(who, own.draft))
-		*dialect = own;
-	return true;
-}
-
 /* Starts a resource if value has an id; a draft-07 "#name" is an anchor. */
 static bool
 enter_resource(struct compiler *k, const cJSON *value, const struct identity *who,
     struct resource **resource, const char **anchor)
 {
-	struct dialect dialect = (*resource)->dialect;
+	struct dialect dialect = (*resource)->dialect, own = dialect;
 
 	if (ref_hides_siblings(who, dialect.draft))
 		return true;
-	if (!embedded_dialect(k, value, who, &dialect))
-		return false;
+	if (who->schema && (who->id || who->legacy_id)) {
+		/* its dialect may differ and decides how its id keyword is spelled */
+		if (!declared_dialect(k, value, &own))
+			return false;
+		if (id_of(who, own.draft))
+			dialect = own;
+	}
 	const cJSON *id = id_of(who, dialect.draft);
 	if (!id)
 		return true;

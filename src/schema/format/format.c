@@ -354,23 +354,6 @@ iri_reference_fault(const char *text)
 #define LITERALS LETTERS DIGITS "!#$&'()*+,-./:;=?@[]_~"
 #define OPERATORS "+#./;?&=,!@|"
 
-/* ":3", "*" or nothing. */
-static bool
-take_modifier(const char **at)
-{
-	if (**at == '*') {
-		(*at)++;
-		return true;
-	}
-	if (**at != ':')
-		return true;
-	size_t digits = strspn(++*at, DIGITS);
-	if (digits == 0 || digits > 4 || **at == '0')
-		return false;
-	*at += digits;
-	return true;
-}
-
 /* A name: letters, digits, _ and %41, separated by single dots. */
 static bool
 take_name(const struct charset *set, const char **at, const char *end)
@@ -398,8 +381,14 @@ take_expression(const struct charset *names, const char **at, const char *end)
 		if (!take_name(names, at, end))
 			return **at == '}' || **at == ',' ? "a name is missing in braces"
 							  : "a name in braces is invalid";
-		if (!take_modifier(at))
-			return "the length after : is not between 1 and 9999";
+		if (**at == '*') {
+			(*at)++;
+		} else if (**at == ':') {
+			size_t digits = strspn(++*at, DIGITS);
+			if (digits == 0 || digits > 4 || **at == '0')
+				return "the length after : is not between 1 and 9999";
+			*at += digits;
+		}
 		if (**at == '}') {
 			(*at)++;
 			return NULL;

@@ -274,14 +274,12 @@ count_of(const struct subject *s, const char *name, size_t otherwise)
 	return json_number_to_size(value, SIZE_MAX / 4, &count) ? count : SIZE_MAX / 4;
 }
 
-struct tally {
-	size_t sure, perhaps; /* items that are valid, and that may be valid */
-};
-
 static bool
-count_items(
-    struct checker *c, const struct rule *rule, const struct subject *s, struct tally *tally)
+check_contains(struct checker *c, const struct rule *rule, const struct subject *s)
 {
+	size_t least = count_of(s, "minContains", 1);
+	size_t most = count_of(s, "maxContains", SIZE_MAX);
+	size_t sure = 0, perhaps = 0; /* items that are valid, and that may be valid */
 	bool marks = s->node->resource->dialect.draft >= SCHEMA_DRAFT_2020_12;
 	bool collecting = c->collecting;
 	struct trial start = trial_begin(c);
@@ -292,9 +290,9 @@ count_items(
 		struct trial trial = trial_begin(c);
 		bool fits = check_quietly(c, rule->as.node, it.item);
 		if (fits && !trial_undecided(c, &trial))
-			tally->sure++;
+			sure++;
 		else if (fits)
-			tally->perhaps++;
+			perhaps++;
 		else
 			trial_drop(c, &trial);
 		if (fits && marks)
@@ -303,25 +301,13 @@ count_items(
 	json_items_finish(&it);
 	c->collecting = collecting;
 	c->warnings = start.warnings;
-	return !c->stopped;
-}
-
-static bool
-check_contains(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	size_t least = count_of(s, "minContains", 1);
-	size_t most = count_of(s, "maxContains", SIZE_MAX);
-	struct trial start = trial_begin(c);
-	struct tally tally = { 0 };
-
-	if (!count_items(c, rule, s, &tally))
+	if (c->stopped)
 		return true;
-	if (tally.sure + tally.perhaps < least)
-		return report_add(
-		    c, rule, s, (struct fact){ .a = tally.sure + tally.perhaps, .b = 0 });
-	if (tally.sure > most)
-		return report_add(c, rule, s, (struct fact){ .a = tally.sure, .b = 1 });
-	if (tally.sure >= least && tally.sure + tally.perhaps <= most)
+	if (sure + perhaps < least)
+		return report_add(c, rule, s, (struct fact){ .a = sure + perhaps, .b = 0 });
+	if (sure > most)
+		return report_add(c, rule, s, (struct fact){ .a = sure, .b = 1 });
+	if (sure >= least && sure + perhaps <= most)
 		trial_drop(c, &start);
 	return true;
 }

@@ -274,54 +274,40 @@ check_property_names(struct checker *c, const struct rule *rule, const struct su
 
 /* ---- walking ---- */
 
-static bool
-walk_patterns(struct edge_walk *w, const struct object_rules *rules, struct edge *edge)
-{
-	bool matched = false;
-
-	edge->keyword = "patternProperties";
-	for (size_t i = 0; i < rules->pattern_count; i++) {
-		const struct member_pattern *p = &rules->patterns[i];
-		if (!p->regex || regex_match(p->regex, edge->child->string, w->regex) == REGEX_NO)
-			continue;
-		edge->to = p->node;
-		edge->name = p->node->source->string;
-		walk_edge(w, edge);
-		matched = true;
-	}
-	return matched;
-}
-
-static void
-walk_member(struct edge_walk *w, const struct object_rules *rules, const cJSON *child, size_t index)
-{
-	const struct known_member *m = rules->count ? object_find(rules, child->string) : NULL;
-	struct edge edge = { .child = child, .child_index = index, .index = NO_INDEX };
-	bool declared = m && m->node;
-
-	if (declared) {
-		edge.keyword = "properties";
-		edge.name = m->name;
-		edge.to = m->node;
-		walk_edge(w, &edge);
-	}
-	declared |= rules->pattern_count && walk_patterns(w, rules, &edge);
-	if (declared || !rules->additional)
-		return;
-	edge.keyword = rules->by_additional->keyword->name;
-	edge.name = NULL;
-	edge.to = rules->additional;
-	walk_edge(w, &edge);
-}
-
 static void
 walk_members(struct edge_walk *w, const struct rule *rule)
 {
-	struct json_items it;
+	const struct object_rules *rules = w->node->object;
+	size_t index = 0;
 
-	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it))
-		walk_member(w, w->node->object, it.item, it.index);
-	json_items_finish(&it);
+	for (const cJSON *child = w->value->child; child; child = child->next, index++) {
+		const struct known_member *m =
+		    rules->count ? object_find(rules, child->string) : NULL;
+		struct edge edge = { .child = child, .child_index = index, .index = NO_INDEX };
+		bool declared = m && m->node;
+		if (declared) {
+			edge.keyword = "properties";
+			edge.name = m->name;
+			edge.to = m->node;
+			walk_edge(w, &edge);
+		}
+		for (size_t i = 0; i < rules->pattern_count; i++) {
+			const struct member_pattern *p = &rules->patterns[i];
+			if (!p->regex || regex_match(p->regex, child->string, w->regex) == REGEX_NO)
+				continue;
+			edge.keyword = "patternProperties";
+			edge.name = p->node->source->string;
+			edge.to = p->node;
+			walk_edge(w, &edge);
+			declared = true;
+		}
+		if (declared || !rules->additional)
+			continue;
+		edge.keyword = rules->by_additional->keyword->name;
+		edge.name = NULL;
+		edge.to = rules->additional;
+		walk_edge(w, &edge);
+	}
 }
 
 static void
@@ -414,22 +400,6 @@ has(struct checker *c, const struct members *members, const char *name)
 }
 
 static bool
-check_required_names(struct checker *c, const struct rule *rule, const struct subject *s,
-    const struct members *members, const cJSON *names)
-{
-	bool ok = true;
-
-	for (const cJSON *n = json_first(names); n && !c->stopped; n = n->next) {
-		if (has(c, members, n->valuestring))
-			continue;
-		ok = report_add(c, rule, s, (struct fact){ .missing = n->valuestring });
-		if (!c->collecting)
-			break;
-	}
-	return ok;
-}
-
-static bool
 check_dependents(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	struct members members = { .object = s->value };
@@ -445,8 +415,16 @@ check_dependents(struct checker *c, const struct rule *rule, const struct subjec
 		const struct node *schema = rule->as.list.items[i];
 		if (!has(c, &members, d->string))
 			continue;
-		ok &= schema ? check_here(c, schema, s)
-			     : check_required_names(c, rule, s, &members, d);
+		if (schema)
+			ok &= check_here(c, schema, s);
+		for (const cJSON *n = schema ? NULL : json_first(d); n && !c->stopped;
+		     n = n->next) {
+			if (has(c, &members, n->valuestring))
+				continue;
+			ok = report_add(c, rule, s, (struct fact){ .missing = n->valuestring });
+			if (!c->collecting)
+				break;
+		}
 		if (!ok && !c->collecting)
 			break;
 		check_budget(c);

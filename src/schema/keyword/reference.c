@@ -25,35 +25,28 @@ member_find(const struct map *members, const cJSON *object, const char *name)
 	return NULL;
 }
 
-static const cJSON *
-lookup_member(struct map *members, const cJSON *object, const char *name)
-{
-	const cJSON *first = json_first(object);
-
-	if (json_count(object) <= SMALL)
-		return json_get(object, name);
-	/* An object is indexed if its first member is. */
-	if (!member_find(members, object, first->string))
-		for (const cJSON *c = first; c; c = c->next)
-			if (!member_find(members, object, c->string))
-				map_add(
-				    members, text_hash(object, c->string, strlen(c->string)), c);
-	return member_find(members, object, name);
-}
-
 /* ---- the target of a reference ---- */
 
 static const cJSON *
 step_into(struct compiler *k, const cJSON *at, const struct buf *token)
 {
 	const char *text = buf_text(token);
+	const cJSON *c = json_first(at);
+	struct map *members = &k->members;
 	size_t index;
 
-	if (cJSON_IsObject(at))
-		return lookup_member(&k->members, at, text);
+	if (cJSON_IsObject(at)) {
+		if (json_count(at) <= SMALL)
+			return json_get(at, text);
+		/* An object is indexed if its first member is. */
+		bool indexed = member_find(members, at, c->string) != NULL;
+		for (; c && !indexed; c = c->next)
+			if (!member_find(members, at, c->string))
+				map_add(members, text_hash(at, c->string, strlen(c->string)), c);
+		return member_find(members, at, text);
+	}
 	if (!cJSON_IsArray(at) || !json_pointer_index(text, SIZE_MAX, &index))
 		return NULL;
-	const cJSON *c = json_first(at);
 	for (; c && index > 0 && k->walked < MAX_WALKED; index--, k->walked++)
 		c = c->next;
 	return index > 0 ? NULL : c;
@@ -301,26 +294,6 @@ walk_reference(struct edge_walk *w, const struct rule *rule)
 
 /* A dynamic reference with only one possible target is a plain one. The target must then be in
  * the reference's resource in v1, because that is always on the path. */
-static void
-settle_dynamic(struct schema *schema, const struct node *node, struct rule *rule, size_t recursive)
-{
-	if (rule->kind == RULE_DYNAMIC_REF) {
-		struct node *to = rule->as.branch.test;
-		const struct anchor *own = anchor_find(
-		    schema, to ? to->resource : node->resource, anchor_name(rule), true);
-		if (own && !own->rival)
-			become_ref(rule, to ? to : own->node);
-		else
-			schema->has_dynamic = true;
-	} else if (rule->kind == RULE_RECURSIVE_REF) {
-		struct node *to = rule->as.node;
-		if (recursive < 2 || !to->resource->recursive || to->resource->root != to)
-			become_ref(rule, to);
-		else
-			schema->has_dynamic = true;
-	}
-}
-
 void
 references_settle(struct schema *schema)
 {
@@ -331,8 +304,29 @@ references_settle(struct schema *schema)
 		recursive += schema->resources.items[i]->recursive;
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
-		for (size_t r = 0; r < node->rule_count; r++)
-			settle_dynamic(schema, node, &node->rules[r], recursive);
+		for (size_t r = 0; r < node->rule_count; r++) {
+			struct rule *rule = &node->rules[r];
+			struct node *to = NULL; /* the only target */
+			if (rule->kind == RULE_DYNAMIC_REF) {
+				struct node *first = rule->as.branch.test;
+				const struct anchor *own =
+				    anchor_find(schema, first ? first->resource : node->resource,
+					anchor_name(rule), true);
+				if (own && !own->rival)
+					to = first ? first : own->node;
+			} else if (rule->kind == RULE_RECURSIVE_REF) {
+				struct resource *resource = rule->as.node->resource;
+				if (recursive < 2 || !resource->recursive ||
+				    resource->root != rule->as.node)
+					to = rule->as.node;
+			} else {
+				continue;
+			}
+			if (to)
+				become_ref(rule, to);
+			else
+				schema->has_dynamic = true;
+		}
 	}
 }
 

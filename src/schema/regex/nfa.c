@@ -218,20 +218,6 @@ struct splitter {
 					    first; 0 if none does */
 };
 
-static uint8_t
-split_class(struct splitter *s, unsigned class, bool in)
-{
-	if (s->first[class] < 0) {
-		s->first[class] = in;
-		s->other[class] = 0;
-	}
-	if (s->first[class] == in)
-		return (uint8_t) class;
-	if (s->other[class] == 0 && s->count <= MAX_CLASSES)
-		s->other[class] = s->count++;
-	return (uint8_t)s->other[class];
-}
-
 static bool
 is_word(uint32_t ch)
 {
@@ -289,7 +275,16 @@ alphabet_complete(struct alphabet *alphabet)
 			const struct class_cell *cell = &cells[j];
 			bool in =
 			    set ? set_has(set, cell->ch, cell->properties) : is_word(cell->ch);
-			*cell->class = split_class(&s, *cell->class, in);
+			unsigned class = *cell->class;
+			if (s.first[class] < 0) {
+				s.first[class] = in;
+				s.other[class] = 0;
+			}
+			if (s.first[class] == in)
+				continue;
+			if (s.other[class] == 0 && s.count <= MAX_CLASSES)
+				s.other[class] = s.count++;
+			*cell->class = (uint8_t)s.other[class];
 		}
 	}
 	alphabet->class_count = s.count;

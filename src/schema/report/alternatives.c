@@ -722,21 +722,6 @@ add_lacking_of_all(const struct record *r, struct buf *out)
 	return all;
 }
 
-/* The length of what both sentences end with after a blank; 0 if they are the same. */
-static size_t
-common_ending(const char *a, const char *b)
-{
-	size_t a_len = strlen(a), b_len = strlen(b), len = 0;
-
-	for (size_t same = 1; same < a_len && same < b_len; same++) {
-		if (a[a_len - same] != b[b_len - same])
-			break;
-		if (a[a_len - same] == ' ')
-			len = same;
-	}
-	return len;
-}
-
 /* Joins the violations into one sentence if they begin alike, or lists them. */
 static void
 join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf *out)
@@ -770,10 +755,17 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 	else if (strstr(buf_text(&beginning), " not "))
 		word = " nor ";
 	buf_finish(&beginning);
-	/* "expected 2 or 3 items" */
-	size_t ending = count == 2 && strcmp(word, " or ") == 0
-			    ? common_ending(first + alike, buf_text(&texts[1]) + alike)
-			    : 0;
+	size_t ending = 0; /* "expected 2 or 3 items": of what both end with after a blank */
+	if (count == 2 && strcmp(word, " or ") == 0) {
+		const char *a = first + alike, *b = buf_text(&texts[1]) + alike;
+		size_t a_len = strlen(a), b_len = strlen(b);
+		for (size_t same = 1; same < a_len && same < b_len; same++) {
+			if (a[a_len - same] != b[b_len - same])
+				break;
+			if (a[a_len - same] == ' ')
+				ending = same;
+		}
+	}
 	for (size_t i = 0; i < count; i++) {
 		bool again = false;
 		for (size_t j = 0; j < i && !again; j++)

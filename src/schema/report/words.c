@@ -173,17 +173,6 @@ add_reason_of(const struct record *r, const struct node *node, const cJSON *valu
 
 #define MEMBERS_TRIED 1000 /* members tried as suggestions for a misspelled name */
 
-/* The property that makes another one required. */
-static const char *
-cause_of(const struct record *r)
-{
-	for (const cJSON *d = json_first(r->rule->value); d; d = d->next)
-		for (const cJSON *n = cJSON_IsArray(d) ? json_first(d) : NULL; n; n = n->next)
-			if (n->valuestring == r->pub.missing && json_get(r->pub.node, d->string))
-				return d->string;
-	return NULL;
-}
-
 /* An undeclared member whose name resembles the missing one. If undeclared names are forbidden,
  * that member has its own violation. */
 static const char *
@@ -248,7 +237,15 @@ add_missing_line(const struct record *r, struct buf *out)
 	    json_first(r->pub.node); /* the only member may contain the missing one */
 	bool wraps = only && !only->next && json_count(only) <= MEMBERS_TRIED &&
 		     json_get(only, r->pub.missing);
-	const char *cause = cJSON_IsObject(r->rule->value) ? cause_of(r) : NULL;
+	const char *cause = NULL; /* the property that makes the missing one required */
+	const cJSON *causes = cJSON_IsObject(r->rule->value) ? json_first(r->rule->value) : NULL;
+
+	for (; causes && !cause; causes = causes->next)
+		for (const cJSON *n = cJSON_IsArray(causes) ? json_first(causes) : NULL; n;
+		     n = n->next)
+			if (n->valuestring == r->pub.missing &&
+			    json_get(r->pub.node, causes->string))
+				cause = causes->string;
 	const struct {
 		const char *words, *name;
 	} HINTS[] = {
