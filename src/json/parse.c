@@ -102,8 +102,9 @@ decode_unicode(struct parser *p, const char **at, const char *end, char *to)
 	return to + 3;
 }
 
-static char *
-decode_escape(struct parser *p, const char **at, const char *end, char *to)
+/* Writes the meaning of a span; room for its length and span.bad * 2 bytes more. */
+static size_t
+decode(struct parser *p, const struct span *span, char *out)
 {
 	static const char meaning[256] = {
 		['"'] = '"',
@@ -115,19 +116,6 @@ decode_escape(struct parser *p, const char **at, const char *end, char *to)
 		['r'] = '\r',
 		['t'] = '\t',
 	};
-	unsigned char letter = (unsigned char)(*at)[1];
-
-	if (letter == 'u')
-		return decode_unicode(p, at, end, to);
-	*to = meaning[letter];
-	*at += 2;
-	return to + 1;
-}
-
-/* Writes the meaning of a span; room for its length and span.bad * 2 bytes more. */
-static size_t
-decode(struct parser *p, const struct span *span, char *out)
-{
 	const char *at = span->start;
 	char *to = out;
 
@@ -138,8 +126,13 @@ decode(struct parser *p, const struct span *span, char *out)
 		at = plain;
 		if (at == span->end)
 			break;
+		if (*at == '\\' && at[1] == 'u') {
+			to = decode_unicode(p, &at, span->end, to);
+			continue;
+		}
 		if (*at == '\\') {
-			to = decode_escape(p, &at, span->end, to);
+			*to++ = meaning[(unsigned char)at[1]];
+			at += 2;
 			continue;
 		}
 		uint32_t cp;

@@ -163,41 +163,33 @@ set_trouble(struct run *r, jv invalid)
 	buf_finish(&text);
 }
 
-static bool
-take(struct run *r, jv result)
-{
-	struct query_answer *answer = r->answer;
-	jv text = r->api.jv_dump_string(result, 0);
-	size_t len = (size_t)r->api.jv_string_length_bytes(r->api.jv_copy(text));
-
-	answer->more =
-	    answer->count == QUERY_MAX_RESULTS || answer->text.len + len + 2 > QUERY_MAX_ANSWER;
-	if (answer->more) {
-		r->api.jv_free(text);
-		return false;
-	}
-	if (answer->count++ > 0)
-		buf_add_char(&answer->text, ',');
-	add_string(r, text, &answer->text);
-	return true;
-}
-
 static void
 run_all(struct run *r, jv value)
 {
+	struct query_answer *answer = r->answer;
 	jv result;
 
 	r->api.jq_start(r->jq, value, 0);
-	do {
+	for (;;) {
 		result = r->api.jq_next(r->jq);
-		if (r->api.jv_get_kind(result) == JV_KIND_INVALID) {
-			if (r->api.jv_invalid_has_msg(r->api.jv_copy(result)))
-				set_trouble(r, result);
-			else
-				r->api.jv_free(result);
+		if (r->api.jv_get_kind(result) == JV_KIND_INVALID)
+			break;
+		jv text = r->api.jv_dump_string(result, 0);
+		size_t len = (size_t)r->api.jv_string_length_bytes(r->api.jv_copy(text));
+		answer->more = answer->count == QUERY_MAX_RESULTS ||
+			       answer->text.len + len + 2 > QUERY_MAX_ANSWER;
+		if (answer->more) {
+			r->api.jv_free(text);
 			return;
 		}
-	} while (take(r, result));
+		if (answer->count++ > 0)
+			buf_add_char(&answer->text, ',');
+		add_string(r, text, &answer->text);
+	}
+	if (r->api.jv_invalid_has_msg(r->api.jv_copy(result)))
+		set_trouble(r, result);
+	else
+		r->api.jv_free(result);
 }
 
 bool

@@ -331,27 +331,22 @@ add_contains(const struct record *r, struct buf *out)
 	buf_add_str(out, " of one kind");
 }
 
-/* "no item has id", if that is all the schema demands */
-static bool
-add_contains_name(const struct record *r, struct buf *out)
-{
-	const cJSON *names = json_get(r->rule->value, "required");
-
-	if (json_count(r->rule->value) != 1 || json_count(names) != 1 ||
-	    !cJSON_GetStringValue(json_first(names)))
-		return false;
-	buf_add_str(out, "no item has ");
-	add_property(cJSON_GetStringValue(json_first(names)), out);
-	return true;
-}
-
-/* "no item fits Owner (item 0: since is missing)" */
+/* "no item has id", if that is all the schema demands; "no item fits Owner (item 0: since is
+ * missing)" */
 static void
 add_no_item_line(const struct record *r, struct buf *out)
 {
+	const cJSON *names = json_get(r->rule->value, "required");
+	bool one = json_count(r->rule->value) == 1 && json_count(names) == 1;
+	const char *only = one ? cJSON_GetStringValue(json_first(names)) : NULL;
 	struct buf name = BUF_INIT, reason = BUF_INIT;
 	struct json_items it;
 
+	if (only) {
+		buf_add_str(out, "no item has ");
+		add_property(only, out);
+		return;
+	}
 	buf_add_str(out, "no item fits");
 	if (add_schema_name(r->rule->value, &name))
 		buf_addf(out, " %s", buf_text(&name));
@@ -375,7 +370,7 @@ add_contains_line(const struct record *r, struct buf *out)
 		buf_clear(&kind);
 		buf_add_str(&kind, "of the kind the array must contain");
 		none = none && contains_bound(r) == 1;
-		if (none && !add_contains_name(r, out))
+		if (none)
 			add_no_item_line(r, out);
 	} else if (none) {
 		buf_addf(out, "no item is %s", buf_text(&kind));

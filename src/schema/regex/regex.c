@@ -481,32 +481,6 @@ struct text {
 	size_t len;
 };
 
-static struct text
-classify(const struct alphabet *alphabet, const char *text, struct automaton_run *run)
-{
-	size_t most = strlen(text) + 2;
-	uint8_t *classes;
-
-	if (run->room_size < 2 * most) {
-		free(run->room);
-		run->room_size = 4 * most;
-		run->room = mem_alloc(run->room_size);
-	}
-	classes = run->room + 1;
-	struct text out = { .classes = classes, .outcomes = run->room + most };
-	while (*text) {
-		uint8_t class = alphabet->bytes[(unsigned char)*text];
-		if (class == CLASS_WIDE)
-			class = alphabet_take_wide(alphabet, &text);
-		else
-			text++;
-		classes[out.len++] = class;
-	}
-	classes[-1] = classes[out.len] = (uint8_t)alphabet->class_count;
-	memset(out.outcomes, 0, out.len + 1);
-	return out;
-}
-
 /* A look records each position at which it holds; the pattern itself stops at the first match. */
 static int
 walk_text(struct dfa *dfa, const struct text *text, struct automaton_run *run)
@@ -543,6 +517,7 @@ static int
 automaton_match(struct automaton *automaton, const char *text, struct automaton_run *run)
 {
 	struct automaton_tables *tables = &automaton->tables;
+	const struct alphabet *alphabet = &automaton->nfa.alphabet;
 	unsigned last = automaton->nfa.part_count - 1;
 	int answer = 0;
 
@@ -550,9 +525,26 @@ automaton_match(struct automaton *automaton, const char *text, struct automaton_
 		tables = tables_of(automaton, run);
 	if (last == 0)
 		return search_text(&tables->parts[0], text, run);
-	struct text classes = classify(&automaton->nfa.alphabet, text, run);
+	size_t most = strlen(text) + 2;
+	if (run->room_size < 2 * most) {
+		free(run->room);
+		run->room_size = 4 * most;
+		run->room = mem_alloc(run->room_size);
+	}
+	uint8_t *classes = run->room + 1;
+	struct text read = { .classes = classes, .outcomes = run->room + most };
+	while (*text) {
+		uint8_t class = alphabet->bytes[(unsigned char)*text];
+		if (class == CLASS_WIDE)
+			class = alphabet_take_wide(alphabet, &text);
+		else
+			text++;
+		classes[read.len++] = class;
+	}
+	classes[-1] = classes[read.len] = (uint8_t)alphabet->class_count;
+	memset(read.outcomes, 0, read.len + 1);
 	for (unsigned i = 0; i <= last && answer >= 0; i++)
-		answer = walk_text(&tables->parts[i], &classes, run);
+		answer = walk_text(&tables->parts[i], &read, run);
 	return answer;
 }
 

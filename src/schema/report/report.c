@@ -683,7 +683,7 @@ struct grouping {
 	struct buf text;
 };
 
-/* The group of g->text, added if it is new; SUMMARY_MAX_GROUPS: there is no room for it. */
+/* The group of g->text, added if it is new. Returns SUMMARY_MAX_GROUPS if there is no room. */
 static size_t
 group_of(struct grouping *g, const struct record *r)
 {
