@@ -71,6 +71,14 @@ struct view_action {
 	const char *hint; /* for the bottom bar: "sort"; NULL: none */
 };
 
+/* Define the function of an action that calls another one with a fixed argument, like a direction.
+ */
+#define VIEW_ACTION_WITH(act, function, with)                                     \
+	static bool act(void *state, const struct view_env *env, const char *arg) \
+	{                                                                         \
+		return function(state, env, arg, with);                           \
+	}
+
 /* Keys of a global command in one pane. */
 struct view_binding {
 	const char *keys, *command; /* "S f5", "answer" */

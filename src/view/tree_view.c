@@ -644,15 +644,17 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 
 /* ---- commands ---- */
 
-/* Return the deepest level that has rows. */
-static unsigned
-deepest(const struct tree_view *v)
+/* Unfold to a level relative to the deepest one that has rows. */
+static bool
+unfold_by(struct tree_view *v, const struct view_env *env, const char *arg, int by)
 {
-	unsigned depth = 0;
+	int level = 0;
 
 	for (size_t i = 0; i < v->rows.len; i++)
-		depth = v->rows.items[i].depth > depth ? v->rows.items[i].depth : depth;
-	return depth;
+		level = v->rows.items[i].depth > level ? v->rows.items[i].depth : level;
+	level = level + by > 1 ? level + by : 1;
+	tree_rows_unfold_to(v, env, level < VIEW_LEVEL_MAX ? (unsigned)level : VIEW_LEVEL_MAX);
+	return true;
 }
 
 static bool
@@ -666,23 +668,8 @@ act_level(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-static bool
-act_more(void *state, const struct view_env *env, const char *arg)
-{
-	unsigned level = deepest(state) + 1;
-
-	tree_rows_unfold_to(state, env, level < VIEW_LEVEL_MAX ? level : VIEW_LEVEL_MAX);
-	return true;
-}
-
-static bool
-act_less(void *state, const struct view_env *env, const char *arg)
-{
-	unsigned level = deepest(state);
-
-	tree_rows_unfold_to(state, env, level > 1 ? level - 1 : 1);
-	return true;
-}
+VIEW_ACTION_WITH(act_more, unfold_by, 1)
+VIEW_ACTION_WITH(act_less, unfold_by, -1)
 
 static const struct view_action actions[] = {
 	VIEW_LEVEL_ACTIONS(act_level, act_more, act_less),

@@ -713,7 +713,7 @@ act_less(void *state, const struct view_env *env, const char *arg)
 /* ---- tables ---- */
 
 static bool
-show_other(struct chart_view *v, const struct view_env *env, bool back)
+show_other(struct chart_view *v, const struct view_env *env, const char *arg, bool back)
 {
 	size_t len = v->spots.len, spot = v->spot, count = 0;
 
@@ -728,17 +728,8 @@ show_other(struct chart_view *v, const struct view_env *env, bool back)
 	return true;
 }
 
-static bool
-act_next_table(void *state, const struct view_env *env, const char *arg)
-{
-	return show_other(state, env, false);
-}
-
-static bool
-act_previous_table(void *state, const struct view_env *env, const char *arg)
-{
-	return show_other(state, env, true);
-}
+VIEW_ACTION_WITH(act_next_table, show_other, false)
+VIEW_ACTION_WITH(act_previous_table, show_other, true)
 
 static const char *
 hint(void *state, const struct view_env *env, const struct view_action *action)

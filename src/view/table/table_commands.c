@@ -56,7 +56,7 @@ add_cell(const struct table_view *v, bool negated, struct buf *out, const struct
 }
 
 static bool
-filter_cell(struct table_view *v, bool negated, const struct view_env *env)
+filter_cell(struct table_view *v, const struct view_env *env, const char *arg, bool negated)
 {
 	struct buf text = BUF_INIT;
 
@@ -67,26 +67,22 @@ filter_cell(struct table_view *v, bool negated, const struct view_env *env)
 	return ok;
 }
 
-static bool
-act_filter_cell(void *state, const struct view_env *env, const char *arg)
-{
-	return filter_cell(state, false, env);
-}
+VIEW_ACTION_WITH(act_filter_cell, filter_cell, false)
+VIEW_ACTION_WITH(act_filter_out, filter_cell, true)
 
+/* Add a condition for the rows selected, or with violations. Remove it if it is the last one. */
 static bool
-act_filter_out(void *state, const struct view_env *env, const char *arg)
+toggle_condition(struct table_view *v, const struct view_env *env, const char *arg, bool selected)
 {
-	return filter_cell(state, true, env);
-}
-
-/* Add the condition, or remove it if it is the last one. */
-static bool
-toggle_condition(struct table_view *v, const char *condition)
-{
+	const char *condition = selected ? "@selected" : "@invalid";
 	const char *old = v->chosen.filter ? v->chosen.filter : "";
 	size_t len = strlen(old), own = strlen(condition);
 	size_t rest = len >= own && strcmp(old + len - own, condition) == 0 ? len - own : SIZE_MAX;
+	size_t rows = selected ? v->table.selected.count : v->table.invalid.count;
 
+	if (v->spot >= v->spots.len || rows == 0)
+		return view_refuse(env,
+		    selected ? "no row is selected: Space selects one" : "no row has violations");
 	if (rest != 0 &&
 	    (rest == SIZE_MAX || rest < 5 || memcmp(old + rest - 5, " and ", 5) != 0)) {
 		table_view_add_condition(v, condition);
@@ -99,25 +95,8 @@ toggle_condition(struct table_view *v, const char *condition)
 	return true;
 }
 
-static bool
-act_filter_invalid(void *state, const struct view_env *env, const char *arg)
-{
-	struct table_view *v = state;
-
-	if (v->spot >= v->spots.len || v->table.invalid.count == 0)
-		return view_refuse(env, "no row has violations");
-	return toggle_condition(v, "@invalid");
-}
-
-static bool
-act_filter_selected(void *state, const struct view_env *env, const char *arg)
-{
-	struct table_view *v = state;
-
-	if (v->spot >= v->spots.len || v->table.selected.count == 0)
-		return view_refuse(env, "no row is selected: Space selects one");
-	return toggle_condition(v, "@selected");
-}
+VIEW_ACTION_WITH(act_filter_invalid, toggle_condition, false)
+VIEW_ACTION_WITH(act_filter_selected, toggle_condition, true)
 
 /* ---- the selection ---- */
 
@@ -190,27 +169,21 @@ act_select_range(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
+/* Select all rows shown, or those that are not selected. */
 static bool
-act_select_shown(void *state, const struct view_env *env, const char *arg)
+select_rows(struct table_view *v, const struct view_env *env, const char *arg, bool others)
 {
-	struct table_view *v = state;
-
 	if (!has_row(v, env))
 		return false;
-	table_select(&v->table, 0, v->table.shown, true);
+	if (others)
+		table_select_inverted(&v->table);
+	else
+		table_select(&v->table, 0, v->table.shown, true);
 	return true;
 }
 
-static bool
-act_select_others(void *state, const struct view_env *env, const char *arg)
-{
-	struct table_view *v = state;
-
-	if (!has_row(v, env))
-		return false;
-	table_select_inverted(&v->table);
-	return true;
-}
+VIEW_ACTION_WITH(act_select_shown, select_rows, false)
+VIEW_ACTION_WITH(act_select_others, select_rows, true)
 
 static bool
 act_unselect(void *state, const struct view_env *env, const char *arg)
@@ -345,7 +318,7 @@ act_sort_also(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-show_other(struct table_view *v, const struct view_env *env, bool back)
+show_other(struct table_view *v, const struct view_env *env, const char *arg, bool back)
 {
 	if (!has_table(v, env))
 		return false;
@@ -357,17 +330,8 @@ show_other(struct table_view *v, const struct view_env *env, bool back)
 	return true;
 }
 
-static bool
-act_next_table(void *state, const struct view_env *env, const char *arg)
-{
-	return show_other(state, env, false);
-}
-
-static bool
-act_previous_table(void *state, const struct view_env *env, const char *arg)
-{
-	return show_other(state, env, true);
-}
+VIEW_ACTION_WITH(act_next_table, show_other, false)
+VIEW_ACTION_WITH(act_previous_table, show_other, true)
 
 /* ---- columns ---- */
 
@@ -460,25 +424,17 @@ set_width(struct table_view *v, int width)
 	return true;
 }
 
-static int
-width_now(const struct table_view *v)
+static bool
+change_width(struct table_view *v, const struct view_env *env, const char *arg, int by)
 {
+	if (!choose_on_screen(v, arg, env))
+		return false;
 	const struct column *c = &v->table.columns.items[v->column];
-
-	return c->asked > 0 ? c->asked : c->width;
+	return set_width(v, (c->asked > 0 ? c->asked : c->width) + by);
 }
 
-static bool
-act_wider(void *state, const struct view_env *env, const char *arg)
-{
-	return choose_on_screen(state, arg, env) && set_width(state, width_now(state) + WIDTH_STEP);
-}
-
-static bool
-act_narrower(void *state, const struct view_env *env, const char *arg)
-{
-	return choose_on_screen(state, arg, env) && set_width(state, width_now(state) - WIDTH_STEP);
-}
+VIEW_ACTION_WITH(act_wider, change_width, WIDTH_STEP)
+VIEW_ACTION_WITH(act_narrower, change_width, -WIDTH_STEP)
 
 /* Toggle between the width of the longest value and the default. */
 static bool
@@ -530,7 +486,7 @@ act_freeze(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-shift_column(struct table_view *v, const char *arg, const struct view_env *env, bool right)
+shift_column(struct table_view *v, const struct view_env *env, const char *arg, bool right)
 {
 	if (!choose_on_screen(v, arg, env))
 		return false;
@@ -541,17 +497,8 @@ shift_column(struct table_view *v, const char *arg, const struct view_env *env, 
 	return true;
 }
 
-static bool
-act_left(void *state, const struct view_env *env, const char *arg)
-{
-	return shift_column(state, arg, env, false);
-}
-
-static bool
-act_right(void *state, const struct view_env *env, const char *arg)
-{
-	return shift_column(state, arg, env, true);
-}
+VIEW_ACTION_WITH(act_left, shift_column, false)
+VIEW_ACTION_WITH(act_right, shift_column, true)
 
 static bool
 act_fold(void *state, const struct view_env *env, const char *arg)

@@ -166,26 +166,35 @@ room(const struct markdown *m)
 	return cols > 1 ? cols : 1;
 }
 
-/* Break the sentence into rows. */
+/* Break a part of the sentence into rows. joins: a row goes on in the next one. */
+static void
+put_rows(struct markdown *m, size_t start, size_t end, int indent, bool joins)
+{
+	int width = room(m) - indent;
+	struct wrap wrap;
+	struct wrap_row row;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, buf_text(&m->sentence.text) + start, end - start, width > 0 ? width : 1);
+	for (size_t i = 0; wrap_row_at(&wrap, i, &row) && !m->out->full; i++) {
+		bool newline = row.start > 0 && wrap.text[row.start - 1] == '\n';
+		int x = begin_row(m, joins && i > 0 && !newline);
+		sentence_put(&m->sentence, start + row.start, start + row.end, m->out, x + indent);
+	}
+	wrap_finish(&wrap);
+}
+
+/* Break the sentence into rows, and begin the next one. */
 static void
 flush(struct markdown *m)
 {
-	struct wrap wrap;
-	struct wrap_row row;
 	size_t len = m->sentence.text.len;
 
 	while (len > 0 && m->sentence.text.data[len - 1] == '\n')
 		len--;
 	if (len == 0 || m->in_table)
 		return;
-	wrap_init(&wrap);
-	wrap_set(&wrap, buf_text(&m->sentence.text), len, room(m));
-	for (size_t i = 0; wrap_row_at(&wrap, i, &row) && !m->out->full; i++) {
-		bool newline = row.start > 0 && wrap.text[row.start - 1] == '\n';
-		int x = begin_row(m, i > 0 && !newline);
-		sentence_put(&m->sentence, row.start, row.end, m->out, x);
-	}
-	wrap_finish(&wrap);
+	put_rows(m, 0, len, 0, true);
 	buf_clear(&m->sentence.text);
 	m->sentence.runs.len = 0;
 }
@@ -300,24 +309,6 @@ put_table(struct markdown *m, const int *widths, size_t rows)
 	free(wraps);
 }
 
-static void
-put_cell(struct markdown *m, const struct table_cell *cell, int indent)
-{
-	int width = room(m) - indent;
-	struct wrap wrap;
-	struct wrap_row at;
-
-	wrap_init(&wrap);
-	wrap_set(&wrap, buf_text(&m->sentence.text) + cell->at, cell->end - cell->at,
-	    width > 0 ? width : 1);
-	for (size_t i = 0; wrap_row_at(&wrap, i, &at) && !m->out->full; i++) {
-		int x = begin_row(m, false);
-		sentence_put(
-		    &m->sentence, cell->at + at.start, cell->at + at.end, m->out, x + indent);
-	}
-	wrap_finish(&wrap);
-}
-
 /* Lay out a table that is too wide: each row is a list of names and values. */
 static void
 put_records(struct markdown *m, size_t rows)
@@ -326,10 +317,11 @@ put_records(struct markdown *m, size_t rows)
 		int x = begin_row(m, false);
 		rich_add_mark(m->out, x, style_of(ROLE_BORDER), 0x2500, room(m));
 		for (size_t i = 0; i < m->table_columns && !m->out->full; i++) {
-			const struct table_cell *cell = cell_at(m, row, i);
-			put_cell(m, cell_at(m, 0, i), 0);
+			const struct table_cell *name = cell_at(m, 0, i),
+						*cell = cell_at(m, row, i);
+			put_rows(m, name->at, name->end, 0, false);
 			if (row > 0 && cell->end > cell->at)
-				put_cell(m, cell, GAP);
+				put_rows(m, cell->at, cell->end, GAP, false);
 		}
 	}
 }
