@@ -44,8 +44,6 @@ text_ends(const char *text, size_t len, const char *with)
 	return len >= n && memcmp(text + len - n, with, n) == 0;
 }
 
-bool strings_is_variable(const char *word); /* NAME=value, as before a command */
-
 /*
  * Adds the words of a command line, split as a shell would, but expands nothing and runs no shell:
  * '...' is taken literally, "..." knows \\ and \", elsewhere \ quotes any character. False: no

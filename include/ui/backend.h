@@ -28,8 +28,6 @@ enum backend_pictures {
 #undef X
 };
 extern const char *const backend_pictures_names[]; /* in that order; NULL ends */
-/* False: there is no such name. */
-bool backend_pictures_from_name(const char *name, enum backend_pictures *out);
 
 struct backend_options {
 	int fd;     /* of the terminal; borrowed */
@@ -38,6 +36,9 @@ struct backend_options {
 	bool mouse;
 	bool ask_background; /* sends OSC 11; the answer comes as KEY_REPORT, or never */
 	enum backend_pictures pictures;
+	/* They make large pictures, which a later frame shows: ask for it when one is done. They
+	 * outlive the back end; NULL: all is made at once. */
+	struct jobs *jobs;
 };
 
 struct backend;
@@ -76,9 +77,6 @@ bool backend_hear(struct backend *b, const char *text, size_t len);
 /* A KEY_MOUSE, which may be in pixels: its cell, and where in that. */
 void backend_locate(const struct backend *b, struct key *key);
 void backend_set_pictures(struct backend *b, enum backend_pictures pictures);
-/* Makes large pictures in them; a later frame shows those. Ask for that when one is done. */
-struct jobs;
-void backend_use_jobs(struct backend *b, struct jobs *jobs);
 /* The next flush repaints every cell. */
 void backend_repaint(struct backend *b);
 

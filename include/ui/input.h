@@ -52,7 +52,7 @@ enum mouse_action {
 	MOUSE_PRESS,
 	MOUSE_RELEASE,
 	MOUSE_DRAG,
-	MOUSE_MOVE, /* without a button; only while something follows it (surface_follow_mouse()) */
+	MOUSE_MOVE, /* without a button; only while something follows it (grid.follows_mouse) */
 	MOUSE_WHEEL_UP,
 	MOUSE_WHEEL_DOWN,
 	MOUSE_WHEEL_LEFT,

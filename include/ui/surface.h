@@ -43,7 +43,9 @@ struct grid {
 	int spot_count;
 	struct grid_picture pictures[PICTURES_MAX]; /* of this frame */
 	int picture_count;
-	bool follows_mouse; /* something of this frame wants to know where the mouse is */
+	/* Movement of the mouse without a button is reported too (MOUSE_MOVE), because something of
+	 * this frame wants to know where it is. */
+	bool follows_mouse;
 };
 
 /* A clipped rectangle of a grid: all that a pane can draw on. By value. Coordinates are relative to
@@ -84,9 +86,6 @@ int surface_textf(struct surface s, int x, int y, int max_cols, struct style sty
 
 /* A control was drawn here: a click there acts on it. -1 is the margin inside a frame. */
 void surface_spot(struct surface s, int x, int y);
-
-/* Movement of the mouse without a button is reported too (MOUSE_MOVE) while this is drawn. */
-void surface_follow_mouse(struct surface s);
 
 /* Puts the picture over the cells of s, which show it in cells; `skip` of its rows are above s.
  * Later drawing on one of the cells hides the picture there. The picture must have a number. */

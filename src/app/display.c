@@ -69,19 +69,6 @@ display_info(const struct display *s)
 	return backend_info(s->backend);
 }
 
-/* Once everything before the barrier is drawn. */
-static void
-answer_barrier(struct display *s)
-{
-	char answer[64];
-	int len = snprintf(answer, sizeof(answer), "\033]7700;%u;%d;%d\033\\", s->asked,
-	    s->grid.height, s->grid.width);
-
-	s->asked = 0;
-	backend_write_extra(s->backend, answer, (size_t)len);
-	watch_writes(s);
-}
-
 /* Before the loop sleeps: draws a frame if one is due, else sets a timer for it. */
 static void
 on_idle(void *user)
@@ -102,8 +89,14 @@ on_idle(void *user)
 		now_us = clock_now_us();
 	}
 	bool makes_pictures = s->jobs && s->jobs->open > 0;
-	if (s->asked && !s->dirty && !makes_pictures && !s->events.is_busy(s->user))
-		answer_barrier(s);
+	if (s->asked && !s->dirty && !makes_pictures && !s->events.is_busy(s->user)) {
+		/* everything before the barrier is drawn */
+		char answer[64];
+		int len = snprintf(answer, sizeof(answer), "\033]7700;%u;%d;%d\033\\", s->asked,
+		    s->grid.height, s->grid.width);
+		s->asked = 0;
+		display_write(s, answer, (size_t)len);
+	}
 	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
 	if (next_us == INT64_MAX) {
 		loop_timer_cancel(&s->frame_timer);
@@ -186,13 +179,6 @@ on_ready(void *user, unsigned ready)
 	}
 }
 
-void
-display_use_jobs(struct display *s, struct jobs *jobs)
-{
-	s->jobs = jobs;
-	backend_use_jobs(s->backend, jobs);
-}
-
 struct display *
 display_create(struct loop *loop, const struct backend_options *options, bool barrier,
     const struct display_events *events, void *user, struct err *err)
@@ -205,6 +191,7 @@ display_create(struct loop *loop, const struct backend_options *options, bool ba
 	s->loop = loop;
 	s->backend = backend;
 	s->barrier = barrier;
+	s->jobs = options->jobs;
 	s->events = *events;
 	s->user = user;
 	s->dirty = s->urgent = true;

@@ -32,10 +32,6 @@ struct display *display_create(struct loop *loop, const struct backend_options *
     bool barrier, const struct display_events *events, void *user, struct err *err);
 void display_destroy(struct display *s); /* restores the terminal; NULL-safe */
 
-/* Large pictures are made by these jobs, so that no frame waits for them. The jobs outlive the
- * display; the owner calls display_dirty() when one ends. */
-struct jobs;
-void display_use_jobs(struct display *s, struct jobs *jobs);
 void display_set_theme(struct display *s, const struct theme *theme);
 /* False: the terminal does not say that it has these graphics; it may change its mind. */
 bool display_set_pictures(struct display *s, enum backend_pictures pictures, struct err *err);

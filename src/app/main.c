@@ -12,24 +12,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keeps files opened later off descriptors 0 to 2. These placeholders fail on read and write. */
-static void
-hold_standard_fds(void)
-{
-	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
-
-	for (int fd = 0; fd < 3; fd++)
-		if (fcntl(fd, F_GETFD) < 0)
-			open("/dev/null", modes[fd]);
-}
-
 int
 main(int argc, char **argv)
 {
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
 	struct options options;
 	struct err err;
 
-	hold_standard_fds();
+	/* Keep files opened later off descriptors 0 to 2. These fail on read and write. */
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", modes[fd]);
 	if (argc == 2 && strcmp(argv[1], PICTURE_OPTION) == 0)
 		return picture_serve();
 	if (argc == 2 && strcmp(argv[1], AUDIO_OPTION) == 0)

@@ -89,8 +89,12 @@ add_theme(const struct settings *settings, struct buf *out)
 static bool
 take_pictures(struct settings *settings, const char *value, struct err *err)
 {
-	return backend_pictures_from_name(value, &settings->pictures) ||
-	       err_set(err, "pictures are auto, cells, kitty or sixel, not %.40s", value);
+	for (int i = 0; backend_pictures_names[i]; i++)
+		if (strcmp(backend_pictures_names[i], value) == 0) {
+			settings->pictures = (enum backend_pictures)i;
+			return true;
+		}
+	return err_set(err, "pictures are auto, cells, kitty or sixel, not %.40s", value);
 }
 
 static void

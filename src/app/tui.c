@@ -326,8 +326,10 @@ open_display(struct tui *t, struct err *err)
 	bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (!utf8)
 		setlocale(LC_CTYPE, "C.UTF-8");
+	t->drawing = (struct jobs){ .submit = tui_effects.submit, .changed = on_change, .user = t };
 	struct backend_options options = {
 		.fd = STDOUT_FILENO,
+		.jobs = &t->drawing,
 		.colors = o->screen.colors,
 		.ascii = o->screen.ascii || !utf8,
 		.mouse = !o->screen.no_mouse,
@@ -340,8 +342,6 @@ open_display(struct tui *t, struct err *err)
 	if (!t->display)
 		return false;
 	display_set_theme(t->display, &t->theme);
-	t->drawing = (struct jobs){ .submit = tui_effects.submit, .changed = on_change, .user = t };
-	display_use_jobs(t->display, &t->drawing);
 	return true;
 }
 

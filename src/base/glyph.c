@@ -386,28 +386,19 @@ label_add(struct buf *out, const char *text)
 		buf_add_str(out, "…");
 }
 
-/* The blanks that every line but the first begins with; lines of blanks do not count. */
-static size_t
-common_indent(const char *text, const char *end)
-{
-	size_t least = SIZE_MAX;
-
-	while ((text = memchr(text, '\n', (size_t)(end - text)))) {
-		const char *start = ++text;
-		while (text < end && (*text == ' ' || *text == '\t'))
-			text++;
-		if (text < end && *text != '\n' && *text != '\r' && (size_t)(text - start) < least)
-			least = (size_t)(text - start);
-	}
-	return least;
-}
-
 void
 glyph_add_dedented(struct buf *out, const char *text, size_t len)
 {
-	const char *end = text + len;
-	size_t indent = common_indent(text, end);
+	const char *end = text + len, *at = text;
+	size_t indent = SIZE_MAX; /* of all lines but the first; lines of blanks do not count */
 
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		const char *start = ++at;
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		if (at < end && *at != '\n' && *at != '\r' && (size_t)(at - start) < indent)
+			indent = (size_t)(at - start);
+	}
 	while (end > text && strchr(" \t\r\n", end[-1]))
 		end--;
 	for (bool first = true; text < end; first = false) {

@@ -185,22 +185,6 @@ path_next_program(const char **path, const char *name)
 	    "%.*s%s%s", (int)(end - folder), folder, end == folder ? "./" : "/", name);
 }
 
-/* After a crash of the machine the name refers to the old file or to the new one. */
-static void
-sync_folder(const char *target)
-{
-	const char *slash = strrchr(target, '/');
-	size_t len = slash == target ? 1 : slash ? (size_t)(slash - target) : 0;
-	char *folder = len ? mem_strndup(target, len) : mem_strdup(".");
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd >= 0) {
-		(void)fsync(fd);
-		close(fd);
-	}
-	free(folder);
-}
-
 /* Write the bytes to fd, a new file called `made`, and rename it to name. On failure remove it, and
  * errno says why. */
 static bool
@@ -227,10 +211,19 @@ replace(const char *target, const struct stat *old, mode_t mode, const void *byt
 	int fd = open_temporary(target, old, mode, &made);
 	bool ok = rename_made(AT_FDCWD, fd, made, target, bytes, len);
 
-	if (ok)
-		sync_folder(target);
 	free(made);
-	return ok;
+	if (!ok)
+		return false;
+	/* After a crash of the machine the name refers to the old file or to the new one. */
+	size_t above = (size_t)(path_file_name(target) - target);
+	char *folder = above ? mem_strndup(target, above) : mem_strdup(".");
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		(void)fsync(fd);
+		close(fd);
+	}
+	free(folder);
+	return true;
 }
 
 static bool

@@ -577,25 +577,17 @@ hide_lines(struct hider *t, struct name name, enum secret_kind kind)
 	}
 }
 
-/* Is it the name in "<password", "<ns:password"? */
-static bool
-is_after_bracket(const struct hider *t, const char *word)
-{
-	enum { LONGEST = 32 }; /* of the name of a namespace */
-	const char *at = word;
-
-	if (at > t->from && at[-1] == ':')
-		for (at--; at > t->from && word - at < LONGEST && is_name_char(at[-1]);)
-			at--;
-	return at > t->from && at[-1] == '<';
-}
-
 /* <password>VALUE</password> */
 static bool
 hide_element(struct hider *t, enum secret_kind kind, const char *word)
 {
-	const char *next = skip_blanks(t->at, t->end);
-	if (!is_after_bracket(t, word) || skip_sign(next, t->end) ||
+	enum { LONGEST = 32 }; /* of the name of a namespace */
+	const char *next = skip_blanks(t->at, t->end), *at = word;
+
+	if (at > t->from && at[-1] == ':') /* "<ns:password" */
+		for (at--; at > t->from && word - at < LONGEST && is_name_char(at[-1]);)
+			at--;
+	if (at == t->from || at[-1] != '<' || skip_sign(next, t->end) ||
 	    (next == t->at && !text_begins(next, t->end, ">")))
 		return false;
 	const char *stop = skip_to(t->at, t->end, "<>\n");
@@ -675,25 +667,9 @@ note_pair(struct hider *t, struct name word)
 /* ---- the text ---- */
 
 static void
-hide_word(struct hider *t, struct name word)
-{
-	enum { NEAR = 1024 }; /* a pair is small */
-	bool is_value = t->of_value.at && word.at - t->of_value.at < NEAR &&
-			is_one_of(word, secret_pair_values);
-	struct name name = is_value ? t->of_value : word;
-	enum secret_kind kind = secret_kind(name.at, name.len);
-
-	copy_to(t, word.at + word.len);
-	if (kind == SECRET_NONE)
-		hide_after_scheme(t, word);
-	note_pair(t, word);
-	if (kind != SECRET_NONE && !hide_element(t, kind, word.at))
-		hide_named(t, name, kind);
-}
-
-static void
 hide_names(struct buf *out, const char *text, size_t len)
 {
+	enum { NEAR = 1024 }; /* a pair is small */
 	struct hider t = { .out = out, .from = text, .at = text, .end = text + len };
 
 	while (t.at < t.end) {
@@ -711,7 +687,17 @@ hide_names(struct buf *out, const char *text, size_t len)
 			buf_finish(&url);
 			buf_finish(&plain);
 		} else {
-			hide_word(&t, (struct name){ word, (size_t)(stop - word) });
+			struct name name = { word, (size_t)(stop - word) }, of = name;
+			if (t.of_value.at && word - t.of_value.at < NEAR &&
+			    is_one_of(name, secret_pair_values))
+				of = t.of_value;
+			enum secret_kind kind = secret_kind(of.at, of.len);
+			copy_to(&t, stop);
+			if (kind == SECRET_NONE)
+				hide_after_scheme(&t, name);
+			note_pair(&t, name);
+			if (kind != SECRET_NONE && !hide_element(&t, kind, word))
+				hide_named(&t, of, kind);
 		}
 	}
 }

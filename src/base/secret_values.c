@@ -116,21 +116,6 @@ link_states(struct values *a)
 	a->is_linked = true;
 }
 
-/* The newest one, to be searched. */
-static struct values *
-take_newest(void)
-{
-	if (!atomic_load(&any))
-		return NULL;
-	pthread_mutex_lock(&lock);
-	struct values *a = newest;
-	if (!a->is_linked)
-		link_states(a);
-	a->refs++;
-	pthread_mutex_unlock(&lock);
-	return a;
-}
-
 /* Builds a new automaton of all values, which no search uses yet. Call it under the lock. */
 static struct values *
 make_newest(void)
@@ -497,9 +482,17 @@ secret_hide_values(struct buf *out, const char *text, size_t len, enum secret_va
 {
 	enum { CUT_LEAST = 6 };
 	struct value_search s = { .text = text, .len = len, .which = which };
-	struct values *a = take_newest();
+	struct values *a = NULL;
 	uint32_t at = 0;
 
+	if (atomic_load(&any)) {
+		pthread_mutex_lock(&lock);
+		a = newest;
+		if (!a->is_linked)
+			link_states(a);
+		a->refs++;
+		pthread_mutex_unlock(&lock);
+	}
 	for (size_t i = 0; a && i < len; i++) {
 		uint32_t before = a->states.items[at].len;
 		at = step(a, at, text[i]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/strings.h"
 
-#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -134,14 +133,6 @@ strings_split_command_on(struct strings *s, const char *line, const char *argume
 	if (!placed)
 		strings_add(s, argument);
 	return true;
-}
-
-bool
-strings_is_variable(const char *word)
-{
-	size_t n = strspn(word, ASCII_ALNUM "_");
-
-	return n > 0 && word[n] == '=' && !ascii_is_digit(word[0]);
 }
 
 char *

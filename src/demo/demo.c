@@ -614,21 +614,6 @@ serve_flush(struct buf *out, int fd)
 	return true;
 }
 
-/* The end of the tool `crash`; without a core file, which would be useless. */
-static void
-serve_crash(enum demo_crash how)
-{
-	fputs("demo: crash was called\n"
-	      "demo: assertion failed: oven_is_off(kitchen)\n",
-	    stderr);
-	fflush(stderr);
-	if (how == DEMO_EXITS)
-		_exit(3);
-	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
-	signal(SIGABRT, SIG_DFL);
-	abort();
-}
-
 static bool
 serve_work(struct demo *d, int out_fd)
 {
@@ -639,9 +624,18 @@ serve_work(struct demo *d, int out_fd)
 			return false;
 	if (!serve_flush(out, out_fd))
 		return false;
-	if (d->crash != DEMO_ALIVE)
-		serve_crash(d->crash);
-	return true;
+	if (d->crash == DEMO_ALIVE)
+		return true;
+	/* the tool `crash` was called; without a core file, which would be useless */
+	fputs("demo: crash was called\n"
+	      "demo: assertion failed: oven_is_off(kitchen)\n",
+	    stderr);
+	fflush(stderr);
+	if (d->crash == DEMO_EXITS)
+		_exit(3);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+	signal(SIGABRT, SIG_DFL);
+	abort();
 }
 
 int

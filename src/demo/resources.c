@@ -356,23 +356,6 @@ write_uri(struct json_writer *w, const struct skill *skill, const char *path)
 }
 
 static void
-write_file(struct json_writer *w, const struct skill *skill, const struct skill_file *file)
-{
-	const char *text = file->announced ? file->announced : file->text;
-	char digest[sizeof("sha256:") + SHA256_HEX] = "sha256:";
-	struct sha256 all;
-
-	sha256_init(&all);
-	sha256_add(&all, text, strlen(text));
-	sha256_end_hex(&all, digest + strlen(digest));
-	json_write_object(w);
-	write_uri(w, skill, file->path);
-	json_write_member_string(w, "digest", digest);
-	json_write_member_int(w, "size", (int64_t)strlen(text));
-	json_write_object_end(w);
-}
-
-static void
 write_entry(struct json_writer *w, const struct skill *skill)
 {
 	json_write_object(w);
@@ -385,8 +368,19 @@ write_entry(struct json_writer *w, const struct skill *skill)
 		json_write_member_string(w, "resources", "dynamic");
 	} else {
 		json_write_member_array(w, "resources");
-		for (const struct skill_file *file = skill->files; file->path; file++)
-			write_file(w, skill, file);
+		for (const struct skill_file *file = skill->files; file->path; file++) {
+			const char *text = file->announced ? file->announced : file->text;
+			char digest[sizeof("sha256:") + SHA256_HEX] = "sha256:";
+			struct sha256 all;
+			sha256_init(&all);
+			sha256_add(&all, text, strlen(text));
+			sha256_end_hex(&all, digest + strlen(digest));
+			json_write_object(w);
+			write_uri(w, skill, file->path);
+			json_write_member_string(w, "digest", digest);
+			json_write_member_int(w, "size", (int64_t)strlen(text));
+			json_write_object_end(w);
+		}
 		json_write_array_end(w);
 	}
 	json_write_object_end(w);

@@ -51,7 +51,6 @@ on_open_timer(void *user)
 {
 	struct app_view *v = user;
 
-	v->load_timer.fn = on_load_timer;
 	if (!v->closed && v->stage == STAGE_WAITING) {
 		v->status.state = APP_VIEW_OPENING;
 		v->status.reason[0] = '\0';
@@ -158,23 +157,6 @@ app_view_bury(struct app_view *v)
 }
 
 /* ---- events of the engine ---- */
-
-void
-app_view_on_ready(struct app_view *v)
-{
-	v->load_timer.fn = on_load_timer;
-	if (!v->closed && v->stage == STAGE_WAITING)
-		app_view_begin(v);
-}
-
-void
-app_view_on_lost(struct app_view *v, const char *reason)
-{
-	if (v->closed)
-		return;
-	v->attempts = 2; /* do not restart the engine for each view */
-	app_view_fail(v, "%s", reason);
-}
 
 static void
 on_pong(void *user, uint64_t id, const cJSON *result, const char *problem)
@@ -420,32 +402,11 @@ dress_document(struct app_view *v, const char *frame)
 }
 
 static void
-prepare_app(struct app_view *v)
+on_attached(struct app_view *v, const char *session, const cJSON *params)
 {
 	static const char *const domains[] = { "Page.enable", "Runtime.enable", "Log.enable",
 		"DOM.enable", "CSS.enable", "Audits.enable", NULL };
 	struct devtools *d = &v->engine->devtools;
-
-	for (const char *const *domain = domains; *domain; domain++)
-		app_view_command(v, v->app, *domain, NULL);
-	app_view_command(v, v->app, "Fetch.enable", "\"patterns\":[{\"urlPattern\":\"*\"}]");
-	app_view_command(v, v->app, "Target.setAutoAttach",
-	    "\"autoAttach\":true,\"waitForDebuggerOnStart\":true,\"flatten\":true");
-	app_view_set_dark(v, v->options.dark);
-	if (v->options.world_script)
-		app_view_command(v, v->app, "Runtime.addBinding",
-		    "\"name\":\"__mcpane_changed\",\"executionContextName\":\"mcpane\"");
-	if (v->options.page_script) {
-		struct json_writer *w =
-		    devtools_begin(d, v->app, "Page.addScriptToEvaluateOnNewDocument");
-		json_write_member_string(w, "source", v->options.page_script);
-		devtools_send(d, 0, NULL, NULL);
-	}
-}
-
-static void
-on_attached(struct app_view *v, const char *session, const cJSON *params)
-{
 	const cJSON *info = json_get(params, "targetInfo");
 	const char *type = json_get_string(info, "type"),
 		   *target = json_get_string(params, "sessionId");
@@ -455,7 +416,22 @@ on_attached(struct app_view *v, const char *session, const cJSON *params)
 	if (type && strcmp(type, "iframe") == 0 && strcmp(session, v->page) == 0) {
 		copy_id(v->app, params, "sessionId");
 		copy_id(v->app_frame, info, "targetId");
-		prepare_app(v);
+		for (const char *const *domain = domains; *domain; domain++)
+			app_view_command(v, v->app, *domain, NULL);
+		app_view_command(
+		    v, v->app, "Fetch.enable", "\"patterns\":[{\"urlPattern\":\"*\"}]");
+		app_view_command(v, v->app, "Target.setAutoAttach",
+		    "\"autoAttach\":true,\"waitForDebuggerOnStart\":true,\"flatten\":true");
+		app_view_set_dark(v, v->options.dark);
+		if (v->options.world_script)
+			app_view_command(v, v->app, "Runtime.addBinding",
+			    "\"name\":\"__mcpane_changed\",\"executionContextName\":\"mcpane\"");
+		if (v->options.page_script) {
+			json_write_member_string(
+			    devtools_begin(d, v->app, "Page.addScriptToEvaluateOnNewDocument"),
+			    "source", v->options.page_script);
+			devtools_send(d, 0, NULL, NULL);
+		}
 	}
 	app_view_command(v, target, "Runtime.runIfWaitingForDebugger", NULL);
 }
@@ -684,6 +660,7 @@ app_view_begin(struct app_view *v)
 		continue;
 	snprintf(
 	    v->status.origin, sizeof(v->status.origin), "https://a%016" PRIx64 ".invalid", random);
+	v->load_timer.fn = on_load_timer;
 	loop_timer_set(loop, &v->load_timer,
 	    loop_now_ms(loop) + (v->options.load_ms ? v->options.load_ms : LOAD_MS));
 	devtools_call(&v->engine->devtools, NULL, "Target.createBrowserContext",

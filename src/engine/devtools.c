@@ -76,24 +76,6 @@ end(struct devtools *d, const char *why)
 }
 
 static void
-take_answer(struct devtools *d, const cJSON *root)
-{
-	const cJSON *error = json_get(root, "error"), *result = json_get(root, "result");
-	const char *text = json_get_string(error, "message");
-	double id = json_get(root, "id")->valuedouble;
-
-	for (size_t i = 0; i < d->pending.len; i++)
-		if ((double)d->pending.items[i].id == id) {
-			bool good = !error && cJSON_IsObject(result);
-			answer(d, i, good ? result : NULL,
-			    good   ? NULL
-			    : text ? text
-				   : "an answer without a result");
-			return;
-		}
-}
-
-static void
 take_message(struct devtools *d, const char *text, size_t len)
 {
 	struct json_error error;
@@ -101,8 +83,20 @@ take_message(struct devtools *d, const char *text, size_t len)
 	const cJSON *root = doc ? json_root(doc) : NULL;
 	const char *method = json_get_string(root, "method");
 
-	if (cJSON_IsNumber(json_get(root, "id"))) {
-		take_answer(d, root);
+	const cJSON *id = json_get(root, "id");
+
+	if (cJSON_IsNumber(id)) {
+		const cJSON *trouble = json_get(root, "error"), *result = json_get(root, "result");
+		const char *why = json_get_string(trouble, "message");
+		bool good = !trouble && cJSON_IsObject(result);
+		size_t i = 0;
+		while (i < d->pending.len && (double)d->pending.items[i].id != id->valuedouble)
+			i++;
+		if (i < d->pending.len)
+			answer(d, i, good ? result : NULL,
+			    good  ? NULL
+			    : why ? why
+				  : "an answer without a result");
 	} else if (method) {
 		const char *session = json_get_string(root, "sessionId");
 		d->events.on_event(

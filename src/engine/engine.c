@@ -35,22 +35,6 @@ field(const char *status, const char *name)
 	return at ? strtoll(at + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-/* Return the processor time of one process in clock ticks (proc(5)); 0: it has ended. */
-static uint64_t
-processor_ticks(pid_t pid)
-{
-	char path[64], stat[1024];
-	unsigned long user = 0, system = 0;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	read_file(path, stat, sizeof(stat));
-	const char *name_end = strrchr(stat, ')');
-	if (name_end)
-		sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-		    &system);
-	return (uint64_t)user + system;
-}
-
 static bool
 is_renderer(pid_t pid)
 {
@@ -159,28 +143,11 @@ fail(struct engine *e, const char *reason)
 		again = false;
 		for (struct app_view *v = e->views; v && !again; v = v->next)
 			if (v->stage != STAGE_ENDED) {
-				app_view_on_lost(v, now);
+				v->attempts = 2; /* do not restart the engine for each view */
+				app_view_fail(v, "%s", now);
 				again = e->status.state == ENGINE_FAILED;
 			}
 	}
-}
-
-/* Append the last line of its output, without the prefix "[0101/120000.1:FATAL:file.cc:1] ". */
-static void
-add_last_words(const struct engine *e, char *out, size_t size)
-{
-	const char *said = buf_text(&e->said), *end = said + e->said.len;
-
-	while (end > said && (end[-1] == '\n' || end[-1] == ' '))
-		end--;
-	const char *line = end;
-	while (line > said && line[-1] != '\n')
-		line--;
-	const char *text = *line == '[' ? strstr(line, "] ") : NULL;
-	line = text && text < end ? text + 2 : line;
-	size_t len = strlen(out);
-	if (end > line && len < size)
-		snprintf(out + len, size - len, ": %.*s", (int)(end - line), line);
 }
 
 /* Retry once during the start, because it sometimes fails without a reason. */
@@ -219,8 +186,19 @@ on_exit_status(void *user, const struct child_status *status)
 		buf_add(&e->said, bytes, (size_t)n);
 	child_status_text(status, how, sizeof(how));
 	snprintf(reason, sizeof(reason), "Chromium has ended: %s", how);
-	if (e->status.state == ENGINE_STARTING) /* later its output repeats messages of apps */
-		add_last_words(e, reason, sizeof(reason));
+	/* Append the last line of its output without a prefix like "[0101/120000.1:FATAL:a.cc:1] ",
+	 * but not later, when the output repeats messages of apps. */
+	const char *said = buf_text(&e->said), *end = said + e->said.len;
+	while (end > said && (end[-1] == '\n' || end[-1] == ' '))
+		end--;
+	const char *line = end;
+	while (line > said && line[-1] != '\n')
+		line--;
+	const char *text = *line == '[' ? strstr(line, "] ") : NULL;
+	line = text && text < end ? text + 2 : line;
+	size_t len = strlen(reason);
+	if (e->status.state == ENGINE_STARTING && end > line)
+		snprintf(reason + len, sizeof(reason) - len, ": %.*s", (int)(end - line), line);
 	lost(e, reason);
 }
 
@@ -305,7 +283,8 @@ on_version(void *user, uint64_t id, const cJSON *result, const char *problem)
 	loop_timer_set(e->loop, &e->tick_timer, loop_now_ms(e->loop) + TICK_MS);
 	set_state(e, ENGINE_READY);
 	for (struct app_view *v = e->views; v && e->status.state == ENGINE_READY; v = v->next)
-		app_view_on_ready(v);
+		if (!v->closed && v->stage == STAGE_WAITING)
+			app_view_begin(v);
 	engine_views_changed(e);
 }
 
@@ -325,10 +304,8 @@ on_event(void *user, const char *session, const char *method, const cJSON *param
 					     .url = json_get_string(params, "url") });
 			return;
 		}
-		if (*session && app_view_has_session(v, session)) {
-			app_view_on_event(v, session, method, params);
+		if (*session && app_view_on_event(v, session, method, params))
 			return;
-		}
 	}
 }
 
@@ -410,30 +387,21 @@ engine_start(struct engine *e)
 
 /* ---- checks while it runs ---- */
 
-static void
-watch_memory(struct engine *e)
-{
-	int64_t most =
-	    e->options.max_memory_mib ? e->options.max_memory_mib : ENGINE_MAX_MEMORY_MIB;
-	struct memory_use use_now = memory_use_read(e->status.pid);
-	bool again =
-	    e->memory_ended_ms && loop_now_ms(e->loop) - e->memory_ended_ms < 2 * (int64_t)TICK_MS;
-
-	e->status.memory_bytes = use_now.bytes;
-	if (use_now.bytes <= most << 20 || again)
-		return;
-	e->memory_ended_ms = loop_now_ms(e->loop);
-	if (use_now.biggest)
-		kill(use_now.biggest, SIGKILL);
-	else
-		fail(e, "Chromium used too much memory, and was ended");
-}
-
 /* Return a value that grows while Chromium works: bytes sent plus processor time. */
 static uint64_t
 work_of(const struct engine *e)
 {
-	return e->devtools.received + (e->status.pid ? processor_ticks(e->status.pid) : 0);
+	char path[64], stat[1024] = "";
+	unsigned long user = 0, system = 0; /* in clock ticks (proc(5)) */
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)e->status.pid);
+	if (e->status.pid)
+		read_file(path, stat, sizeof(stat));
+	const char *name_end = strrchr(stat, ')');
+	if (name_end)
+		sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+		    &system);
+	return e->devtools.received + user + system;
 }
 
 /* Detect a process that was stopped or hangs: views cannot detect it, and it would never end. A
@@ -468,8 +436,21 @@ on_tick(void *user)
 		devtools_begin(&e->devtools, NULL, "Browser.getVersion");
 		e->question = devtools_send(&e->devtools, ANSWER_MS, on_answer, e);
 	}
-	if (e->status.pid)
-		watch_memory(e);
+	if (!e->status.pid)
+		return;
+	int64_t most =
+	    e->options.max_memory_mib ? e->options.max_memory_mib : ENGINE_MAX_MEMORY_MIB;
+	struct memory_use use = memory_use_read(e->status.pid);
+	int64_t now = loop_now_ms(e->loop);
+	bool again = e->memory_ended_ms && now - e->memory_ended_ms < 2 * (int64_t)TICK_MS;
+	e->status.memory_bytes = use.bytes;
+	if (use.bytes <= most << 20 || again)
+		return;
+	e->memory_ended_ms = now;
+	if (use.biggest)
+		kill(use.biggest, SIGKILL);
+	else
+		fail(e, "Chromium used too much memory, and was ended");
 }
 
 static void

@@ -16,12 +16,6 @@
 /* Limits of each second, above those of ordinary programs. */
 enum { MESSAGES_MAX = 2000, NOTES_MAX = 500, TEXT_MAX = 16384 };
 
-bool
-app_view_has_session(const struct app_view *v, const char *session)
-{
-	return strcmp(session, v->page) == 0 || strcmp(session, v->app) == 0;
-}
-
 /* ---- messages ---- */
 
 static void
@@ -224,7 +218,7 @@ on_screencast(struct app_view *v, const char *session, const cJSON *params)
 		app_view_on_picture(v, params);
 }
 
-void
+bool
 app_view_on_event(struct app_view *v, const char *session, const char *method, const cJSON *params)
 {
 	static const struct {
@@ -242,14 +236,17 @@ app_view_on_event(struct app_view *v, const char *session, const char *method, c
 		{ "Inspector.targetCrashed", on_crash },
 	};
 
+	if (strcmp(session, v->page) != 0 && strcmp(session, v->app) != 0)
+		return false;
 	if (v->closed || v->stage == STAGE_ENDED)
-		return;
+		return true;
 	for (size_t i = 0; i < ARRAY_LEN(events); i++)
 		if (strcmp(events[i].method, method) == 0) {
 			events[i].fn(v, session, params);
-			return;
+			return true;
 		}
 	app_view_opening_event(v, session, method, params);
+	return true;
 }
 
 /* Every request of a view: the carrier page and the app are served here, the owner may carry
@@ -310,20 +307,6 @@ fail(struct app_view *v, const char *session, const char *request, const char *r
 
 enum { CARRIED_MAX = 256 };
 
-/* Decode the body; false: it is too long. */
-static bool
-read_body(struct buf *out, const cJSON *request)
-{
-	const cJSON *entries = json_get(request, "postDataEntries");
-
-	for (const cJSON *e = json_first(entries); e; e = e->next) {
-		const char *bytes = json_get_string(e, "bytes");
-		if (!bytes || !base64_decode(out, bytes, strlen(bytes)))
-			return false;
-	}
-	return json_first(entries) || !cJSON_IsTrue(json_get(request, "hasPostData"));
-}
-
 /* Event streams are treated as fetches. */
 static const char *
 type_of(const cJSON *params)
@@ -349,7 +332,12 @@ hand_on(struct app_view *v, const char *session, const char *paused, const cJSON
 	uint64_t id = ++v->last_request;
 	*VEC_PUSH(&v->requests) =
 	    (struct app_view_request){ id, mem_strdup(session), mem_strdup(paused) };
-	bool whole = read_body(&body, request);
+	const cJSON *entries = json_first(json_get(request, "postDataEntries"));
+	bool whole = entries || !cJSON_IsTrue(json_get(request, "hasPostData"));
+	for (const cJSON *e = entries; e && whole; e = e->next) {
+		const char *bytes = json_get_string(e, "bytes");
+		whole = bytes && base64_decode(&body, bytes, strlen(bytes));
+	}
 	const struct app_request handed = { .id = id,
 		.url = json_get_string(request, "url"),
 		.method = method,
@@ -378,20 +366,22 @@ app_view_requests_forget(struct app_view *v)
 	v->requests.len = 0;
 }
 
-/* Whether a reason phrase is valid; Chromium refuses a response with an invalid one. */
-static bool
-is_phrase(const char *text)
-{
-	for (; *text; text++)
-		if (*text < ' ' || *text >= 0x7f)
-			return false;
-	return true;
-}
-
 static void
-write_carried_headers(struct json_writer *w, const char *lines)
+pass_response(struct app_view *v, const struct app_view_request *to, const struct app_response *r)
 {
-	while (*lines) {
+	struct devtools *d = &v->engine->devtools;
+	struct buf body = BUF_INIT;
+	struct json_writer *w = devtools_begin(d, to->session, "Fetch.fulfillRequest");
+
+	json_write_member_string(w, "requestId", to->request);
+	json_write_member_int(w, "responseCode", r->status);
+	const char *phrase_end = r->reason; /* Chromium refuses an invalid phrase */
+	while (*phrase_end >= ' ' && *phrase_end < 0x7f)
+		phrase_end++;
+	if (*r->reason && !*phrase_end)
+		json_write_member_string(w, "responsePhrase", r->reason);
+	json_write_member_array(w, "responseHeaders");
+	for (const char *lines = r->headers; *lines;) {
 		size_t len = strcspn(lines, "\n"), name = strcspn(lines, ":\n");
 		const char *value = lines + name + (lines[name] == ':');
 		value += strspn(value, " \t");
@@ -406,21 +396,6 @@ write_carried_headers(struct json_writer *w, const char *lines)
 		free(text);
 		lines += len + (lines[len] == '\n');
 	}
-}
-
-static void
-pass_response(struct app_view *v, const struct app_view_request *to, const struct app_response *r)
-{
-	struct devtools *d = &v->engine->devtools;
-	struct buf body = BUF_INIT;
-	struct json_writer *w = devtools_begin(d, to->session, "Fetch.fulfillRequest");
-
-	json_write_member_string(w, "requestId", to->request);
-	json_write_member_int(w, "responseCode", r->status);
-	if (*r->reason && is_phrase(r->reason))
-		json_write_member_string(w, "responsePhrase", r->reason);
-	json_write_member_array(w, "responseHeaders");
-	write_carried_headers(w, r->headers);
 	json_write_array_end(w);
 	base64_add(&body, r->body, r->body_len, BASE64_PLAIN);
 	json_write_member_string(w, "body", buf_text(&body));

@@ -170,8 +170,8 @@ void app_view_serve(struct app_view *v, const char *session, const cJSON *params
 void app_view_requests_forget(struct app_view *v);
 
 /* page_events.c */
-bool app_view_has_session(const struct app_view *v, const char *session);
-void app_view_on_event(
+/* False: the session belongs to another view. */
+bool app_view_on_event(
     struct app_view *v, const char *session, const char *method, const cJSON *params);
 void app_view_note(struct app_view *v, struct app_view_note note);
 
@@ -189,8 +189,6 @@ void app_view_input_begin(struct app_view *v); /* the app has loaded */
 void app_view_input_forget(struct app_view *v);
 
 /* app_view.c */
-void app_view_on_ready(struct app_view *v);
-void app_view_on_lost(struct app_view *v, const char *reason);
 void app_view_tick(struct app_view *v); /* twice a second */
 void app_view_bury(struct app_view *v);
 

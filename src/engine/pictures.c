@@ -577,35 +577,26 @@ send_key(struct app_view *v, const struct page_key_event *key, bool down, int mo
 	add_input(v, "Input.dispatchKeyEvent", false, &object);
 }
 
-/* Fill in a printable character; letters and digits use the keys of a US keyboard. */
-static bool
-key_of_character(const char *name, struct page_key_event *key, char code[8])
-{
-	unsigned char c = (unsigned char)name[0];
-
-	if (c <= ' ' || c >= 0x7f || name[1])
-		return false;
-	code[0] = '\0';
-	if (ascii_is_letter(c))
-		snprintf(code, 8, "Key%c", (char)ascii_upper(c));
-	else if (ascii_is_digit(c))
-		snprintf(code, 8, "Digit%c", c);
-	*key = (struct page_key_event){ name, code, ascii_is_alnum(c) ? (int)ascii_upper(c) : 0,
-		name };
-	return true;
-}
-
 bool
 app_view_key(struct app_view *v, const char *name, int modifiers)
 {
-	char code[8];
+	unsigned char c = (unsigned char)name[0];
+	char code[8] = "";
 	struct page_key_event key = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (strcmp(keys[i].name, name) == 0)
 			key = keys[i];
-	if (!key.name && !key_of_character(name, &key, code))
-		return false;
+	if (!key.name) { /* a character; letters and digits have the keys of a US keyboard */
+		if (c <= ' ' || c >= 0x7f || name[1])
+			return false;
+		if (ascii_is_letter(c))
+			snprintf(code, sizeof(code), "Key%c", (char)ascii_upper(c));
+		else if (ascii_is_digit(c))
+			snprintf(code, sizeof(code), "Digit%c", c);
+		int number = ascii_is_alnum(c) ? (int)ascii_upper(c) : 0;
+		key = (struct page_key_event){ name, code, number, name };
+	}
 	send_key(v, &key, true, modifiers);
 	send_key(v, &key, false, modifiers);
 	return true;

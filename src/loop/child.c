@@ -88,16 +88,6 @@ same_name(const char *a, const char *b)
 	return strncmp(a, b, len) == 0 && b[len] == '=';
 }
 
-static bool
-is_overridden(const char *entry, const char *const *additions)
-{
-	for (size_t i = 0; additions && additions[i]; i++) {
-		if (same_name(additions[i], entry))
-			return true;
-	}
-	return false;
-}
-
 /* Functions exported by a shell are left out: another shell would run their text. */
 static bool
 is_inherited(const char *entry, const char *const *names)
@@ -117,8 +107,10 @@ static void
 env_init(struct env *env, const struct child_options *options)
 {
 	for (size_t i = 0; environ && environ[i]; i++) {
-		if (!is_overridden(environ[i], options->env) &&
-		    (!options->inherits || is_inherited(environ[i], options->inherits)))
+		bool stays = !options->inherits || is_inherited(environ[i], options->inherits);
+		for (size_t k = 0; options->env && options->env[k]; k++)
+			stays = stays && !same_name(options->env[k], environ[i]);
+		if (stays)
 			*VEC_PUSH(env) = environ[i];
 	}
 	for (size_t i = 0; options->env && options->env[i]; i++)
@@ -173,24 +165,6 @@ explain(const char *command, int error, struct err *err)
 
 /* The file to execute, heap; NULL with err. */
 static char *
-find_in_path(const char *command, const char *path, const char *cwd, struct err *err)
-{
-	bool forbidden = false;
-
-	for (char *file; (file = path_next_program(&path, command)); free(file)) {
-		int error = probe(cwd, file);
-		if (!error)
-			return file;
-		forbidden = forbidden || error == EPERM;
-	}
-	if (forbidden)
-		explain(command, EPERM, err);
-	else
-		err_set(err, "%s: command not found", command);
-	return NULL;
-}
-
-static char *
 find_program(const char *command, const struct env *env, const char *cwd, struct err *err)
 {
 	if (!command || !*command) {
@@ -202,7 +176,18 @@ find_program(const char *command, const struct env *env, const char *cwd, struct
 		for (size_t i = env->len - 1; i-- > 0;)
 			if (same_name("PATH", env->items[i]))
 				path = env->items[i] + strlen("PATH=");
-		return find_in_path(command, path, cwd, err);
+		bool forbidden = false;
+		for (char *file; (file = path_next_program(&path, command)); free(file)) {
+			int error = probe(cwd, file);
+			if (!error)
+				return file;
+			forbidden = forbidden || error == EPERM;
+		}
+		if (forbidden)
+			explain(command, EPERM, err);
+		else
+			err_set(err, "%s: command not found", command);
+		return NULL;
 	}
 	int error = probe(cwd, command);
 	if (error) {
@@ -660,7 +645,7 @@ release_process(struct guard *guard)
 	guard->pid = 0;
 }
 
-/* Return a free entry of the table, for guard_watch(); create the guard if there is none. */
+/* Return a free entry of the table, for the group of a child; create the guard if there is none. */
 static struct group *
 guard_reserve(struct guard **guard, struct err *err)
 {
@@ -683,29 +668,6 @@ guard_reserve(struct guard **guard, struct err *err)
 			return group;
 	err_set(err, "more than %d processes at a time", GROUPS_MAX);
 	return NULL;
-}
-
-static void
-guard_watch(struct guard *guard, struct group *group, pid_t pid, struct child_ladder ladder)
-{
-	group->ladder = ladder;
-	group->stage = CHILD_RUNNING;
-	group->pid = pid;
-	if (guard->pid == 0)
-		fork_process(guard);
-}
-
-/* The guard process ends once the groups in its table have; does not wait for it. */
-static void
-guard_destroy(struct guard *guard)
-{
-	pid_t pid = guard->pid;
-
-	release_process(guard);
-	if (pid > 0)
-		waitpid(pid, NULL, WNOHANG);
-	munmap(guard->groups, GROUPS_MAX * sizeof(struct group));
-	free(guard);
 }
 
 /* ---- the children of a loop ---- */
@@ -780,8 +742,15 @@ destroy_children(void *user)
 		BUG_IF(!children->first->released || !children->first->ended);
 		free_child(children->first);
 	}
-	if (children->guard)
-		guard_destroy(children->guard);
+	struct guard *guard = children->guard;
+	if (guard) { /* its process ends once the groups in its table have; not waited for */
+		pid_t pid = guard->pid;
+		release_process(guard);
+		if (pid > 0)
+			waitpid(pid, NULL, WNOHANG);
+		munmap(guard->groups, GROUPS_MAX * sizeof(struct group));
+		free(guard);
+	}
 	free(children);
 }
 
@@ -922,8 +891,11 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 	atomic_signal_fence(memory_order_seq_cst);
 	children->first = c;
 	/* Last, because the server starts meanwhile and its start takes longer. */
-	guard_watch(children->guard, group, c->pid,
-	    options->ladder ? *options->ladder : child_default_ladder);
+	group->ladder = options->ladder ? *options->ladder : child_default_ladder;
+	group->stage = CHILD_RUNNING;
+	group->pid = c->pid;
+	if (children->guard->pid == 0)
+		fork_process(children->guard);
 	return c;
 }
 

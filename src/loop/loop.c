@@ -336,24 +336,6 @@ loop_trouble(const struct loop *loop)
 
 /* ---- the turn ---- */
 
-/* Dormant descriptors are left out: they would report a hang-up forever, and poll() fails if it
- * gets more entries than the process may have descriptors. */
-static void
-fill_polled(struct loop *loop)
-{
-	loop->polled.len = 0;
-	*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = loop->signal_fd, .events = POLLIN };
-	for (size_t i = 0; i < loop->watches.len; i++) {
-		struct loop_watch *w = loop->watches.items[i];
-		bool wanted = w->fd >= 0 && w->want;
-		w->polled_at = wanted ? loop->polled.len : 0;
-		if (wanted)
-			*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = w->fd,
-				.events = (short)((w->want & LOOP_READ ? POLLIN : 0) |
-						  (w->want & LOOP_WRITE ? POLLOUT : 0)) };
-	}
-}
-
 static int
 sleep_ms(const struct loop *loop, int max_wait_ms)
 {
@@ -407,8 +389,20 @@ loop_turn(struct loop *loop, int max_wait_ms)
 	loop->turning = true;
 	if (loop->on_idle)
 		loop->on_idle(loop->idle_user);
-	fill_polled(loop);
+	/* Dormant descriptors are left out: they would report a hang-up forever, and poll() fails
+	 * if it gets more entries than the process may have descriptors. */
 	size_t watches = loop->watches.len;
+	loop->polled.len = 0;
+	*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = loop->signal_fd, .events = POLLIN };
+	for (size_t i = 0; i < watches; i++) {
+		struct loop_watch *w = loop->watches.items[i];
+		bool wanted = w->fd >= 0 && w->want;
+		w->polled_at = wanted ? loop->polled.len : 0;
+		if (wanted)
+			*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = w->fd,
+				.events = (short)((w->want & LOOP_READ ? POLLIN : 0) |
+						  (w->want & LOOP_WRITE ? POLLOUT : 0)) };
+	}
 	int ready = poll(loop->polled.items, loop->polled.len, sleep_ms(loop, max_wait_ms));
 	if (ready > 0) {
 		if (loop->polled.items[OWN_SIGNAL].revents)

@@ -45,24 +45,6 @@ run(struct job *job)
 		job->run(job);
 }
 
-static void
-work_off(struct worker *w)
-{
-	struct job **mine = w->running, *job = w->waiting.items[0];
-
-	VEC_REMOVE(&w->waiting, 0);
-	while (*mine) /* there is a slot for each thread */
-		mine++;
-	*mine = job;
-	pthread_mutex_unlock(&w->mutex);
-	run(job);
-	pthread_mutex_lock(&w->mutex);
-	*mine = NULL;
-	*VEC_PUSH(&w->finished) = job;
-	ssize_t n = write(w->finished_fd, &(uint64_t){ 1 }, sizeof(uint64_t));
-	(void)n; /* a full counter is readable as well */
-}
-
 static void *
 thread(void *user)
 {
@@ -70,13 +52,24 @@ thread(void *user)
 
 	pthread_mutex_lock(&w->mutex);
 	while (w->waiting.len > 0 || !w->ending) {
-		if (w->waiting.len > 0) {
-			work_off(w);
+		if (w->waiting.len == 0) {
+			w->idle++;
+			pthread_cond_wait(&w->wake, &w->mutex);
+			w->idle--;
 			continue;
 		}
-		w->idle++;
-		pthread_cond_wait(&w->wake, &w->mutex);
-		w->idle--;
+		struct job **mine = w->running, *job = w->waiting.items[0];
+		VEC_REMOVE(&w->waiting, 0);
+		while (*mine) /* there is a slot for each thread */
+			mine++;
+		*mine = job;
+		pthread_mutex_unlock(&w->mutex);
+		run(job);
+		pthread_mutex_lock(&w->mutex);
+		*mine = NULL;
+		*VEC_PUSH(&w->finished) = job;
+		ssize_t n = write(w->finished_fd, &(uint64_t){ 1 }, sizeof(uint64_t));
+		(void)n; /* a full counter is readable as well */
 	}
 	pthread_mutex_unlock(&w->mutex);
 	return NULL;

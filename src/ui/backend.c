@@ -214,23 +214,6 @@ new_terminal(const struct screen_options *o, FILE *file)
 }
 
 static void
-set_up_colors(struct screen *s, int most)
-{
-	static const int steps[] = { PAINT_8, PAINT_16, PAINT_256, PAINT_RGB };
-
-	s->colors = PAINT_MONO;
-	if (most == PAINT_MONO || !has_colors() || start_color() == ERR)
-		return;
-	use_default_colors();
-	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
-		if (steps[i] <= most && steps[i] <= COLORS)
-			s->colors = steps[i];
-	s->pair_limit = COLOR_PAIRS - 1;
-	if (s->pair_limit > 60000) /* more than 65535 are refused */
-		s->pair_limit = 60000;
-}
-
-static void
 set_size(struct screen *s, int width, int height)
 {
 	size_t cells = (size_t)width * (size_t)height;
@@ -295,6 +278,7 @@ screen_destroy(struct screen *s)
 static struct screen *
 screen_create(const struct screen_options *o, struct err *err)
 {
+	static const int steps[] = { PAINT_8, PAINT_16, PAINT_256, PAINT_RGB };
 	struct screen *s = mem_zalloc(sizeof(*s));
 
 	*s = (struct screen){ .fd = -1, .ascii = o->ascii };
@@ -302,7 +286,15 @@ screen_create(const struct screen_options *o, struct err *err)
 		screen_destroy(s);
 		return NULL;
 	}
-	set_up_colors(s, o->most_colors);
+	s->colors = PAINT_MONO;
+	if (o->most_colors != PAINT_MONO && has_colors() && start_color() != ERR) {
+		use_default_colors();
+		for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+			if (steps[i] <= o->most_colors && steps[i] <= COLORS)
+				s->colors = steps[i];
+		/* more than 65535 are refused */
+		s->pair_limit = COLOR_PAIRS > 60000 ? 60000 : COLOR_PAIRS - 1;
+	}
 	BUG_IF(!theme_builtin(&s->mono, "mono"));
 	set_size(s, o->width, o->height);
 	return s;
@@ -644,17 +636,6 @@ const char *const backend_pictures_names[] = {
 	    NULL
 };
 
-bool
-backend_pictures_from_name(const char *name, enum backend_pictures *out)
-{
-	for (int i = 0; backend_pictures_names[i]; i++)
-		if (strcmp(backend_pictures_names[i], name) == 0) {
-			*out = (enum backend_pictures)i;
-			return true;
-		}
-	return false;
-}
-
 /* The kernel's idea of a cell is of now, the answer of when it was asked. True: a repaint is due.
  */
 static bool
@@ -712,12 +693,6 @@ backend_locate(const struct backend *b, struct key *key)
 	key->y = y.quot;
 	key->part_x = (uint8_t)(x.rem * KEY_PARTS / m->cell_width);
 	key->part_y = (uint8_t)(y.rem * KEY_PARTS / m->cell_height);
-}
-
-void
-backend_use_jobs(struct backend *b, struct jobs *jobs)
-{
-	graphics_use_jobs(b->graphics, jobs);
 }
 
 void
@@ -787,7 +762,7 @@ backend_open(const struct backend_options *options, struct err *err)
 	}
 	tty_size(&b->tty, &b->width, &b->height);
 	b->screen = create_screen(options, b->width, b->height, err);
-	b->graphics = graphics_create();
+	b->graphics = graphics_create(options->jobs);
 	if (b->screen)
 		prepare_modes(b, options);
 	if (!b->screen || !enter(b, err)) {

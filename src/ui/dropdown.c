@@ -51,24 +51,6 @@ width_of(struct dropdown *d, const struct dropdown_look *look)
 	return at_most(width, COLS_MAX) + 4;
 }
 
-/* Below the field if all entries fit there or there is more room than above. */
-static struct surface
-place(struct dropdown *d, const struct dropdown_look *look, struct surface s)
-{
-	enum { FRAME = 2 };
-	int entries = d->list.count < DROPDOWN_ROWS ? (int)d->list.count : DROPDOWN_ROWS;
-	int want = entries + (look->note != NULL) + FRAME;
-	int below = s.height - look->y - look->rows, above = look->y;
-	bool up = below < want && above > below;
-	int room = up ? above : below;
-	int height = want < room ? want : room;
-	int x = look->x > 2 ? look->x - 2 : 0;
-	int width = at_most(width_of(d, look), s.width);
-
-	x = at_most(x, s.width - width);
-	return surface_sub(s, x, up ? look->y - height : look->y + look->rows, width, height);
-}
-
 static void
 draw_entries(struct dropdown *d, struct surface s, const struct dropdown_look *look)
 {
@@ -96,7 +78,17 @@ draw_entries(struct dropdown *d, struct surface s, const struct dropdown_look *l
 struct surface
 dropdown_draw(struct dropdown *d, struct surface s, const struct dropdown_look *look)
 {
-	struct surface box = place(d, look, s);
+	enum { FRAME = 2 };
+	int entries = d->list.count < DROPDOWN_ROWS ? (int)d->list.count : DROPDOWN_ROWS;
+	int want = entries + (look->note != NULL) + FRAME;
+	int below = s.height - look->y - look->rows, above = look->y;
+	/* below the field if all entries fit there or there is more room than above */
+	bool up = below < want && above > below;
+	int height = at_most(want, up ? above : below);
+	int width = at_most(width_of(d, look), s.width);
+	int x = at_most(look->x > 2 ? look->x - 2 : 0, s.width - width);
+	struct surface box =
+	    surface_sub(s, x, up ? look->y - height : look->y + look->rows, width, height);
 
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	struct surface inside = surface_frame(box, true, look->title, NULL, ROLE_HINT);

@@ -484,29 +484,6 @@ scroll_to(int *first, int at, int size, int window)
 		*first = at;
 }
 
-static void
-scroll(struct edit *e, struct surface s)
-{
-	size_t start = edit_line_start(e, e->cursor), end = edit_line_end(e, e->cursor);
-	size_t columns = glyph_columns(buf_text(&e->text) + start, e->cursor - start);
-	size_t all = columns + glyph_columns(buf_text(&e->text) + e->cursor, end - e->cursor);
-	struct glyph g = { .width = 1 };
-
-	e->height = s.height;
-	if (e->cursor < end)
-		glyph_next(e->text.data + e->cursor, end - e->cursor, &g);
-	if (columns > INT_MAX / 2)
-		columns = INT_MAX / 2;
-	scroll_to(&e->left, (int)columns, g.width, s.width);
-	/* no empty room at the right while text is hidden at the left */
-	if (!e->lines && e->left > 0 && all + 1 < (size_t)e->left + (size_t)s.width)
-		e->left = all + 1 > (size_t)s.width ? (int)all + 1 - s.width : 0;
-	int line = 0; /* of the cursor */
-	for (size_t at = e->cursor; at > 0 && (at = edit_line_start(e, at)) > 0; at--)
-		line++;
-	scroll_to(&e->top, line, 1, s.height);
-}
-
 /* Draws one line; the cursor's cell, if it is in this line, has its own role. */
 static void
 draw_line(
@@ -538,20 +515,36 @@ void
 edit_draw(
     struct edit *e, struct surface s, struct style style, bool focused, const char *placeholder)
 {
+	size_t start = edit_line_start(e, e->cursor), end = edit_line_end(e, e->cursor);
+	size_t columns = glyph_columns(buf_text(&e->text) + start, e->cursor - start);
+	size_t all = columns + glyph_columns(buf_text(&e->text) + e->cursor, end - e->cursor);
+	struct glyph g = { .width = 1 };
+
 	surface_clear(s, style);
 	if (s.width <= 0 || s.height <= 0)
 		return;
-	scroll(e, s);
-	size_t start = edit_line(e, e->top);
+	e->height = s.height;
+	if (e->cursor < end)
+		glyph_next(e->text.data + e->cursor, end - e->cursor, &g);
+	if (columns > INT_MAX / 2)
+		columns = INT_MAX / 2;
+	scroll_to(&e->left, (int)columns, g.width, s.width);
+	/* no empty room at the right while text is hidden at the left */
+	if (!e->lines && e->left > 0 && all + 1 < (size_t)e->left + (size_t)s.width)
+		e->left = all + 1 > (size_t)s.width ? (int)all + 1 - s.width : 0;
+	int line = 0; /* of the cursor */
+	for (size_t at = e->cursor; at > 0 && (at = edit_line_start(e, at)) > 0; at--)
+		line++;
+	scroll_to(&e->top, line, 1, s.height);
+	start = edit_line(e, e->top);
 	for (int y = 0; y < s.height; y++) {
 		draw_line(e, s, style, start, y, focused);
-		size_t end = edit_line_end(e, start);
+		end = edit_line_end(e, start);
 		if (end == e->text.len)
 			break;
 		start = end + 1;
 	}
 	size_t len = e->text.len == 0 && placeholder ? strlen(placeholder) : 0;
-	struct glyph g;
 	if (len > 0)
 		surface_textn(s, 0, 0, style_of(ROLE_HINT), placeholder, len);
 	if (len > 0 && focused)

@@ -87,29 +87,25 @@ pieces_end(const struct rich *r, size_t row)
 	return row + 1 < r->rows.len ? r->rows.items[row + 1].piece : r->pieces.len;
 }
 
-static void
-rich_draw_row(const struct rich *r, struct surface s, int y, size_t row, uint32_t selected)
-{
-	for (size_t i = r->rows.items[row].piece; i < pieces_end(r, row); i++) {
-		const struct rich_piece *p = &r->pieces.items[i];
-		if (p->len == 0) {
-			surface_repeat(s, p->x, y, p->count, p->style, p->ch);
-			continue;
-		}
-		bool is_selected = p->link > 0 && p->link == selected;
-		surface_textn(s, p->x, y,
-		    is_selected ? style_on(ROLE_CURSOR, ROLE_CURSOR) : p->style,
-		    buf_text(&r->text) + p->at, p->len);
-		if (p->link > 0 && r->links.items[p->link - 1].row == row)
-			surface_spot(s, p->x, y);
-	}
-}
-
 void
 rich_draw(const struct rich *r, struct surface s, size_t top, uint32_t selected)
 {
-	for (int y = 0; y < s.height && top + (size_t)y < r->rows.len; y++)
-		rich_draw_row(r, s, y, top + (size_t)y, selected);
+	for (int y = 0; y < s.height && top + (size_t)y < r->rows.len; y++) {
+		size_t row = top + (size_t)y, end = pieces_end(r, row);
+		for (size_t i = r->rows.items[row].piece; i < end; i++) {
+			const struct rich_piece *p = &r->pieces.items[i];
+			if (p->len == 0) {
+				surface_repeat(s, p->x, y, p->count, p->style, p->ch);
+				continue;
+			}
+			bool is_selected = p->link > 0 && p->link == selected;
+			surface_textn(s, p->x, y,
+			    is_selected ? style_on(ROLE_CURSOR, ROLE_CURSOR) : p->style,
+			    buf_text(&r->text) + p->at, p->len);
+			if (p->link > 0 && r->links.items[p->link - 1].row == row)
+				surface_spot(s, p->x, y);
+		}
+	}
 }
 
 size_t

@@ -354,12 +354,6 @@ surface_spot(struct surface s, int x, int y)
 		g->spots[g->spot_count++] = (struct spot){ s.x + x, s.y + y };
 }
 
-void
-surface_follow_mouse(struct surface s)
-{
-	s.grid->follows_mouse = true;
-}
-
 /* The inside of a frame grown by `columns` on each side, within the grid. */
 static struct surface
 grown(struct surface inside, int columns)

@@ -149,18 +149,12 @@ wrap_rows(const struct wrap *w)
 	return estimate > w->known ? estimate : w->known + 1;
 }
 
-/* The start of row 64 * n. */
-static size_t
-mark_at(const struct wrap *w, size_t n)
-{
-	return n > 0 ? w->marks[n - 1] : 0;
-}
-
 /* Find a known row. Return the start of the next one. */
 static size_t
 known_row(struct wrap *w, size_t n, struct wrap_row *row)
 {
-	size_t at = n / ROWS_PER_MARK * ROWS_PER_MARK, next = mark_at(w, n / ROWS_PER_MARK);
+	size_t mark = n / ROWS_PER_MARK, at = mark * ROWS_PER_MARK;
+	size_t next = mark > 0 ? w->marks[mark - 1] : 0;
 
 	if (w->near > at && w->near <= n) {
 		at = w->near;
@@ -195,7 +189,7 @@ wrap_row_of(struct wrap *w, size_t offset)
 	size_t high = w->mark_count;
 	BISECT(low, high, mid, w->marks[mid] <= offset);
 	size_t number = low * ROWS_PER_MARK;
-	size_t next = w->known > 0 ? find_row(w, mark_at(w, low), &row) : 0;
+	size_t next = w->known > 0 ? find_row(w, low > 0 ? w->marks[low - 1] : 0, &row) : 0;
 	while (next <= offset && number + 1 < w->known) {
 		next = find_row(w, next, &row);
 		number++;
@@ -216,23 +210,6 @@ wrap_refold(struct wrap *w, size_t offset)
 	w->mark_count = number / ROWS_PER_MARK;
 	w->at = known_row(w, number, &row);
 	w->near = w->near_at = 0;
-}
-
-static void
-draw_row(const struct wrap *w, struct surface s, struct style style, int y, struct wrap_row row)
-{
-	int column = 0;
-
-	for (size_t at = row.start; at < row.end && column < s.width;) {
-		struct glyph g;
-		size_t used = glyph_next(w->text + at, row.end - at, &g);
-		if (g.kind == GLYPH_TAB)
-			surface_repeat(s, column, y, columns_of(&g, column), style, ' ');
-		else
-			surface_textn(s, column, y, style, w->text + at, used);
-		column += columns_of(&g, column);
-		at += used;
-	}
 }
 
 size_t
@@ -262,8 +239,17 @@ wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top)
 	if (top >= w->known)
 		return 0;
 	for (size_t next = known_row(w, top, &row);; next = find_row(w, next, &row)) {
-		draw_row(w, s, style, y++, row);
-		if (y == s.height || next >= w->len)
+		int column = 0;
+		for (size_t at = row.start, used; at < row.end && column < s.width; at += used) {
+			struct glyph g;
+			used = glyph_next(w->text + at, row.end - at, &g);
+			if (g.kind == GLYPH_TAB)
+				surface_repeat(s, column, y, columns_of(&g, column), style, ' ');
+			else
+				surface_textn(s, column, y, style, w->text + at, used);
+			column += columns_of(&g, column);
+		}
+		if (++y == s.height || next >= w->len)
 			return y;
 	}
 }

@@ -266,6 +266,7 @@ static struct {
 	struct grid grid;
 	struct buf bytes;
 	struct picture picture;
+	struct jobs *jobs; /* of the next back end */
 } t;
 
 static void
@@ -289,7 +290,7 @@ start(enum backend_pictures pictures)
 	unsetenv("STY");
 	assert_int_equal(openpty(&t.master, &t.slave, NULL, NULL, &size), 0);
 	fcntl(t.master, F_SETFL, O_NONBLOCK);
-	struct backend_options options = { .fd = t.slave, .pictures = pictures };
+	struct backend_options options = { .fd = t.slave, .pictures = pictures, .jobs = t.jobs };
 	t.backend = backend_open(&options, &err);
 	if (!t.backend)
 		fail_msg("%s", err.text);
@@ -456,8 +457,8 @@ test_large_pictures_are_jobs(void **state)
 	struct job_queue queue;
 
 	job_queue_init(&queue);
+	t.jobs = &queue.jobs;
 	start(BACKEND_PICTURES_AUTO);
-	backend_use_jobs(t.backend, &queue.jobs);
 	answer("_Gi=31;OK [6;20;10t [?62c");
 	draw(0, false);
 	assert_int_equal(times_sent("a=t,"), 1); /* a small one comes at once */
@@ -499,8 +500,8 @@ test_large_sixels_are_jobs(void **state)
 	struct job_queue queue;
 
 	job_queue_init(&queue);
+	t.jobs = &queue.jobs;
 	start(BACKEND_PICTURES_AUTO);
-	backend_use_jobs(t.backend, &queue.jobs);
 	answer("[?1;0;16S [6;20;10t [?62;4c");
 	replace_picture(600, 600);
 	draw(0, false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "host/user_config.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/mem.h"
@@ -106,6 +107,15 @@ has_server(const struct user_config *f, const char *name)
 
 /* ---- a new entry ---- */
 
+/* NAME=value, as before a command. */
+static bool
+is_variable(const char *word)
+{
+	size_t n = strspn(word, ASCII_ALNUM "_");
+
+	return n > 0 && word[n] == '=' && !ascii_is_digit(word[0]);
+}
+
 static void
 write_command(struct buf *out, char *const *words)
 {
@@ -114,7 +124,7 @@ write_command(struct buf *out, char *const *words)
 
 	json_write_init(&w, &env);
 	json_write_object(&w);
-	for (; *words && strings_is_variable(*words); words++) {
+	for (; *words && is_variable(*words); words++) {
 		char *name = mem_strndup(*words, strcspn(*words, "="));
 		json_write_member_string(&w, name, strchr(*words, '=') + 1);
 		free(name);
@@ -144,7 +154,7 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 
 	while (words[count])
 		count++;
-	while (words[variables] && strings_is_variable(words[variables]))
+	while (words[variables] && is_variable(words[variables]))
 		variables++;
 	if (count == variables)
 		return err_set(err, "a command or a URL is missing");
@@ -396,7 +406,7 @@ take_option(struct add_command *c)
 		strings_add(&c->headers, value ? value : "");
 	else if (o->is != SKIPPED)
 		*texts[o->is] = value;
-	while (o->is == ENV && c->words[0] && c->words[1] && strings_is_variable(c->words[1]))
+	while (o->is == ENV && c->words[0] && c->words[1] && is_variable(c->words[1]))
 		strings_add(&c->env, *++c->words); /* Claude Code takes several after one --env */
 	return true;
 }
@@ -534,7 +544,7 @@ is_command_line(char *const *words)
 {
 	const char *next = words[1];
 
-	if (strcmp(words[0], "--") == 0 || strings_is_variable(words[0]))
+	if (strcmp(words[0], "--") == 0 || is_variable(words[0]))
 		return next != NULL;
 	if (is_web_url(words[0]) || (next && (is_runner(next) || is_web_url(next))))
 		return false;
@@ -548,8 +558,7 @@ add_command_line(char *const *words, struct buf *out, struct err *err)
 	static const char *const verbs[] = { "run", "exec", "dlx", "tool", NULL };
 	struct add_command c = { .words = words };
 
-	for (c.words += strcmp(*c.words, "--") == 0; *c.words && strings_is_variable(*c.words);
-	     c.words++)
+	for (c.words += strcmp(*c.words, "--") == 0; *c.words && is_variable(*c.words); c.words++)
 		strings_add(&c.env, *c.words);
 	for (; *c.words; c.words++)
 		strings_add(&c.rest, *c.words);

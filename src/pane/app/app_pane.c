@@ -609,7 +609,7 @@ draw(void *state, const struct view_env *env, struct surface inner)
 	if (shown && rows > c->rows && top >= 0 && rows < INT32_MAX)
 		surface_scrollbar(inner, env->focused, (size_t)(rows + 0.5), (size_t)(top + 0.5));
 	if (f->view && c && !app_text_is_open(p))
-		surface_follow_mouse(inner);
+		inner.grid->follows_mouse = true;
 	if (c && p->typing && env->focused && c->facts.caret_col >= 0)
 		surface_restyle(
 		    inner, c->facts.caret_col, c->facts.caret_row, 1, ROLE_CURSOR, ATTR_REVERSE);

@@ -531,22 +531,6 @@ take_slot(struct graphic_slots *g, const struct grid_picture *wanted)
 	return oldest;
 }
 
-/* The newest picture at the same place that can be shown, so that an animation continues with the
- * frames that are ready. -1 without one. */
-static int
-stand_in(const struct graphic_slots *g, const struct grid_picture *wanted)
-{
-	int newest = -1;
-
-	for (int i = 0; i < GRAPHIC_SLOTS; i++) {
-		const struct graphic *s = &g->slots[i];
-		if (s->is_made && is_at(s, wanted) &&
-		    (newest < 0 || s->made > g->slots[newest].made))
-			newest = i;
-	}
-	return newest;
-}
-
 static int
 graphic_slot_for(struct graphic_slots *g, const struct grid_picture *wanted)
 {
@@ -571,8 +555,17 @@ graphic_slot_for(struct graphic_slots *g, const struct grid_picture *wanted)
 		if (!s->is_made && !s->job)
 			make(g, s, wanted->picture);
 	}
-	if (slot < 0 || !g->slots[slot].is_made)
-		slot = stand_in(g, wanted);
+	if (slot < 0 || !g->slots[slot].is_made) {
+		/* The newest picture at the same place that can be shown, so that an animation
+		 * continues with the frames that are ready. */
+		slot = -1;
+		for (int i = 0; i < GRAPHIC_SLOTS; i++) {
+			const struct graphic *s = &g->slots[i];
+			if (s->is_made && is_at(s, wanted) &&
+			    (slot < 0 || s->made > g->slots[slot].made))
+				slot = i;
+		}
+	}
 	if (slot >= 0)
 		g->slots[slot].used = g->frame;
 	return slot;
@@ -677,21 +670,16 @@ graphics_hear(struct graphics_abilities *heard, const char *text, size_t len)
 /* ---- life ---- */
 
 struct graphics *
-graphics_create(void)
+graphics_create(struct jobs *jobs)
 {
 	struct graphics *g = mem_zalloc(sizeof(*g));
 	size_t len = 0;
 
+	g->of.jobs = jobs;
 	for (unsigned i = 0; i < GRAPHIC_SLOTS; i++)
 		len += (size_t)snprintf(g->farewell + len, sizeof(g->farewell) - len, KITTY_FORGET,
 		    GRAPHIC_FIRST_ID + i);
 	return g;
-}
-
-void
-graphics_use_jobs(struct graphics *g, struct jobs *jobs)
-{
-	g->of.jobs = jobs;
 }
 
 void
@@ -831,34 +819,28 @@ draw_kitty(struct graphics *g, struct buf *out)
 	}
 }
 
-/* Rows [from, to) of the piece. */
-static void
-add_rows(struct graphics *g, const struct piece *p, int from, int to, struct buf *out)
-{
-	struct graphic *s = &g->of.slots[p->slot];
-	bool is_all = p->cols == s->cols && p->rows == s->rows && from == 0 && to == p->rows;
-
-	buf_addf(out, "\033[%d;%dH", p->y + from + 1, p->x + 1);
-	if (is_all && s->bytes.len > 0)
-		buf_add(out, s->bytes.data, s->bytes.len);
-	else
-		sixel_add(&s->sixel, p->from_col * s->cell_width,
-		    (p->from_row + from) * s->cell_height, p->cols * s->cell_width,
-		    (to - from) * s->cell_height, out);
-}
-
 /* Text that is written over a picture replaces it, so its rows are drawn again. */
 static void
 draw_sixel(struct graphics *g, const bool *written, struct buf *out)
 {
 	for (int i = 0; i < g->wanted.len; i++) {
 		const struct piece *p = &g->wanted.items[i];
+		const struct graphic *s = &g->of.slots[p->slot];
 		bool is_new = !find_piece(&g->shown, p);
 		for (int from = 0, to; from < p->rows; from = to + 1) {
 			for (to = from; to < p->rows && (is_new || written[p->y + to]); to++)
 				;
-			if (to > from)
-				add_rows(g, p, from, to, out);
+			if (to == from)
+				continue;
+			bool is_all =
+			    p->cols == s->cols && p->rows == s->rows && to - from == p->rows;
+			buf_addf(out, "\033[%d;%dH", p->y + from + 1, p->x + 1);
+			if (is_all && s->bytes.len > 0)
+				buf_add(out, s->bytes.data, s->bytes.len);
+			else
+				sixel_add(&s->sixel, p->from_col * s->cell_width,
+				    (p->from_row + from) * s->cell_height, p->cols * s->cell_width,
+				    (to - from) * s->cell_height, out);
 		}
 	}
 }

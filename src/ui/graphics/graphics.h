@@ -35,10 +35,9 @@ bool graphics_hear(struct graphics_abilities *heard, const char *text, size_t le
 
 struct graphics;
 
-struct graphics *graphics_create(void);
+/* Large pictures appear in a later frame, when their jobs are done; NULL: at once. */
+struct graphics *graphics_create(struct jobs *jobs);
 void graphics_destroy(struct graphics *g); /* NULL-safe */
-/* Large pictures appear in a later frame, when their jobs are done. */
-void graphics_use_jobs(struct graphics *g, struct jobs *jobs);
 /* True: the next frame has to be drawn whole. */
 bool graphics_set(
     struct graphics *g, enum backend_pictures wish, const struct graphics_abilities *abilities);
