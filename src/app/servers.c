@@ -236,28 +236,6 @@ take_server_list(struct servers *s, struct server_list *r)
 	publish(s);
 }
 
-static bool
-fill_server_list(const struct servers *s, struct server_list *r, struct err *err)
-{
-	const struct options *o = s->options;
-	struct target demo;
-	bool named = o->demo || o->command || o->url || o->recording || o->attach || o->configs.len;
-
-	if (!server_list_choose(r, o, err))
-		return false;
-	if (named && s->added)
-		server_list_add_own(r);
-	for (size_t i = 0; i < r->troubles.len; i++)
-		server_list_add_unusable(r, r->troubles.items[i].path, r->troubles.items[i].why,
-		    r->troubles.items[i].origin);
-	if (named)
-		return true;
-	if (!target_from_demo(&demo, err))
-		return false;
-	server_list_take(r, &demo, CHOICE_DEMO);
-	return true;
-}
-
 /* Lists large bundles as unusable until a job has read them. Entries of an earlier list stay
  * meanwhile. */
 static bool
@@ -289,7 +267,10 @@ read_ahead(struct servers *s)
 bool
 servers_load(struct servers *s, struct err *err)
 {
+	const struct options *o = s->options;
+	bool named = o->demo || o->command || o->url || o->recording || o->attach || o->configs.len;
 	struct server_list r = { 0 };
+	struct target demo;
 
 	if (!s->prepared) {
 		s->prepared =
@@ -301,7 +282,14 @@ servers_load(struct servers *s, struct err *err)
 	}
 	if (read_ahead(s))
 		return true;
-	bool ok = fill_server_list(s, &r, err);
+	bool ok = server_list_choose(&r, o, err);
+	if (ok && named && s->added)
+		server_list_add_own(&r);
+	for (size_t i = 0; ok && i < r.troubles.len; i++)
+		server_list_add_unusable(&r, r.troubles.items[i].path, r.troubles.items[i].why,
+		    r.troubles.items[i].origin);
+	if (ok && !named && (ok = target_from_demo(&demo, err)))
+		server_list_take(&r, &demo, CHOICE_DEMO);
 	if (ok)
 		take_server_list(s, &r);
 	server_list_finish(&r);

@@ -152,28 +152,23 @@ buf_detach(struct buf *b)
 	return data;
 }
 
-static struct blob *
-blob_create(char *data, size_t len)
-{
-	struct blob *blob = mem_alloc(sizeof(*blob));
-
-	*blob = (struct blob){ .refs = 1, .len = len, .data = data };
-	return blob;
-}
-
 struct blob *
 blob_from_bytes(const void *bytes, size_t len)
 {
-	return blob_create(mem_strndup(bytes, len), len);
+	struct blob *blob = mem_alloc(sizeof(*blob));
+
+	*blob = (struct blob){ .refs = 1, .len = len, .data = mem_strndup(bytes, len) };
+	return blob;
 }
 
 struct blob *
 blob_take_buf(struct buf *b)
 {
-	size_t len = b->len;
-	char *data = buf_detach(b);
+	struct blob *blob = mem_alloc(sizeof(*blob));
 
-	return blob_create(mem_realloc(data, len + 1), len);
+	*blob = (struct blob){ .refs = 1, .len = b->len };
+	blob->data = mem_realloc(buf_detach(b), blob->len + 1);
+	return blob;
 }
 
 struct blob *

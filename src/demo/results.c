@@ -488,20 +488,13 @@ open_block(struct json_writer *w, const char *type)
 
 /* annotations: JSON or NULL. */
 static void
-close_block(struct json_writer *w, const char *annotations)
-{
-	if (annotations) {
-		json_write_member_json(w, "annotations", annotations);
-	}
-	json_write_object_end(w);
-}
-
-static void
 write_text(struct json_writer *w, const char *text, const char *annotations)
 {
 	open_block(w, "text");
 	json_write_member_string(w, "text", text);
-	close_block(w, annotations);
+	if (annotations)
+		json_write_member_json(w, "annotations", annotations);
+	json_write_object_end(w);
 }
 
 static void
@@ -510,7 +503,8 @@ write_media(struct json_writer *w, const char *type, const char *mime, const cha
 	open_block(w, type);
 	json_write_member_string(w, "data", data);
 	json_write_member_string(w, "mimeType", mime);
-	close_block(w, JSON_TEXT({"audience":["user"]}));
+	json_write_member_json(w, "annotations", JSON_TEXT({"audience":["user"]}));
+	json_write_object_end(w);
 }
 
 /* clang-format off */

@@ -231,20 +231,17 @@ add_arguments(struct arguments *a, const char *program, enum engine_fence fence,
 enum { NOBODY = 65534 };
 
 static bool
-make_folder(struct engine_process *p, uid_t uid, struct err *err)
-{
-	p->folder = (struct engine_folder){ .lock = -1 };
-	return p->fence == FENCE_FULL ||
-	       engine_folder_create(&p->folder, engine_folders_parent(), uid, uid, err);
-}
-
-static bool
 start(struct engine_process *p, struct loop *loop, const char *program,
     struct child_confinement *confined, struct err *err)
 {
 	static const struct child_ladder quick = { .grace_ms = 0, .kill_ms = 300 };
 	static const char *const nothing[] = { NULL };
 	struct arguments argv = { 0 }, hidden = { 0 };
+
+	p->folder = (struct engine_folder){ .lock = -1 };
+	if (p->fence != FENCE_FULL && !engine_folder_create(&p->folder, engine_folders_parent(),
+					  confined->uid, confined->gid, err))
+		return false;
 	char *files =
 	    p->folder.path ? mem_printf("%s/files", p->folder.path) : mem_strdup("/dev/shm");
 	char *home = mem_printf("HOME=%s", files), *tmp = mem_printf("TMPDIR=%s", files);
@@ -293,10 +290,10 @@ engine_launch(struct engine_process *p, struct loop *loop, const char *program, 
 		return err_set(err, "no socket for Chromium: %s", strerror(errno));
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	struct child_confinement confined = { .passed = ends[1], .uid = uid, .gid = uid };
-	bool ok = make_folder(p, uid, err) && start(p, loop, program, &confined, err);
+	bool ok = start(p, loop, program, &confined, err);
 	if (!ok && p->fence == FENCE_FULL) { /* a kernel or a container without namespaces */
 		p->fence = FENCE_PLAIN;
-		ok = make_folder(p, uid, err) && start(p, loop, program, &confined, err);
+		ok = start(p, loop, program, &confined, err);
 	}
 	close(ends[1]);
 	p->socket = ok ? ends[0] : -1;

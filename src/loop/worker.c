@@ -183,34 +183,12 @@ stop_jobs(struct worker *w, bool those_at_end)
 			job_stop(w->waiting.items[i]);
 }
 
-/* Waits for the threads; false: time is up, and no thread begins another job. */
-static bool
-join(struct worker *w, int wait_ms)
+bool
+worker_destroy(struct worker *w, int wait_ms)
 {
 	struct timespec until;
 	bool ended = true;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += wait_ms / 1000;
-	until.tv_nsec += wait_ms % 1000 * 1000000L;
-	until.tv_sec += until.tv_nsec / 1000000000L;
-	until.tv_nsec %= 1000000000L;
-	for (size_t i = 0; i < w->thread_count && ended; i++)
-		ended = pthread_clockjoin_np(w->threads[i], NULL, CLOCK_MONOTONIC, &until) == 0;
-	if (ended)
-		return true;
-	pthread_mutex_lock(&w->mutex);
-	stop_jobs(w, true);
-	for (size_t i = 0; i < w->waiting.len; i++)
-		*VEC_PUSH(&w->finished) = w->waiting.items[i];
-	w->waiting.len = 0;
-	pthread_mutex_unlock(&w->mutex);
-	return false;
-}
-
-bool
-worker_destroy(struct worker *w, int wait_ms)
-{
 	if (!w)
 		return true;
 	pthread_mutex_lock(&w->mutex);
@@ -218,7 +196,21 @@ worker_destroy(struct worker *w, int wait_ms)
 	stop_jobs(w, false);
 	pthread_cond_broadcast(&w->wake);
 	pthread_mutex_unlock(&w->mutex);
-	bool ended = join(w, wait_ms);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += wait_ms / 1000;
+	until.tv_nsec += wait_ms % 1000 * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	for (size_t i = 0; i < w->thread_count && ended; i++)
+		ended = pthread_clockjoin_np(w->threads[i], NULL, CLOCK_MONOTONIC, &until) == 0;
+	if (!ended) { /* time is up, and no thread begins another job */
+		pthread_mutex_lock(&w->mutex);
+		stop_jobs(w, true);
+		for (size_t i = 0; i < w->waiting.len; i++)
+			*VEC_PUSH(&w->finished) = w->waiting.items[i];
+		w->waiting.len = 0;
+		pthread_mutex_unlock(&w->mutex);
+	}
 	deliver(w);
 	loop_timer_cancel(&w->timer);
 	loop_watch_remove(w->watch);

@@ -321,9 +321,15 @@ key_in(const struct keymap *km, const char *where, const char *context, const ch
 	return NULL;
 }
 
+/* The label of that key, in the context or in all of them. */
 static bool
-label_of(const struct key *key, char *out, size_t size)
+label_for(const struct keymap *km, const char *context, const char *command, bool chord, char *out,
+    size_t size)
 {
+	const struct key *key = key_in(km, context, context, command, chord);
+
+	if (!key)
+		key = key_in(km, KEYMAP_GLOBAL, context, command, chord);
 	if (key)
 		key_to_label(key, out, size);
 	return key != NULL;
@@ -333,14 +339,12 @@ bool
 keymap_key_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size)
 {
-	return label_of(key_in(km, context, context, command, false), out, size) ||
-	       label_of(key_in(km, KEYMAP_GLOBAL, context, command, false), out, size);
+	return label_for(km, context, command, false, out, size);
 }
 
 bool
 keymap_chord_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size)
 {
-	return label_of(key_in(km, context, context, command, true), out, size) ||
-	       label_of(key_in(km, KEYMAP_GLOBAL, context, command, true), out, size);
+	return label_for(km, context, command, true, out, size);
 }

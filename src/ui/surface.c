@@ -273,27 +273,6 @@ enum box {
 	HEAVY_VERTICAL = 0x2503,
 };
 
-static void
-draw_box(struct surface s, struct style style)
-{
-	int right = s.width - 1, bottom = s.height - 1;
-
-	if (bottom == 0) { /* a title line */
-		surface_repeat(s, 0, 0, s.width, style, BOX_HORIZONTAL);
-		return;
-	}
-	surface_repeat(s, 1, 0, right - 1, style, BOX_HORIZONTAL);
-	surface_repeat(s, 1, bottom, right - 1, style, BOX_HORIZONTAL);
-	for (int y = 1; y < bottom; y++) {
-		surface_put(s, 0, y, style, BOX_VERTICAL);
-		surface_put(s, right, y, style, BOX_VERTICAL);
-	}
-	surface_put(s, 0, 0, style, BOX_TOP_LEFT);
-	surface_put(s, right, 0, style, BOX_TOP_RIGHT);
-	surface_put(s, 0, bottom, style, BOX_BOTTOM_LEFT);
-	surface_put(s, right, bottom, style, BOX_BOTTOM_RIGHT);
-}
-
 /* Draw text on the top border between two blanks. Return the column after it. */
 static int
 draw_on_border(
@@ -325,11 +304,25 @@ surface_frame(
     struct surface s, bool focused, const char *title, const char *facts, enum role facts_role)
 {
 	enum { LEAST_FACTS = 4 }; /* columns: less says nothing */
-	int from = 1;
+	struct style border = style_of(focused ? ROLE_FOCUS : ROLE_BORDER);
+	int from = 1, right = s.width - 1, bottom = s.height - 1;
 
 	if (s.width < 2 || s.height < 1)
 		return surface_sub(s, 0, 0, 0, 0);
-	draw_box(s, style_of(focused ? ROLE_FOCUS : ROLE_BORDER));
+	if (bottom == 0) {
+		surface_repeat(s, 0, 0, s.width, border, BOX_HORIZONTAL); /* a title line */
+	} else {
+		surface_repeat(s, 1, 0, right - 1, border, BOX_HORIZONTAL);
+		surface_repeat(s, 1, bottom, right - 1, border, BOX_HORIZONTAL);
+		for (int y = 1; y < bottom; y++) {
+			surface_put(s, 0, y, border, BOX_VERTICAL);
+			surface_put(s, right, y, border, BOX_VERTICAL);
+		}
+		surface_put(s, 0, 0, border, BOX_TOP_LEFT);
+		surface_put(s, right, 0, border, BOX_TOP_RIGHT);
+		surface_put(s, 0, bottom, border, BOX_BOTTOM_LEFT);
+		surface_put(s, right, bottom, border, BOX_BOTTOM_RIGHT);
+	}
 	if (title && *title && s.width >= 6)
 		from =
 		    draw_on_border(s, 1, s.width - 5, style_of(ROLE_TITLE), title, strlen(title));
