@@ -63,15 +63,15 @@ find_added(struct remark_reader *r, const struct node *node)
 '
 put src/schema/report/findings.c below '		find_patterns(&r, node);' '		find_added(&r, node);'
 
-guide_says 'finding about a handshake' src/client/handshake_lint.c handshake_lint
-put src/client/handshake_lint.c above '/* Compares the declared capabilities' 'static void
+guide_says 'finding about a handshake' src/client/findings/about_server.c handshake_lint
+put src/client/findings/about_server.c above '/* Compares the declared capabilities' 'static void
 lint_added(const struct server *s, struct handshake_findings *out)
 {
 	(void)s;
-	add(out, false, "judged by the added row");
+	add_flaw(out, false, "judged by the added row");
 }
 '
-put src/client/handshake_lint.c below '	lint_lists(s, info->server_capabilities, out);' '	lint_added(s, out);'
+put src/client/findings/about_server.c below '	lint_lists(s, info->server_capabilities, out);' '	lint_added(s, out);'
 
 guide_says 'schema keyword' src/schema/keyword/NAME.c KEYWORDS src/schema/keyword/keywords.c
 put src/schema/keyword/keywords.c below '	ROW("const"' '	ROW("evenBytes", keyword_even, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \'
