@@ -215,15 +215,6 @@ find_input(struct recipe_run *r, const struct recipe_step *step, const cJSON **v
 }
 
 static void
-want_jq_of_step(struct recipe_run *r, const struct recipe_step *step, const char *text)
-{
-	const cJSON *value;
-
-	if (find_input(r, step, &value))
-		run_want_jq(r, text, value);
-}
-
-static void
 want_call(struct recipe_run *r, const struct recipe_step *step)
 {
 	struct buf name = { .max = 64 << 10 };
@@ -308,13 +299,13 @@ act(struct recipe_run *r, const struct recipe_step *step)
 	} else if (step->kind == RECIPE_GROUP) {
 		run_record(r, step, RECIPE_OPENED, 0);
 		run_push_frame(r, step);
+	} else if (!find_input(r, step, &value)) {
+		return;
 	} else if (step->kind == RECIPE_ASSERT) {
-		if (find_input(r, step, &value)) {
-			value_set(&r->checked, NULL, value);
-			begin_conditions(r, step->conditions);
-		}
+		value_set(&r->checked, NULL, value);
+		begin_conditions(r, step->conditions);
 	} else {
-		want_jq_of_step(r, step, step->action);
+		run_want_jq(r, step->action, value);
 	}
 }
 
@@ -728,6 +719,7 @@ recipe_run_next(struct recipe_run *r)
 {
 	while (r->want.kind == RECIPE_WANTS_NOTHING && r->frames.len > 0) {
 		const struct recipe_step *step = running(r);
+		const cJSON *value;
 		if (r->checks.len > 0 && checks_next(&r->checks, &r->expression)) {
 			/* compile the next expressions */
 			buf_finish(&r->want.value);
@@ -752,10 +744,10 @@ recipe_run_next(struct recipe_run *r)
 			r->phase = AT_WHEN;
 			if (!count_step(r))
 				continue;
-			if (step->when)
-				want_jq_of_step(r, step, step->when);
-			else
+			if (!step->when)
 				r->phase = AT_ACTION;
+			else if (find_input(r, step, &value))
+				run_want_jq(r, step->when, value);
 		} else if (r->phase == AT_ACTION) {
 			act(r, step);
 		} else {
