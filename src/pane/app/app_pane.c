@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "app_pane.h"
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "base/vec.h"
+#include "client/app.h"
 #include "pane/pane_text.h"
 #include "ui/wrap.h"
 #include "view/app.h"
@@ -12,7 +13,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The page as text instead of a picture: its HTML, or the text for a screen reader. */
+/*
+ * The app of the shown call replaces the pane of its structuredContent. A click or Enter gives the
+ * keyboard to the page, Ctrl-] returns it. A request of the app is in the last row; the keys that
+ * answer it never reach the page.
+ */
+
+enum app_text_kind { APP_TEXT_NONE, APP_TEXT_SOURCE, APP_TEXT_READER };
+
+struct app_pane {
+	bool typing;  /* the page has the keyboard */
+	bool hovered; /* the mouse was over it */
+	/* of the last press, for double clicks */
+	int64_t pressed_us;
+	int pressed_x, pressed_y, clicks;
+	uint64_t wish; /* the request on the screen, and the time of its first drawing */
+	int64_t wish_us;
+	uint64_t call; /* the call of the app */
+	struct {
+		enum app_text_kind kind;
+		size_t version; /* of the text on the page */
+		struct page page;
+	} text; /* instead of the picture */
+};
+
+/* ---- the page as text: its HTML, or the text for a screen reader ---- */
 
 /* Open or close the text. Return true if it was opened. */
 static bool
@@ -160,12 +185,6 @@ app_act_context(void *state, const struct view_env *env, const char *arg)
 	free(value);
 	return done;
 }
-
-/*
- * The app of the shown call replaces the pane of its structuredContent. A click or Enter gives the
- * keyboard to the page, Ctrl-] returns it. A request of the app is in the last row; the keys that
- * answer it never reach the page.
- */
 
 /* The least time between a request on the screen and its answer. */
 enum { WISH_US = 400000 };
@@ -436,7 +455,124 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return action->hint && app_facts(a)->view ? action->hint : NULL;
 }
 
-/* ---- keys ---- */
+/* ---- keys and mouse events for the page ---- */
+
+enum { DOUBLE_CLICK_US = 400000, WHEEL_ROWS = 3 };
+
+static const struct {
+	enum key_kind kind;
+	const char *name; /* of KeyboardEvent.key */
+} key_names[] = {
+	{ KEY_ENTER, "Enter" },
+	{ KEY_TAB, "Tab" },
+	{ KEY_ESCAPE, "Escape" },
+	{ KEY_BACKSPACE, "Backspace" },
+	{ KEY_DELETE, "Delete" },
+	{ KEY_INSERT, "Insert" },
+	{ KEY_UP, "ArrowUp" },
+	{ KEY_DOWN, "ArrowDown" },
+	{ KEY_LEFT, "ArrowLeft" },
+	{ KEY_RIGHT, "ArrowRight" },
+	{ KEY_HOME, "Home" },
+	{ KEY_END, "End" },
+	{ KEY_PAGE_UP, "PageUp" },
+	{ KEY_PAGE_DOWN, "PageDown" },
+};
+
+static int
+modifiers(const struct key *key)
+{
+	return (key->mods & MOD_SHIFT ? APP_VIEW_SHIFT : 0) |
+	       (key->mods & MOD_ALT ? APP_VIEW_ALT : 0) |
+	       (key->mods & MOD_CTRL ? APP_VIEW_CTRL : 0);
+}
+
+static bool
+send_key(struct app *a, const struct key *key)
+{
+	const struct app_view_ops *ops;
+	struct app_view *view = app_view_of(a, &ops);
+	char name[8];
+
+	if (!view)
+		return false;
+	if (key->kind == KEY_PASTE) {
+		ops->text(view, key->text, key->len);
+		return true;
+	}
+	if (key->kind == KEY_CHAR) {
+		size_t len = utf8_encode(key->ch, name);
+		name[len] = '\0';
+		if (!ops->key(view, name, modifiers(key)))
+			ops->text(view, name, len);
+		return true;
+	}
+	if (key->kind == KEY_F) {
+		snprintf(name, sizeof(name), "F%u", (unsigned)key->ch % 100);
+		return ops->key(view, name, modifiers(key));
+	}
+	for (size_t i = 0; i < ARRAY_LEN(key_names); i++)
+		if (key_names[i].kind == key->kind)
+			return ops->key(view, key_names[i].name, modifiers(key));
+	return false;
+}
+
+static bool
+send_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t now_us)
+{
+	const struct app_view_ops *ops;
+	struct app_view *view = app_view_of(a, &ops);
+	int height = app_facts(a)->cell_height, step = WHEEL_ROWS * height;
+	struct app_view_mouse mouse = {
+		.kind = APP_VIEW_MOVE,
+		.x = key->x * height / 2 + key->part_x * height / 2 / KEY_PARTS,
+		.y = key->y * height + key->part_y * height / KEY_PARTS,
+		.button = key->button,
+		.clicks = 1,
+		.modifiers = modifiers(key),
+	};
+
+	if (!view)
+		return false;
+	if (key->action == MOUSE_MOVE) { /* over the page, or until now */
+		bool did = p->hovered;
+		p->hovered = key->x >= 0 && key->y >= 0 && key->x < app_facts(a)->cols &&
+			     key->y < app_facts(a)->rows;
+		if (!p->hovered && !did)
+			return false;
+	}
+	if (key->action != MOUSE_DRAG && app_facts(a)->cells)
+		app_cells_aim(app_facts(a)->cells, &mouse.x, &mouse.y);
+	if (key->action == MOUSE_PRESS) {
+		bool again = now_us - p->pressed_us < DOUBLE_CLICK_US && p->pressed_x == key->x &&
+			     p->pressed_y == key->y;
+		p->clicks = again ? p->clicks + 1 : 1;
+		p->pressed_us = now_us;
+		p->pressed_x = key->x;
+		p->pressed_y = key->y;
+		mouse.button = 0; /* menus and sliders need a move before the press */
+		ops->mouse(view, &mouse);
+		mouse.button = key->button;
+	}
+	if (key->action >= MOUSE_WHEEL_UP) {
+		mouse.kind = APP_VIEW_WHEEL;
+		mouse.button = 0;
+		mouse.dy = key->action == MOUSE_WHEEL_UP     ? -step
+			   : key->action == MOUSE_WHEEL_DOWN ? step
+							     : 0;
+		mouse.dx = key->action == MOUSE_WHEEL_LEFT    ? -step
+			   : key->action == MOUSE_WHEEL_RIGHT ? step
+							      : 0;
+		ops->mouse(view, &mouse);
+		return true;
+	}
+	mouse.kind = key->action == MOUSE_PRESS     ? APP_VIEW_PRESS
+		     : key->action == MOUSE_RELEASE ? APP_VIEW_RELEASE
+						    : APP_VIEW_MOVE;
+	mouse.clicks = p->clicks;
+	ops->mouse(view, &mouse);
+	return true;
+}
 
 static bool
 key(void *state, const struct view_env *env, const struct key *key)
@@ -453,12 +589,12 @@ key(void *state, const struct view_env *env, const struct key *key)
 		return true;
 	}
 	if (key->kind == KEY_MOUSE) {
-		bool sent = app_keys_mouse(p, a, key, env->now_us);
+		bool sent = send_mouse(p, a, key, env->now_us);
 		if (sent && key->action == MOUSE_PRESS)
 			p->typing = true;
 		return sent;
 	}
-	return p->typing && app_keys_send(a, key);
+	return p->typing && send_key(a, key);
 }
 
 static const char *
@@ -514,16 +650,6 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		units_add_counted(facts, app_reaches(a), "domain");
 	}
 	return f->errors > 0 || f->life == APP_BROKEN ? ROLE_WARNING : ROLE_DIM;
-}
-
-static void
-draw_cells(struct surface s, const struct app_cells *c)
-{
-	render_app_cells(s, c, STYLE_PICTURE_BITS);
-	if (c->mode == APP_PIXELS && c->picture)
-		surface_picture(s, c->picture, c->cols, c->rows, 0);
-	for (size_t i = 0; i < c->target_count; i++)
-		surface_spot(s, c->targets[i].col, c->targets[i].row);
 }
 
 /* Draw the state of an app without a picture, or its error, and facts about its page. */
@@ -598,12 +724,17 @@ draw(void *state, const struct view_env *env, struct surface inner)
 	const struct app_cells *c = f->cells;
 	bool shown = c && f->life != APP_BROKEN;
 	app_set_stage(a, inner.width, inner.height, true, env->now_us);
-	if (app_text_is_open(p))
+	if (app_text_is_open(p)) {
 		app_text_draw(p, f, inner, env->focused);
-	else if (shown)
-		draw_cells(inner, c);
-	else
+	} else if (shown) {
+		render_app_cells(inner, c, STYLE_PICTURE_BITS);
+		if (c->mode == APP_PIXELS && c->picture)
+			surface_picture(inner, c->picture, c->cols, c->rows, 0);
+		for (size_t i = 0; i < c->target_count; i++)
+			surface_spot(inner, c->targets[i].col, c->targets[i].row);
+	} else {
 		draw_state(inner, f);
+	}
 	double rows = shown ? c->facts.page_height / c->cell_height : 0;
 	double top = shown ? c->facts.page_top / c->cell_height : 0;
 	if (shown && rows > c->rows && top >= 0 && rows < INT32_MAX)

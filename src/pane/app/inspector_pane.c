@@ -40,28 +40,12 @@ row(struct page *page, const char *key, const char *text)
 /* ---- identity ---- */
 
 static void
-write_times(struct page *page, const struct app_facts *f)
-{
-	struct buf text = BUF_INIT;
-
-	buf_add_str(&text, app_life_names[f->life]);
-	if (f->ready_us >= 0)
-		buf_addf(&text, " · initialized after %s", pane_duration(f->ready_us).text);
-	if (f->view && f->view->state != APP_VIEW_OPENING)
-		buf_addf(&text, " · loaded after %d ms", f->view->took_ms);
-	buf_addf(&text, " · %zu pictures", f->frames);
-	row(page, "state", buf_text(&text));
-	if (f->life == APP_BROKEN)
-		page_row(page, KEY_COLS, "reason", ROLE_ERROR, f->reason);
-	buf_finish(&text);
-}
-
-static void
 write_app(struct page *page, const struct app_facts *f)
 {
 	const struct app_bridge_info *b = f->bridge;
 	const struct app_engine e = f->house->views->engine(f->house);
 	const char *mime = f->page->mime;
+	struct buf text = BUF_INIT;
 
 	page_head(page, "Identity");
 	row(page, "tool", f->tool);
@@ -75,12 +59,20 @@ write_app(struct page *page, const struct app_facts *f)
 	if (b && b->protocol[0])
 		row(page, "protocol", b->protocol);
 	if (b && b->capabilities) {
-		struct buf text = BUF_INIT;
 		json_print_brief(&text, b->capabilities, LINE_BYTES);
 		row(page, "capabilities", buf_text(&text));
-		buf_finish(&text);
+		buf_clear(&text);
 	}
-	write_times(page, f);
+	buf_add_str(&text, app_life_names[f->life]);
+	if (f->ready_us >= 0)
+		buf_addf(&text, " · initialized after %s", pane_duration(f->ready_us).text);
+	if (f->view && f->view->state != APP_VIEW_OPENING)
+		buf_addf(&text, " · loaded after %d ms", f->view->took_ms);
+	buf_addf(&text, " · %zu pictures", f->frames);
+	row(page, "state", buf_text(&text));
+	buf_finish(&text);
+	if (f->life == APP_BROKEN)
+		page_row(page, KEY_COLS, "reason", ROLE_ERROR, f->reason);
 	if (b)
 		page_rowf(page, KEY_COLS, "bridge", ROLE_TEXT, "%zu messages received, %zu sent%s",
 		    b->received, b->sent, b->dropped ? "; a flood was dropped" : "");
@@ -188,24 +180,6 @@ write_messages(struct page *page, const struct strings *messages)
 	}
 }
 
-/* ---- findings ---- */
-
-static void
-write_findings(struct page *page, const struct findings *found)
-{
-	page_gap(page);
-	page_head(page, "Findings");
-	if (found->len == 0)
-		page_mark_row(
-		    page, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the page or its run");
-	for (size_t i = 0; i < found->len; i++) {
-		const struct found *f = &found->items[i];
-		const struct finding_look *look = &pane_finding_looks[f->kind->severity];
-		page_mark_row(page, 2, look->role, look->mark, look->role, f->text);
-		page_text(page, 2, ROLE_HINT, f->kind->mend);
-	}
-}
-
 /* The facts on the page: it is written again if a member changes. */
 struct inspector_seen {
 	const struct app_facts *app;
@@ -269,7 +243,18 @@ renew(struct inspector_pane *p, const struct view_env *env, struct app *a)
 	p->seen = now;
 	page_clear(&p->page);
 	write_app(&p->page, f);
-	write_findings(&p->page, app_findings(a, env->now_us));
+	page_gap(&p->page);
+	page_head(&p->page, "Findings");
+	const struct findings *found = app_findings(a, env->now_us);
+	if (found->len == 0)
+		page_mark_row(
+		    &p->page, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the page or its run");
+	for (size_t i = 0; i < found->len; i++) {
+		const struct found *at = &found->items[i];
+		const struct finding_look *style = &pane_finding_looks[at->kind->severity];
+		page_mark_row(&p->page, 2, style->role, style->mark, style->role, at->text);
+		page_text(&p->page, 2, ROLE_HINT, at->kind->mend);
+	}
 	page_gap(&p->page);
 	page_head(&p->page, "For the model");
 	write_context(&p->page, f->bridge);

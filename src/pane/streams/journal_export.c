@@ -58,33 +58,21 @@ has_journal(const struct server *s, const struct journal *j)
 	return has;
 }
 
-/* Return the journal, or NULL if the server was removed: its journal is freed with it. */
-static const struct journal *
-journal_still_there(const struct journal_export_job *k)
-{
-	const struct workspace *ws = k->env.ws;
-
-	if (ws->server && has_journal(ws->server, k->journal))
-		return k->journal;
-	for (size_t i = 0; i < ws->choice_count; i++) {
-		const struct server *s = ws->choices[i].server;
-		if (s && has_journal(s, k->journal))
-			return k->journal;
-	}
-	return NULL;
-}
-
 /* Prepare the next job. Return false if the export is complete or failed. */
 static bool
 go_on(struct journal_export_job *k)
 {
-	const struct journal *j = journal_still_there(k);
+	const struct workspace *ws = k->env.ws;
+	bool there = ws->server && has_journal(ws->server, k->journal);
 
 	if (k->file)
 		return false;
-	if (!j)
+	/* A removed server has freed its journal. */
+	for (size_t i = 0; i < ws->choice_count && !there; i++)
+		there = ws->choices[i].server && has_journal(ws->choices[i].server, k->journal);
+	if (!there)
 		return err_set(&k->err, "the server was removed during the export");
-	if (journal_exporter_take(k->exporter, j)) {
+	if (journal_exporter_take(k->exporter, k->journal)) {
 		snprintf(k->work.text, sizeof(k->work.text), "exporting the journal");
 		return true;
 	}
@@ -145,26 +133,6 @@ stop(struct pane_work *work)
 }
 
 static bool
-start(struct journal_export_job *k, bool at_once)
-{
-	bool more = go_on(k);
-
-	for (; at_once && more; more = go_on(k))
-		run(&k->job);
-	if (more && !k->env.host->work(k->env.user, &k->work)) {
-		destroy(k);
-		return false;
-	}
-	if (more) {
-		job_start(k->env.jobs, &k->job, &k->pane->export_job);
-		return true;
-	}
-	bool ok = k->written;
-	end(k);
-	return ok;
-}
-
-static bool
 begin(struct journal_pane *p, const struct view_env *env, const struct journal_export *x,
     const char *format, const char *path)
 {
@@ -184,8 +152,22 @@ begin(struct journal_pane *p, const struct view_env *env, const struct journal_e
 		.path = mem_strdup(path),
 	};
 	k->env.why = NULL; /* it is gone when a job ends */
-	return start(
-	    k, !env->jobs || !env->jobs->submit || journal_info(x->journal)->bytes < AT_ONCE);
+	bool at_once =
+	    !env->jobs || !env->jobs->submit || journal_info(x->journal)->bytes < AT_ONCE;
+	bool more = go_on(k);
+	for (; at_once && more; more = go_on(k))
+		run(&k->job);
+	if (more && !env->host->work(env->user, &k->work)) {
+		destroy(k);
+		return false;
+	}
+	if (more) {
+		job_start(env->jobs, &k->job, &p->export_job);
+		return true;
+	}
+	bool ok = k->written;
+	end(k);
+	return ok;
 }
 
 bool

@@ -2,6 +2,7 @@
 #include "pane/pane.h"
 
 #include "base/glyph.h"
+#include "base/mem.h"
 #include "base/units.h"
 #include "journal_pane.h"
 #include "json/print.h"
@@ -9,7 +10,23 @@
 #include "pane/pane_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define AT_ONCE ((size_t)64 << 10) /* larger messages are formatted by a job */
+#define BESIDE_FROM 100            /* columns for two messages side by side */
+
+static void
+drop_text(struct journal_pane *p, int side)
+{
+	struct journal_text *t = &p->texts[side];
+
+	job_drop(&t->job);
+	blob_unref(t->bytes);
+	blob_unref(t->formatted);
+	t->bytes = t->formatted = NULL;
+	stream_list_forget_text(&p->stream, side);
+}
 
 static void
 finish(void *state)
@@ -17,7 +34,8 @@ finish(void *state)
 	struct journal_pane *p = state;
 
 	stream_list_finish(&p->stream);
-	journal_open_finish(p);
+	drop_text(p, 0);
+	drop_text(p, 1);
 	job_drop(&p->export_job);
 }
 
@@ -75,7 +93,10 @@ changed(const struct view_env *env, uint64_t *seen)
 
 /* ---- drawing ---- */
 
-const struct journal_mark journal_marks[] = {
+static const struct {
+	const char *mark;
+	enum role role;
+} marks[] = {
 	[JOURNAL_SENT] = { "→", ROLE_SENT },
 	[JOURNAL_RECEIVED] = { "←", ROLE_RECEIVED },
 	[JOURNAL_STDERR] = { "│", ROLE_STDERR },
@@ -234,8 +255,7 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	fill_line(&line, e, reply);
 	draw_clock(&c[COL_TIME], s, y, e);
 	if (e->kind != JOURNAL_SENT || e->message != MESSAGE_REQUEST) /* ours need no mark */
-		stream_cell(&c[COL_MARK], s, y, style_of(journal_marks[e->kind].role),
-		    journal_marks[e->kind].mark);
+		stream_cell(&c[COL_MARK], s, y, style_of(marks[e->kind].role), marks[e->kind].mark);
 	if (line.is_alone)
 		draw_alone(what, &line);
 	else
@@ -315,6 +335,174 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	return info->evicted > 0 ? ROLE_WARNING : ROLE_DIM;
 }
 
+/* ---- the open entry: the two messages of an exchange ---- */
+
+/* Format a message from its bytes. */
+struct journal_job {
+	struct job job; /* first */
+	struct journal_text *to;
+	struct blob *bytes;
+	struct buf text;
+};
+
+static void
+format_message(struct job *job)
+{
+	struct journal_job *k = (struct journal_job *)job;
+	struct json_doc *doc =
+	    json_parse(k->bytes->data, k->bytes->len, &(struct json_options){ .job = job }, NULL);
+
+	if (doc)
+		json_print_some(&k->text, json_root(doc), 2, SIZE_MAX, job);
+	json_doc_destroy(doc);
+}
+
+static void
+on_formatted(struct job *job)
+{
+	struct journal_job *k = (struct journal_job *)job;
+
+	if (!job_is_stopped(job) && k->text.len > 0)
+		k->to->formatted = blob_take_buf(&k->text);
+	buf_finish(&k->text);
+	blob_unref(k->bytes);
+	free(k);
+}
+
+/* Set the text of a message: its exact bytes, or formatted JSON. */
+static void
+renew_text(
+    struct journal_pane *p, int side, const struct view_env *env, const struct journal_entry *e)
+{
+	struct journal_text *t = &p->texts[side];
+
+	if (t->bytes == e->bytes && t->raw == p->raw)
+		return;
+	drop_text(p, side);
+	t->bytes = blob_ref(e->bytes);
+	t->raw = p->raw;
+	p->stream.texts[side].top = 0;
+	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	if (p->raw || !on_wire || e->message == MESSAGE_NOT_JSON || e->dropped)
+		return;
+	struct journal_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct journal_job){ .job = { .run = format_message, .done = on_formatted },
+		.to = t,
+		.bytes = blob_ref(e->bytes) };
+	job_start(e->bytes->len > AT_ONCE ? env->jobs : NULL, &k->job, &t->job);
+}
+
+static void
+draw_title(struct journal_pane *p, struct surface s, const struct journal_entry *e, bool active)
+{
+	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	const char *name = e->kind == JOURNAL_STDERR ? "stderr"
+			   : e->kind == JOURNAL_NOTE ? "mcpane"
+						     : message_kind_names[e->message];
+	struct buf line = BUF_INIT;
+
+	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
+	buf_addf(&line, " %s %s%s%s · %s", marks[e->kind].mark, name, e->method ? " " : "",
+	    e->method ? e->method : "",
+	    !on_wire ? ""
+	    : p->raw ? "exact bytes · "
+		     : "formatted · ");
+	pane_add_bytes(&line, e->bytes->len + e->dropped);
+	if (e->latency_us >= 0) {
+		buf_add_str(&line, " · ");
+		pane_add_duration(&line, e->latency_us);
+	}
+	buf_add_char(&line, ' ');
+	surface_text(
+	    s, 1, 0, s.width - 2, style_of(active ? ROLE_TITLE : ROLE_DIM), buf_text(&line));
+	buf_finish(&line);
+}
+
+/* Draw the lines of an HTTP head that begin with the mark; return the rows used. */
+static int
+draw_head(struct surface s, const struct journal_entry *note, char mark)
+{
+	const char *at = note->bytes->data;
+	int y = 0;
+
+	while ((at = strchr(at, '\n')) && y < s.height) {
+		const char *line = ++at;
+		if (line[0] != mark || line[1] != ' ')
+			continue;
+		line += 2;
+		size_t len = strcspn(line, "\n"), name = y > 0 ? strcspn(line, ":\n") : len;
+		/* "POST /mcp HTTP/1.1", or "HTTP 200 OK", by its status */
+		enum role role = y > 0                              ? ROLE_HINT
+				 : strncmp(line, "HTTP ", 5) != 0   ? ROLE_TEXT
+				 : line[5] == '2'                   ? ROLE_OK
+				 : line[5] == '4' || line[5] == '5' ? ROLE_ERROR
+								    : ROLE_WARNING;
+		int x = surface_textn(s, 0, y, style_of(role), line, name);
+		surface_textn(s, x, y++, style_of(ROLE_DIM), line + name, len - name);
+	}
+	return y;
+}
+
+/* Draw a message with its title and its errors. */
+static void
+draw_message(struct journal_pane *p, int side, const struct view_env *env, struct surface s,
+    const struct journal_entry *e)
+{
+	const struct journal_entry *request =
+	    journal_is_second(e) ? journal_find(e->journal, e->pair) : e;
+	const struct journal_entry *http =
+	    request && request->http ? journal_find(e->journal, request->http) : NULL;
+	int y = 1;
+
+	draw_title(p, s, e, p->stream.sides == 2 && side == p->stream.side);
+	if (e->flaw)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", e->flaw);
+	if (e->ended)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s: %s",
+		    e->message == MESSAGE_REQUEST ? "no reply" : "not received", e->ended);
+	if (e->dropped)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
+		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",
+		    e->dropped);
+	if (http && s.height - y > 6) { /* its HTTP head and an empty row */
+		struct surface heads = surface_sub(s, 0, y, s.width, (s.height - y) / 2);
+		int rows = draw_head(heads, http, e->kind == JOURNAL_SENT ? '>' : '<');
+		if (e->kind == JOURNAL_SENT &&
+		    !journal_reply(e)) /* the response has no other place */
+			rows += draw_head(
+			    surface_sub(heads, 0, rows, s.width, heads.height - rows), http, '<');
+		y += rows < heads.height && rows > 0 ? rows + 1 : rows;
+	}
+	renew_text(p, side, env, e);
+	const struct journal_text *t = &p->texts[side];
+	stream_list_draw_text(&p->stream, side, env, surface_sub(s, 0, y, s.width, s.height - y),
+	    t->formatted ? t->formatted : t->bytes, t->formatted != NULL);
+}
+
+static void
+journal_open_draw(void *state, const struct view_env *env, struct surface s, const void *entry)
+{
+	struct journal_pane *p = state;
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	bool beside = s.width >= BESIDE_FROM;
+	int half = beside ? (s.width - 3) / 2 : s.height / 3;
+
+	p->stream.sides = reply ? 2 : 1;
+	if (!reply) {
+		draw_message(p, 0, env, s, e);
+	} else if (beside) {
+		struct surface right = surface_sub(s, half + 3, 0, s.width - half - 3, s.height);
+		for (int y = 0; y < s.height; y++)
+			surface_put(s, half + 1, y, style_of(ROLE_BORDER), y ? 0x2502 : 0x252c);
+		draw_message(p, 0, env, surface_sub(s, 0, 0, half, s.height), e);
+		draw_message(p, 1, env, right, reply);
+	} else {
+		struct surface below = surface_sub(s, 0, half, s.width, s.height - half);
+		draw_message(p, 0, env, surface_sub(s, 0, 0, s.width, half), e);
+		draw_message(p, 1, env, below, reply);
+	}
+}
+
 /* ---- commands and keys ---- */
 
 static bool
@@ -365,12 +553,15 @@ act_wire(void *state, const struct view_env *env, const char *arg)
 	return env->host->run(env->user, "pane journal");
 }
 
-/* Copy the raw bytes, even if they are shown formatted. */
+/* Copy the raw bytes of the message that has the keys, even if they are shown formatted. */
 static void
 copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
-	const struct journal_entry *e = journal_open_message(state, entry);
+	const struct journal_pane *p = state;
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
 
+	if (reply && p->stream.side == 1)
+		e = reply;
 	buf_add(out, e->bytes->data, e->bytes->len);
 }
 
@@ -494,12 +685,6 @@ static const struct stream_column time_columns[] = {
 };
 
 static void
-draw_count(int column, struct surface s, int y, enum role role, size_t count)
-{
-	stream_cell(&time_columns[column], s, y, style_of(role), units_count(count).text);
-}
-
-static void
 draw_time(int column, struct surface s, int y, int64_t us)
 {
 	struct buf text = BUF_INIT;
@@ -518,8 +703,10 @@ draw_timing(struct surface s, int y, const struct timing *t)
 
 	surface_text(s, indent, y, stream_column_cols(&time_columns[TIME_NAME], s) - indent,
 	    style_of(t->is_tool ? ROLE_TEXT : ROLE_KEY_NAME), t->name ? t->name : "all others");
-	draw_count(TIME_COUNT, s, y, ROLE_TEXT, t->count);
-	draw_count(TIME_ERRORS, s, y, t->errors ? ROLE_ERROR : ROLE_HINT, t->errors);
+	stream_cell(
+	    &time_columns[TIME_COUNT], s, y, style_of(ROLE_TEXT), units_count(t->count).text);
+	stream_cell(&time_columns[TIME_ERRORS], s, y, style_of(t->errors ? ROLE_ERROR : ROLE_HINT),
+	    units_count(t->errors).text);
 	draw_time(TIME_P50, s, y, timing_quantile(t, 50));
 	draw_time(TIME_P95, s, y, timing_quantile(t, 95));
 	draw_time(TIME_MAX, s, y, t->replies ? t->max_us : -1);

@@ -24,18 +24,6 @@ struct journal_pane {
 	struct job *export_job; /* see journal_export.c */
 };
 
-/* journal_open.c: the two messages of an exchange, side by side or one above the other */
-void journal_open_draw(
-    void *state, const struct view_env *env, struct surface s, const void *entry);
-void journal_open_finish(struct journal_pane *p);
-/* Return the message of the exchange that has the keys. */
-const struct journal_entry *journal_open_message(
-    const struct journal_pane *p, const struct journal_entry *e);
-extern const struct journal_mark {
-	const char *mark;
-	enum role role;
-} journal_marks[]; /* by kind */
-
 /* journal_pane.c: the journal shown, of the server or of an app; NULL: there is no server */
 const struct journal *journal_of(const struct view_env *env);
 

@@ -154,40 +154,35 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 /* ---- commands and keys ---- */
 
+/* Request another level. The first step from none is the usual level: info. */
 static bool
-ask(const struct view_env *env, int level)
+change_level(const struct view_env *env, int by)
 {
+	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
+
+	if (by > 0)
+		level =
+		    level == LOG_LEVEL_NONE || level + 1 == LOG_LEVELS ? LOG_LEVEL_NONE : level + 1;
+	else
+		level = level == LOG_LEVEL_NONE   ? LOG_LEVEL_INFO
+			: level > LOG_LEVEL_DEBUG ? level - 1
+						  : LOG_LEVEL_DEBUG;
 	char *line = mem_printf("log %s", log_level_names[(enum log_level)level]);
 	bool ok = env->host->run(env->user, line);
-
 	free(line);
 	return ok;
 }
 
-static int
-level_of(const struct view_env *env)
-{
-	return env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
-}
-
-/* The first step from none is the usual level: info. */
 static bool
 act_more(void *state, const struct view_env *env, const char *arg)
 {
-	int level = level_of(env);
-
-	return ask(env, level == LOG_LEVEL_NONE   ? LOG_LEVEL_INFO
-			: level > LOG_LEVEL_DEBUG ? level - 1
-						  : LOG_LEVEL_DEBUG);
+	return change_level(env, -1);
 }
 
 static bool
 act_less(void *state, const struct view_env *env, const char *arg)
 {
-	int level = level_of(env);
-
-	return ask(
-	    env, level == LOG_LEVEL_NONE || level + 1 == LOG_LEVELS ? LOG_LEVEL_NONE : level + 1);
+	return change_level(env, 1);
 }
 
 static bool

@@ -377,16 +377,6 @@ stream_list_captures(const void *state)
 	return l->open ? stream_ops(l)->keys : NULL;
 }
 
-static bool
-run_action(struct stream_list *l, const struct view_env *env, uint32_t ch)
-{
-	for (const struct view_action *a = stream_ops(l)->actions; ch && a->name; a++)
-		for (const char *at = a->keys; *at; at += strcspn(at, " "), at += *at == ' ')
-			if (ch == (unsigned char)at[0] && (at[1] == '\0' || at[1] == ' '))
-				return a->run(l, env, "") || true;
-	return false;
-}
-
 /* While an entry is open, paging scrolls it and the arrows go to the next entry. */
 static bool
 open_key(struct stream_list *l, const struct view_env *env, const struct key *key)
@@ -406,30 +396,17 @@ open_key(struct stream_list *l, const struct view_env *env, const struct key *ke
 		l->side = key->kind == KEY_TAB ? 1 - l->side : key->kind == KEY_RIGHT;
 		return true;
 	}
-	if (run_action(l, env, ch))
-		return true;
+	for (const struct view_action *a = stream_ops(l)->actions; ch && a->name; a++)
+		for (const char *at = a->keys; *at; at += strcspn(at, " "), at += *at == ' ')
+			if (ch == (unsigned char)at[0] && (at[1] == '\0' || at[1] == ' ')) {
+				a->run(l, env, "");
+				return true;
+			}
 	size_t before = l->rows.list.selected;
 	bool used = list_key(&l->rows.list, key);
 	for (size_t i = 0; i < ARRAY_LEN(l->texts) && l->rows.list.selected != before; i++)
 		l->texts[i].top = 0;
 	return used;
-}
-
-/* While an entry is open, a click on the filter edits it, and on another entry opens that. */
-static bool
-open_press(struct stream_list *l, const struct view_env *env, const struct key *key)
-{
-	size_t row;
-
-	l->follow = false;
-	if (key->y == 0 && l->rows.y > 0) {
-		l->open = false;
-		return pane_click_filter(env, buf_text(&l->rows.filter), key->x);
-	}
-	if (!list_row_at(&l->rows.list, key->y - l->rows.y, &row))
-		return false;
-	list_select(&l->rows.list, row);
-	return true;
 }
 
 /* Below and right of the corner of the text? */
@@ -443,15 +420,25 @@ bool
 stream_list_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct stream_list *l = state;
-
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+	size_t row;
 
 	if (key->kind == KEY_MOUSE && l->open && is_at(&l->texts[0], key))
 		l->side = is_at(&l->texts[1], key);
-	if (l->open)
-		return press ? open_press(l, env, key) : open_key(l, env, key);
+	if (l->open && !press)
+		return open_key(l, env, key);
 	if (press)
 		l->follow = false;
+	if (l->open) { /* a click on the filter edits it, and on another entry opens that */
+		if (key->y == 0 && l->rows.y > 0) {
+			l->open = false;
+			return pane_click_filter(env, buf_text(&l->rows.filter), key->x);
+		}
+		if (!list_row_at(&l->rows.list, key->y - l->rows.y, &row))
+			return false;
+		list_select(&l->rows.list, row);
+		return true;
+	}
 	if (press || !list_key(&l->rows.list, key))
 		return false;
 	l->follow = l->shown.len > 0 && l->rows.list.selected == l->shown.len - 1;

@@ -122,19 +122,6 @@ task_result(const struct view_env *env, const struct server_task *t, struct json
 	return t->value ? t->value : c ? c->value : NULL;
 }
 
-static const char *
-why_no_result(const struct server_task *t)
-{
-	if (t->trouble)
-		return "Polling stopped: f asks again.";
-	if (t->request)
-		return "waiting for the response";
-	if (t->status == TASK_INPUT_REQUIRED)
-		return "The task waits for your answer: F4 shows the question.";
-	return task_is_over(t->status) ? "The result is not loaded: f asks for it."
-				       : "The task has not finished.";
-}
-
 static void
 draw_open(void *state, const struct view_env *env, struct surface s, const void *entry)
 {
@@ -149,7 +136,13 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 	if (!value) {
 		const char *words = t->trouble ? t->trouble : t->message;
 		int y = words ? pane_draw_text(body, 0, ROLE_TEXT, words) : 0;
-		pane_draw_text(body, y, ROLE_HINT, why_no_result(t));
+		pane_draw_text(body, y, ROLE_HINT,
+		    t->trouble   ? "Polling stopped: f asks again."
+		    : t->request ? "waiting for the response"
+		    : t->status == TASK_INPUT_REQUIRED
+			? "The task waits for your answer: F4 shows the question."
+		    : task_is_over(t->status) ? "The result is not loaded: f asks for it."
+					      : "The task has not finished.");
 		return;
 	}
 	if (!p->text || p->text_of != doc) {
