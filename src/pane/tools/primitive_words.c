@@ -13,6 +13,7 @@ const struct primitive_words primitive_words[PRIMITIVE_KINDS] = {
 		.button = " Call F5 ",
 		.no_fields = "takes no arguments",
 		.idle = "Not called yet: F5 calls the tool.",
+		.none = "This server has no tools.",
 		.title = "content · for the model",
 		.member = "content",
 		.empty = "empty: a model that reads content sees nothing",
@@ -24,6 +25,7 @@ const struct primitive_words primitive_words[PRIMITIVE_KINDS] = {
 		.button = " Read F5 ",
 		.no_fields = "",
 		.idle = "Not read yet: Enter or F5 reads the resource.",
+		.none = "This server has no resources.",
 		.title = "contents",
 		.member = "contents",
 		.empty = "empty: the resource has no contents",
@@ -46,6 +48,7 @@ const struct primitive_words primitive_words[PRIMITIVE_KINDS] = {
 		.button = " Read F5 ",
 		.no_fields = "",
 		.idle = "Not read yet: F5 reads the file.",
+		.none = "This server has no skills.",
 		.title = "contents",
 		.member = "contents",
 		.empty = "empty: the file has no contents",
@@ -57,6 +60,7 @@ const struct primitive_words primitive_words[PRIMITIVE_KINDS] = {
 		.button = " Get F5 ",
 		.no_fields = "takes no arguments",
 		.idle = "Not fetched yet: F5 gets the prompt and shows its messages.",
+		.none = "This server has no prompts.",
 		.title = "messages · for the model",
 		.member = "messages",
 		.empty = "empty: the prompt has no messages",
@@ -97,16 +101,6 @@ primitive_facts(const struct primitive *p, bool listed, struct buf *out)
 	buf_addf(out, "%sdefinition F2", out->len ? "   " : "");
 }
 
-/* A list of this width fills the screen. */
-#define ALONE_COLS 60
-
-static const char *const none[PRIMITIVE_KINDS] = {
-	[PRIMITIVE_TOOL] = "This server has no tools.",
-	[PRIMITIVE_RESOURCE] = "This server has no resources.",
-	[PRIMITIVE_PROMPT] = "This server has no prompts.",
-	[PRIMITIVE_SKILL] = "This server has no skills.",
-};
-
 void
 primitive_write_empty(struct page *page, const struct view_env *env, enum primitive_kind tab)
 {
@@ -122,46 +116,10 @@ primitive_write_empty(struct page *page, const struct view_env *env, enum primit
 		page_text(page, 0, ROLE_DIM, "listing");
 		return;
 	}
-	page_text(page, 0, ROLE_HINT, none[tab]);
+	page_text(page, 0, ROLE_HINT, primitive_words[tab].none);
 	page_text(page, 0, ROLE_HINT,
 	    session && lister_is_declared(lister, session)
 		? "Its list is empty: :relist asks again."
 		: "The server does not declare any.");
 	page_text(page, 0, ROLE_HINT, "[ and ] show the other lists, F3 shows the server.");
-}
-
-/* Draw one line: the form next to the list has the details. */
-static void
-draw_briefly(const struct view_env *env, enum primitive_kind tab, struct surface s)
-{
-	const struct lister *lister = &server_info(env->ws->server)->lists[tab];
-	enum server_phase phase = server_info(env->ws->server)->phase;
-
-	if (lister->error[0])
-		pane_draw_text(s, 0, ROLE_ERROR, "not listed: an error");
-	else if (phase == SERVER_READY)
-		pane_draw_text(s, 0, ROLE_HINT, lister_is_busy(lister) ? "listing" : none[tab]);
-	else
-		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
-		    auth_flow_info(server_info(env->ws->server)->auth).wants_user
-			? "not authorized"
-			: server_phase_name(phase));
-}
-
-void
-primitive_draw_empty(const struct view_env *env, enum primitive_kind tab, struct surface s)
-{
-	struct page page = { 0 };
-
-	if (s.width < ALONE_COLS) {
-		draw_briefly(env, tab, s);
-		return;
-	}
-	if (server_info(env->ws->server)->phase != SERVER_READY) {
-		pane_draw_server_state(env, s);
-		return;
-	}
-	primitive_write_empty(&page, env, tab);
-	page_draw(&page, s, ROLE_NONE, env->focused);
-	page_finish(&page);
 }
