@@ -37,7 +37,7 @@ struct desk {
 /* Expressions of jq, kept from run to run. */
 struct queries {
 	struct strings history;  /* typed, the newest last */
-	struct strings defaults; /* queries.c reads them */
+	struct strings defaults; /* jq_line.c reads them */
 };
 
 /* The kept calls of all servers. */
@@ -168,7 +168,6 @@ bool workspace_compare_before(
 struct json_doc *workspace_called_definition(const struct workspace *w, struct buf *when);
 /* Notes that the user has seen the change of this definition since the last call. */
 void workspace_note_looked(struct workspace *w, const struct json_doc *definition);
-void comparison_finish(struct comparison *c);
 struct question *workspace_question(const struct workspace *w); /* NULL if none, or gone */
 /* Moves by this many places to another open question; to the first if the current one is gone.
  * False if none is open; then the next one to arrive is shown. */
@@ -187,11 +186,8 @@ void workspace_add_plain(const struct workspace *w, const char *text, struct buf
 /* Notes the saved call in the selected form and its arguments; NULL: none. */
 void workspace_set_saved(struct workspace *w, const char *name, const char *arguments);
 
-/* ---- queries.c ---- */
+/* ---- structured/jq_line.c ---- */
 void queries_finish(struct queries *q);
-void queries_note(struct queries *q, const char *expression);
-/* Returns the expression first applied to results of this primitive, or NULL. */
-const char *queries_default(const struct queries *q, const struct desk *desk);
 /* "" removes it. False: it cannot be kept: several lines, a secret, or too long. */
 bool queries_set_default(struct queries *q, const struct desk *desk, const char *expression);
 void queries_load(struct queries *q, const char *text); /* of any content */

@@ -143,23 +143,8 @@ draw_keys(const struct state_words *words, struct surface s, int y)
 	return y;
 }
 
-/* Mask the values of secret parameters, or all of a string that is not a URL. */
-static void
-mask(char *text)
-{
-	char *at = text + strcspn(text, "?#");
-
-	if (*at == '\0' && strncmp(text, "http", 4) != 0)
-		memset(text, '*', strlen(text));
-	while (*at) {
-		char *name = at + 1, *value = name + strcspn(name, "=&#");
-		at = value + strcspn(value, "&#");
-		if (*value == '=' && secret_is_named(name, (size_t)(value - name)))
-			memset(value + 1, '*', (size_t)(at - value) - 1);
-	}
-}
-
-/* Draw the field of the redirect URL, with its secrets masked. */
+/* Draw the field of the redirect URL. Mask the values of its secret parameters, or all of a string
+ * that is not a URL. */
 static int
 draw_field(struct authorization *p, struct surface s, int y)
 {
@@ -169,8 +154,17 @@ draw_field(struct authorization *p, struct surface s, int y)
 		return y;
 	shown.text = (struct buf)BUF_INIT;
 	buf_add_str(&shown.text, edit_text(&p->edit));
-	if (shown.text.len > 0)
-		mask(shown.text.data);
+	if (shown.text.len > 0) {
+		char *text = shown.text.data, *at = text + strcspn(text, "?#");
+		if (*at == '\0' && strncmp(text, "http", 4) != 0)
+			memset(text, '*', strlen(text));
+		while (*at) {
+			char *name = at + 1, *value = name + strcspn(name, "=&#");
+			at = value + strcspn(value, "&#");
+			if (*value == '=' && secret_is_named(name, (size_t)(value - name)))
+				memset(value + 1, '*', (size_t)(at - value) - 1);
+		}
+	}
 	edit_draw(&shown, surface_sub(s, 0, y, s.width, 1), style_of(ROLE_FIELD_FOCUS), true,
 	    "the URL that the browser was redirected to");
 	p->edit.left = shown.left;

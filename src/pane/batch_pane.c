@@ -95,16 +95,6 @@ count_ended(const struct batch *b)
 	return b->count - b->in_state[BATCH_WAITING] - b->in_state[BATCH_RUNNING];
 }
 
-/* Return whether the table is to be made again. */
-static bool
-is_due(const struct batch_pane *p, const struct batch *b)
-{
-	if (b->version == p->version || p->job)
-		return false;
-	return batch_is_over(b) || p->version == 0 || b->bytes + b->count * 32 < AT_ONCE ||
-	       count_ended(b) >= p->ended + b->count / STEPS;
-}
-
 static void
 sync(void *state, const struct view_env *env)
 {
@@ -117,7 +107,11 @@ sync(void *state, const struct view_env *env)
 		p->batch = id;
 		p->version = p->ended = 0;
 	}
-	if (!b || !is_due(p, b))
+	if (!b || b->version == p->version || p->job)
+		return;
+	/* A large table is made again after each step. */
+	if (!batch_is_over(b) && p->version > 0 && b->bytes + b->count * 32 >= AT_ONCE &&
+	    count_ended(b) < p->ended + b->count / STEPS)
 		return;
 	struct making *m = mem_zalloc(sizeof(*m));
 	*m = (struct making){

@@ -288,17 +288,6 @@ write_page(struct findings_pane *p, const struct view_env *env)
 	page_row(&p->page, KEY_COLS, "id", ROLE_DIM, f->kind->name);
 }
 
-static const char *
-why_empty(const struct findings_pane *p, const struct view_env *env)
-{
-	if (buf_text(&p->rows.filter)[0])
-		return "nothing matches: Esc shows all";
-	if (p->job)
-		return "checking the definitions";
-	return env->ws->muted.len > 0 ? "all findings are muted: u shows them again"
-				      : "No findings. Call a tool: its result is checked too.";
-}
-
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -311,8 +300,12 @@ draw(void *state, const struct view_env *env, struct surface s)
 	update(p, env);
 	pane_draw_filter(s, &p->rows, NULL);
 	if (p->shown.len == 0) {
-		pane_draw_text(
-		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
+		pane_draw_text(surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT,
+		    p->rows.filter.len > 0 ? "nothing matches: Esc shows all"
+		    : p->job               ? "checking the definitions"
+		    : env->ws->muted.len > 0
+			? "all findings are muted: u shows them again"
+			: "No findings. Call a tool: its result is checked too.");
 		return;
 	}
 	write_page(p, env);
@@ -346,24 +339,9 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-go_to(const struct view_env *env, const struct call *c, const char *pointer)
-{
-	static const char ROOT[] = "/structuredContent";
-	struct buf line = BUF_INIT;
-
-	workspace_select_call(env->ws, c);
-	if (strncmp(pointer, ROOT, strlen(ROOT)) == 0)
-		buf_addf(&line, "goto %s", pointer + strlen(ROOT));
-	else
-		buf_add_str(&line, "pane content");
-	bool ok = env->host->run(env->user, buf_text(&line));
-	buf_finish(&line);
-	return ok;
-}
-
-static bool
 act_open(void *state, const struct view_env *env, const char *arg)
 {
+	static const char RESULT[] = "/structuredContent";
 	struct findings_pane *p = state;
 	const char *tool;
 	const struct found *f = selected(p, env, &tool);
@@ -375,8 +353,17 @@ act_open(void *state, const struct view_env *env, const char *arg)
 		workspace_show_call(env->ws, call);
 		return env->host->run(env->user, "inspector");
 	}
-	if (call)
-		return go_to(env, server_find_call(env->ws->server, call), f->pointer);
+	if (call) {
+		struct buf line = BUF_INIT;
+		workspace_select_call(env->ws, server_find_call(env->ws->server, call));
+		if (strncmp(f->pointer, RESULT, strlen(RESULT)) == 0)
+			buf_addf(&line, "goto %s", f->pointer + strlen(RESULT));
+		else
+			buf_add_str(&line, "pane content");
+		bool ok = env->host->run(env->user, buf_text(&line));
+		buf_finish(&line);
+		return ok;
+	}
 	enum primitive_kind kind =
 	    p->definitions.items[p->shown.items[p->rows.list.selected].index].kind;
 	return workspace_select_name(env->ws, kind, tool) &&

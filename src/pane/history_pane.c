@@ -271,21 +271,6 @@ passes(const struct history_pane *p, const struct server *s, const struct call *
 	return filter_matches(&p->filter, &h);
 }
 
-static void
-find_live(struct history_pane *p, const struct view_env *env)
-{
-	const struct server *s = env->ws->server;
-	struct chosen before = chosen(p);
-
-	p->live.len = 0;
-	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;) {
-		const struct call *c = server_call_at(s, i);
-		if (c->kept == 0 && c->kind != PRIMITIVE_SKILL && passes(p, s, c))
-			*VEC_PUSH(&p->live) = c->id;
-	}
-	choose_again(p, &before);
-}
-
 /* Renew the rows. Called while the pane is shown, because the first look opens the file. */
 static void
 renew(struct history_pane *p, const struct view_env *env)
@@ -300,7 +285,15 @@ renew(struct history_pane *p, const struct view_env *env)
 		return;
 	p->generation = generation;
 	p->seen = changes;
-	find_live(p, env);
+	const struct server *s = env->ws->server;
+	struct chosen before = chosen(p);
+	p->live.len = 0;
+	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;) {
+		const struct call *c = server_call_at(s, i);
+		if (c->kept == 0 && c->kind != PRIMITIVE_SKILL && passes(p, s, c))
+			*VEC_PUSH(&p->live) = c->id;
+	}
+	choose_again(p, &before);
 	p->off = history->host ? history->host->off(history->user) : "the history is switched off";
 	if (p->off || (!p->stale && (p->job || (p->listed && changes == p->changes))))
 		return;

@@ -336,29 +336,6 @@ add_identity(struct page *p, const struct session *session)
 /* ---- connection ---- */
 
 static void
-add_names(struct page *p, const char *key, char *const *pairs, const char *end)
-{
-	struct buf names = BUF_INIT;
-
-	for (size_t i = 0; pairs && pairs[i]; i++)
-		buf_addf(&names, "%s%.*s", i ? ", " : "", (int)strcspn(pairs[i], end), pairs[i]);
-	row(p, key, buf_text(&names));
-	buf_finish(&names);
-}
-
-static void
-add_target(struct page *p, const struct server_choice *c)
-{
-	row(p, c->target->url ? "URL" : "command", c->target->label);
-	if (c->pid > 0 && server_info(c->server)->phase < SERVER_FAILED)
-		page_rowf(p, KEY_COLS, "process", ROLE_TEXT, "%ld", c->pid);
-	row(p, "folder", target_shown(c->target, c->target->cwd));
-	add_names(p, "env", c->target->env, "=");
-	add_names(p, "headers", c->target->headers, ":");
-	row(p, "file", c->target->file);
-}
-
-static void
 add_connection(struct page *p, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
@@ -393,8 +370,15 @@ add_connection(struct page *p, const struct view_env *env)
 		page_rowf(p, KEY_COLS, "connected in", ROLE_TEXT,
 		    "%s from start to the end of the handshake",
 		    pane_duration(server_info(s)->connect_us).text);
-	if (c)
-		add_target(p, c);
+	if (!c)
+		return;
+	row(p, c->target->url ? "URL" : "command", c->target->label);
+	if (c->pid > 0 && server_info(s)->phase < SERVER_FAILED)
+		page_rowf(p, KEY_COLS, "process", ROLE_TEXT, "%ld", c->pid);
+	row(p, "folder", target_shown(c->target, c->target->cwd));
+	pane_add_names(p, KEY_COLS, "env", c->target->env, "=");
+	pane_add_names(p, KEY_COLS, "headers", c->target->headers, ":");
+	row(p, "file", c->target->file);
 }
 
 /* ---- capabilities ---- */
@@ -485,51 +469,7 @@ add_ours(struct page *p, const struct session *session)
 	buf_finish(&text);
 }
 
-/* ---- server requests, findings ---- */
-
-static void
-add_asked(struct page *p, const size_t *asked)
-{
-	size_t before = p->len;
-
-	for (size_t i = 0; i < ASKED_COUNT; i++)
-		if (asked[i] > 0)
-			page_rowf(p, 28, asked_names[i], ROLE_TEXT, "%zu", asked[i]);
-	if (p->len == before)
-		page_text(p, 0, ROLE_DIM, "Nothing yet.");
-}
-
-/* 2026-07-28/server/utilities/caching. */
-static void
-add_caching(struct page *p, const cJSON *hello)
-{
-	static const char *const keys[] = { "ttlMs", "cacheScope", "supportedVersions" };
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		const cJSON *value = json_get(hello, keys[i]);
-		struct buf text = BUF_INIT;
-		if (value)
-			json_print_brief(&text, value, 200);
-		row(p, keys[i], buf_text(&text));
-		buf_finish(&text);
-	}
-}
-
-static void
-add_findings(struct page *p, const struct server *s)
-{
-	struct handshake_findings findings = { 0 };
-
-	handshake_lint(s, &findings);
-	for (size_t i = 0; i < findings.len; i++) {
-		const struct handshake_finding *f = &findings.items[i];
-		enum role role = f->serious ? ROLE_WARNING : ROLE_TEXT;
-		page_mark_row(p, 2, role, f->serious ? "!" : "·", role, f->text);
-	}
-	if (findings.len == 0)
-		page_mark_row(p, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the handshake");
-	free(findings.items);
-}
+/* ---- all of it ---- */
 
 static void
 head(struct page *p, const char *text)
@@ -543,12 +483,32 @@ static void
 add_session(struct page *p, const struct server *s, const struct session *session,
     const struct overview_costs *costs)
 {
+	/* 2026-07-28/server/utilities/caching */
+	static const char *const caching[] = { "ttlMs", "cacheScope", "supportedVersions" };
 	const struct strings *roots = server_info(s)->roots;
 	bool has_roots = session_info(session)->client_capabilities->roots;
+	struct handshake_findings findings = { 0 };
 
+	head(p, "Findings");
+	handshake_lint(s, &findings);
+	for (size_t i = 0; i < findings.len; i++) {
+		const struct handshake_finding *f = &findings.items[i];
+		enum role role = f->serious ? ROLE_WARNING : ROLE_TEXT;
+		page_mark_row(p, 2, role, f->serious ? "!" : "·", role, f->text);
+	}
+	if (findings.len == 0)
+		page_mark_row(p, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the handshake");
+	free(findings.items);
 	head(p, "Capabilities");
 	add_capabilities(p, session_info(session)->server_capabilities);
-	add_caching(p, session_info(session)->init_result);
+	for (size_t i = 0; i < ARRAY_LEN(caching); i++) {
+		const cJSON *value = json_get(session_info(session)->init_result, caching[i]);
+		struct buf text = BUF_INIT;
+		if (value)
+			json_print_brief(&text, value, 200);
+		row(p, caching[i], buf_text(&text));
+		buf_finish(&text);
+	}
 	head(p, "Tools, resources and prompts");
 	add_counts(p, s);
 	head(p, "Client capabilities");
@@ -582,13 +542,15 @@ overview_write(struct overview *o, const struct view_env *env)
 	}
 	head(p, "Connection");
 	add_connection(p, env);
-	if (known) {
-		head(p, "Findings");
-		add_findings(p, s);
+	if (known)
 		add_session(p, s, session, &o->costs);
-	}
 	head(p, "Server requests");
-	add_asked(p, o->asked);
+	size_t before = p->len;
+	for (size_t i = 0; i < ASKED_COUNT; i++)
+		if (o->asked[i] > 0)
+			page_rowf(p, 28, asked_names[i], ROLE_TEXT, "%zu", o->asked[i]);
+	if (p->len == before)
+		page_text(p, 0, ROLE_DIM, "Nothing yet.");
 	if (server_stderr_tail(s, NULL)[0]) {
 		head(p, "End of stderr");
 		page_text(p, 0, ROLE_STDERR, server_stderr_tail(s, NULL));

@@ -25,6 +25,9 @@ extern const struct finding_look {
 
 /* Draws a line at row y, with the title or NULL, and the page in the rest of s. */
 void pane_draw_below(struct surface s, int y, enum role role, const char *title, struct page *page);
+/* Adds a row with the names of "NAME=value" pairs, if any: the values may be secrets. */
+void pane_add_names(
+    struct page *page, int columns, const char *key, char *const *pairs, const char *end);
 /* Wraps the text from row y; returns the rows used. */
 int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 

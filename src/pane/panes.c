@@ -134,6 +134,18 @@ pane_draw_below(struct surface s, int y, enum role role, const char *title, stru
 	page_draw(page, surface_sub(s, 0, y + 1, s.width, s.height - y - 1), ROLE_NONE, false);
 }
 
+void
+pane_add_names(struct page *page, int columns, const char *key, char *const *pairs, const char *end)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; pairs && pairs[i]; i++)
+		buf_addf(&names, "%s%.*s", i ? ", " : "", (int)strcspn(pairs[i], end), pairs[i]);
+	if (names.len > 0)
+		page_row(page, columns, key, ROLE_TEXT, buf_text(&names));
+	buf_finish(&names);
+}
+
 static void
 set_running(struct pane_query *q, bool runs)
 {

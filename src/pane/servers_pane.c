@@ -143,19 +143,6 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 
 /* ---- the selected server ---- */
 
-/* Add names only: the values of env and headers may be secrets. */
-static void
-add_names(struct page *p, const char *key, char *const *pairs, const char *end)
-{
-	struct buf names = BUF_INIT;
-
-	for (size_t i = 0; pairs && pairs[i]; i++)
-		buf_addf(&names, "%s%.*s", i ? ", " : "", (int)strcspn(pairs[i], end), pairs[i]);
-	if (names.len > 0)
-		page_row(p, 10, key, ROLE_TEXT, buf_text(&names));
-	buf_finish(&names);
-}
-
 static void
 fill_facts(struct page *p, const struct server_choice *c)
 {
@@ -180,8 +167,8 @@ fill_facts(struct page *p, const struct server_choice *c)
 		page_row(p, 10, t->url ? "URL" : "command", ROLE_TEXT, t->label);
 	if (t->cwd)
 		page_row(p, 10, "folder", ROLE_TEXT, target_shown(t, t->cwd));
-	add_names(p, "env", t->env, "=");
-	add_names(p, "headers", t->headers, ":");
+	pane_add_names(p, 10, "env", t->env, "=");
+	pane_add_names(p, 10, "headers", t->headers, ":");
 	page_rowf(p, 10, "from", ROLE_TEXT, "%s%s%s%s%s", origins[c->origin], client ? ", of " : "",
 	    client ? t->client : "", t->file ? ": " : "",
 	    !t->file   ? ""

@@ -101,28 +101,22 @@ write_entry(struct page *page, const struct view_env *env, const struct primitiv
 	buf_finish(&facts);
 }
 
-static void
-write_verdict(struct page *page, const struct call *c)
-{
-	enum role role = skill_looks[c->skill.state].role;
-
-	if (c->state == CALL_RUNNING)
-		page_text(page, 0, ROLE_DIM, "reading");
-	else if (c->state != CALL_DONE)
-		page_text(page, 0, ROLE_ERROR, c->error_text);
-	else
-		page_mark_row(page, 2, role, skill_looks[c->skill.state].mark, role, c->skill.text);
-	page_gap(page);
-}
-
 /* Write the verdict on the file that was read, the entry if wanted, and the content. c: NULL if the
  * file was not read. */
 static void
 skills_page_write(struct page *page, const struct view_env *env, const struct primitive *skill,
     bool with_entry, const struct call *c)
 {
+	if (c && c->state == CALL_RUNNING) {
+		page_text(page, 0, ROLE_DIM, "reading");
+	} else if (c && c->state != CALL_DONE) {
+		page_text(page, 0, ROLE_ERROR, c->error_text);
+	} else if (c) {
+		enum role role = skill_looks[c->skill.state].role;
+		page_mark_row(page, 2, role, skill_looks[c->skill.state].mark, role, c->skill.text);
+	}
 	if (c)
-		write_verdict(page, c);
+		page_gap(page);
 	if (with_entry)
 		write_entry(page, env, skill);
 	if (c && with_entry)
@@ -348,21 +342,6 @@ renew_page(struct skills_pane *p, const struct view_env *env)
 	skills_page_write(&p->page, env, skill, now.file == 0, c);
 }
 
-static const char *
-why_empty(const struct skills_pane *p, const struct view_env *env)
-{
-	const struct lister *l = &server_info(env->ws->server)->lists[PRIMITIVE_SKILL];
-
-	if (p->all > 0)
-		return "nothing matches: Esc shows all";
-	if (l->error[0])
-		return l->error;
-	if (lister_is_busy(l))
-		return "listing";
-	return l->list.note[0] ? l->list.note
-			       : "The server lists no skills; :get-skill URI asks for one.";
-}
-
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -375,8 +354,13 @@ draw(void *state, const struct view_env *env, struct surface s)
 	}
 	pane_draw_filter(s, &p->rows, NULL);
 	if (p->shown_rows.len == 0) {
-		pane_draw_text(
-		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
+		const struct lister *l = &server_info(env->ws->server)->lists[PRIMITIVE_SKILL];
+		pane_draw_text(surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT,
+		    p->all > 0          ? "nothing matches: Esc shows all"
+		    : l->error[0]       ? l->error
+		    : lister_is_busy(l) ? "listing"
+		    : l->list.note[0]   ? l->list.note
+				      : "The server lists no skills; :get-skill URI asks for one.");
 		return;
 	}
 	if (p->shown_rows.len < (size_t)rows)

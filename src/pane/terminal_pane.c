@@ -260,19 +260,6 @@ scroll_of(const struct key *key, int page)
 	return 0;
 }
 
-/* The alternate screen has no history: the wheel moves the program's cursor, as in xterm. */
-static bool
-roll(struct emulator *e, int lines)
-{
-	struct key arrow = { .kind = lines > 0 ? KEY_UP : KEY_DOWN };
-
-	if (!emulator_facts(e)->is_alternate)
-		emulator_scroll(e, lines);
-	for (int i = abs(lines); emulator_facts(e)->is_alternate && i > 0; i--)
-		emulator_key(e, &arrow);
-	return true;
-}
-
 static bool
 program_key(struct terminal_pane *p, const struct key *key)
 {
@@ -281,8 +268,18 @@ program_key(struct terminal_pane *p, const struct key *key)
 	int lines = scroll_of(key, emulator_facts(e)->height);
 
 	p->top->heard = emulator_facts(e)->bells;
+	if (key->kind == KEY_MOUSE && !emulator_key(e, key)) {
+		/* The alternate screen has no history: the wheel moves the program's cursor, as in
+		 * xterm. */
+		struct key arrow = { .kind = lines > 0 ? KEY_UP : KEY_DOWN };
+		if (!emulator_facts(e)->is_alternate && lines != 0)
+			emulator_scroll(e, lines);
+		for (int i = abs(lines); emulator_facts(e)->is_alternate && i > 0; i--)
+			emulator_key(e, &arrow);
+		return lines != 0;
+	}
 	if (key->kind == KEY_MOUSE)
-		return emulator_key(e, key) || (lines != 0 && roll(e, lines));
+		return true;
 	if (is_page && key->mods == MOD_SHIFT) {
 		emulator_scroll(e, lines);
 		return true;

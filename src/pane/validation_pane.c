@@ -196,38 +196,6 @@ write_foot(struct page *page, const struct validation *p, const struct view_env 
 
 /* ---- the violations: location, message, keyword ---- */
 
-static int
-path_width(const struct validation *p, const struct report *r, int rows, int most)
-{
-	struct buf path = BUF_INIT;
-	int width = 8;
-
-	for (int y = 0; y < rows && p->rows.list.top + (size_t)y < report_facts(r)->kept; y++) {
-		buf_clear(&path);
-		violation_add_path(r, p->rows.list.top + (size_t)y, &path);
-		int w = (int)glyph_columns(buf_text(&path), path.len);
-		width = w > width ? w : width;
-	}
-	buf_finish(&path);
-	return width < most ? width : most;
-}
-
-/* Draw a path, cut at the front because neighboring paths differ at the end. */
-static void
-draw_path(struct surface s, int y, int cols, const struct buf *path)
-{
-	const char *at = buf_text(path), *end = at + path->len, *next;
-	const char *mark = "";
-
-	while ((int)glyph_columns(at, (size_t)(end - at)) + (*mark != 0) > cols &&
-	       (next = strchr(at + 1, '/'))) {
-		at = next;
-		mark = "…";
-	}
-	surface_text(s, 0, y, 1, style_of(ROLE_KEY_NAME), mark);
-	surface_text(s, *mark != 0, y, cols - (*mark != 0), style_of(ROLE_KEY_NAME), at);
-}
-
 /* Return the report on the shown call, or NULL. */
 static const struct report *
 validation_report(const struct view_env *env)
@@ -247,7 +215,16 @@ validation_draw_row(void *state, const struct view_env *env, struct surface s, i
 	int keyword_cols = (int)strlen(v->keyword) + 1;
 
 	violation_add_path(r, index, &text);
-	draw_path(s, y, path_cols, &text);
+	/* A long path is cut at the front because neighboring paths differ at the end. */
+	const char *at = buf_text(&text), *end = at + text.len, *next;
+	int cut = 0;
+	while ((int)glyph_columns(at, (size_t)(end - at)) + cut > path_cols &&
+	       (next = strchr(at + 1, '/'))) {
+		at = next;
+		cut = 1;
+	}
+	surface_text(s, 0, y, 1, style_of(ROLE_KEY_NAME), cut ? "…" : "");
+	surface_text(s, cut, y, path_cols - cut, style_of(ROLE_KEY_NAME), at);
 	buf_clear(&text);
 	report_line(r, index, &text);
 	surface_text(s, path_cols + 2, y, s.width - path_cols - 2 - keyword_cols,
@@ -300,7 +277,16 @@ draw_violations(
 	if (count + FOOT_ROWS <= (size_t)height || count < (size_t)rows)
 		rows = (int)count;
 	list_set_height(&p->rows.list, rows > 0 ? rows : 0);
-	p->path_cols = path_width(p, r, rows, s.width * 2 / 5);
+	struct buf path = BUF_INIT;
+	int width = 8;
+	for (int i = 0; i < rows && p->rows.list.top + (size_t)i < count; i++) {
+		buf_clear(&path);
+		violation_add_path(r, p->rows.list.top + (size_t)i, &path);
+		int w = (int)glyph_columns(buf_text(&path), path.len);
+		width = w > width ? w : width;
+	}
+	buf_finish(&path);
+	p->path_cols = width < s.width * 2 / 5 ? width : s.width * 2 / 5;
 	rows_draw(p, env, all, y, rows);
 	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
 }
