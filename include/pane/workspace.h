@@ -153,10 +153,6 @@ void workspace_select_call(struct workspace *w, const struct call *c);
 /* Shows a call of the history, a live one if it is still there: selects its server and primitive.
  * A server that was not started is replaced by one without a connection. */
 bool workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err);
-/* Returns the server that has a call of the history or loads it, and its number there. NULL: the
- * call is gone. */
-struct server *workspace_find_kept(
-    struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err);
 /* The earlier call becomes the first side. False: a call is gone, runs, or has no reply. */
 bool workspace_compare(
     struct workspace *w, struct call_ref a, struct call_ref b, int64_t now_us, struct err *err);

@@ -136,19 +136,13 @@ struct history_pane {
 };
 
 static void
-forget_rows(struct history_pane *p)
-{
-	for (size_t i = 0; i < ROWS_KEPT; i++)
-		history_finish(&p->read[i]);
-}
-
-static void
 finish(void *state)
 {
 	struct history_pane *p = state;
 
 	job_drop(&p->job);
-	forget_rows(p);
+	for (size_t i = 0; i < ROWS_KEPT; i++)
+		history_finish(&p->read[i]);
 	filter_finish(&p->filter);
 	free(p->live.items);
 	free(p->ids.items);
@@ -298,7 +292,8 @@ renew(struct history_pane *p, const struct view_env *env)
 	if (p->off || (!p->stale && (p->job || (p->listed && changes == p->changes))))
 		return;
 	p->changes = changes;
-	forget_rows(p);
+	for (size_t i = 0; i < ROWS_KEPT; i++)
+		history_finish(&p->read[i]);
 	p->stale = false;
 	struct listing *l = mem_zalloc(sizeof(*l));
 	*l = (struct listing){ .job = { .run = history_list_run, .done = history_list_done },

@@ -34,12 +34,6 @@ struct validation {
 #define VALUE_BYTES 2000 /* of the invalid value */
 #define PATH_BYTES 4096  /* of the location: keys may be long and many */
 
-static void
-add_path(const struct buf *path, struct buf *out)
-{
-	buf_addf(out, "%s%s", buf_text(path), path->overflowed ? "…" : "");
-}
-
 /* Append the location of a violation or missing member: "/rows/1/id", "(the value)". */
 static void
 violation_add_path(const struct report *report, size_t index, struct buf *out)
@@ -51,7 +45,7 @@ violation_add_path(const struct report *report, size_t index, struct buf *out)
 	if (missing && !path.overflowed)
 		json_pointer_add_key(&path, missing);
 	if (path.len > 0)
-		add_path(&path, out);
+		buf_addf(out, "%s%s", buf_text(&path), path.overflowed ? "…" : "");
 	else
 		buf_add_str(out, "(the value)");
 	buf_finish(&path);
@@ -63,7 +57,7 @@ violation_add_schema_path(const struct report *report, size_t index, struct buf 
 	struct buf path = { .max = PATH_BYTES };
 
 	report_schema_path(report, index, &path);
-	add_path(&path, out);
+	buf_addf(out, "%s%s", buf_text(&path), path.overflowed ? "…" : "");
 	buf_finish(&path);
 }
 

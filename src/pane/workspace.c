@@ -483,7 +483,9 @@ find_live(const struct workspace *w, uint64_t id, uint64_t *call)
 	return NULL;
 }
 
-struct server *
+/* Return the server that has a call of the history or loads it, and its number there. NULL: the
+ * call is gone. */
+static struct server *
 workspace_find_kept(
     struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err)
 {

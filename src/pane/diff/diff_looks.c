@@ -67,19 +67,6 @@ columns_of(const struct buf *text)
 	return (int)glyph_columns(buf_text(text), text->len);
 }
 
-/* Return the columns wanted by "old → new", bounded. */
-static int
-pair_columns(const cJSON *a, const cJSON *b)
-{
-	struct buf texts[2];
-
-	write_pair(texts, a, b, 60);
-	int columns = columns_of(&texts[0]) + 3 + columns_of(&texts[1]);
-	buf_finish(&texts[0]);
-	buf_finish(&texts[1]);
-	return columns;
-}
-
 /* The new value matters most: it gets half of the columns, and those that the old value leaves. */
 int
 diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor)
@@ -180,7 +167,11 @@ measure_row(struct diff_pane *p, uint32_t row)
 		if (!c)
 			continue;
 		c->changes++;
-		widen(c, pair_columns(m->side[0], m->side[1]));
+		struct buf texts[2];
+		write_pair(texts, m->side[0], m->side[1], 60);
+		widen(c, columns_of(&texts[0]) + 3 + columns_of(&texts[1])); /* "old → new" */
+		buf_finish(&texts[0]);
+		buf_finish(&texts[1]);
 	}
 	buf_finish(&text);
 }

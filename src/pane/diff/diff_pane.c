@@ -515,21 +515,6 @@ act_previous_table(void *state, const struct view_env *env, const char *arg)
 	return act_table(state, env, -1);
 }
 
-/* Return the candidate after the current key, then matching in order, then the first candidate. */
-static const char *
-next_key(const struct diff_pane *p)
-{
-	const char *keys[DIFF_KEYS_MAX + 1];
-	const struct diff_array *array = diff_array_of(p->diff, p->table.node);
-	size_t i = 0;
-
-	diff_key_candidates(p->diff, p->table.node, keys);
-	while (array->key && keys[i] && strcmp(keys[i], array->key) != 0)
-		i++;
-	const char *next = !array->key ? keys[0] : keys[i] ? keys[i + 1] : keys[0];
-	return next ? next : "";
-}
-
 static bool
 act_key(void *state, const struct view_env *env, const char *arg)
 {
@@ -539,7 +524,17 @@ act_key(void *state, const struct view_env *env, const char *arg)
 		return false;
 	if (p->table.node == DIFF_NOWHERE)
 		return view_refuse(env, "there is no table with a difference");
-	char *key = mem_strdup(strcmp(arg, "-") == 0 ? "" : *arg ? arg : next_key(p));
+	const char *next = strcmp(arg, "-") == 0 ? "" : arg;
+	if (!*arg) { /* the candidate after this key, then matching in order, then the first one */
+		const char *keys[DIFF_KEYS_MAX + 1];
+		const char *now = diff_array_of(p->diff, p->table.node)->key;
+		size_t i = 0;
+		diff_key_candidates(p->diff, p->table.node, keys);
+		while (now && keys[i] && strcmp(keys[i], now) != 0)
+			i++;
+		next = now && keys[i] ? keys[i + 1] : keys[0];
+	}
+	char *key = mem_strdup(next ? next : "");
 	free(p->key);
 	p->key = key;
 	p->key_of = 0;

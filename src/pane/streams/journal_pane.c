@@ -122,22 +122,6 @@ static const struct stream_column narrow[] = {
 	{ 0 },
 };
 
-/* "12:03:41.2" in the user's time zone */
-static void
-draw_clock(const struct stream_column *c, struct surface s, int y, const struct journal_entry *e)
-{
-	const int64_t day_ds = 24 * 36000;
-	int64_t zone_s = journal_info(e->journal)->zone_s;
-	int64_t ds = (e->wall_us / 100000 + zone_s * 10) % day_ds; /* tenths of a second */
-	char text[32];
-
-	ds += ds < 0 ? day_ds : 0;
-	snprintf(text, sizeof(text), "%02d:%02d:%02d.%d", (int)(ds / 36000), (int)(ds / 600 % 60),
-	    (int)(ds / 10 % 60), (int)(ds % 10));
-	text[c->cols] = '\0';
-	stream_cell(c, s, y, style_of(ROLE_HINT), text);
-}
-
 /* The parts of a line: the method or tool, its arguments in brief, and the outcome. */
 struct journal_line {
 	const char *name, *brief, *outcome;
@@ -253,7 +237,14 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	struct journal_line line;
 
 	fill_line(&line, e, reply);
-	draw_clock(&c[COL_TIME], s, y, e);
+	const int64_t day_ds = 24 * 36000; /* tenths of a second, in the user's time zone */
+	int64_t ds = (e->wall_us / 100000 + journal_info(e->journal)->zone_s * 10) % day_ds;
+	char clock[32];
+	ds += ds < 0 ? day_ds : 0;
+	snprintf(clock, sizeof(clock), "%02d:%02d:%02d.%d", (int)(ds / 36000), (int)(ds / 600 % 60),
+	    (int)(ds / 10 % 60), (int)(ds % 10));
+	clock[c[COL_TIME].cols] = '\0';
+	stream_cell(&c[COL_TIME], s, y, style_of(ROLE_HINT), clock);
 	if (e->kind != JOURNAL_SENT || e->message != MESSAGE_REQUEST) /* ours need no mark */
 		stream_cell(&c[COL_MARK], s, y, style_of(marks[e->kind].role), marks[e->kind].mark);
 	if (line.is_alone)

@@ -198,19 +198,6 @@ offer_key(struct path_walk *w, const cJSON *member, const char *typed, size_t ty
 	buf_finish(&word);
 }
 
-static void
-offer_keys(struct path_walk *w, const struct nodes *of, size_t from)
-{
-	w->out->from = from;
-	for (size_t i = 0; of->wrapped == 0 && i < of->len; i++) {
-		if (!cJSON_IsObject(of->items[i]))
-			continue;
-		for (const cJSON *m = json_first(of->items[i]); m && w->out->words.len < WORDS_MAX;
-		     m = m->next)
-			offer_key(w, m, w->text + from, w->len - from);
-	}
-}
-
 /* ---- the expression ---- */
 
 /* Return the end of the string that begins at `at`, past the text if it is not closed. */
@@ -240,8 +227,14 @@ take_dot(struct path_walk *w)
 	char key[NAME_MAX_BYTES + 1];
 
 	w->at = next == '"' ? string_end(w, from) : starts_name(next) ? name_end(w, from) : from;
-	if (w->at > w->len || (w->at == w->len && next != '"'))
-		offer_keys(w, &of, from);
+	bool is_end = w->at > w->len || (w->at == w->len && next != '"');
+	if (is_end)
+		w->out->from = from;
+	for (size_t i = 0; is_end && of.wrapped == 0 && i < of.len; i++) {
+		const cJSON *m = cJSON_IsObject(of.items[i]) ? json_first(of.items[i]) : NULL;
+		for (; m && w->out->words.len < WORDS_MAX; m = m->next)
+			offer_key(w, m, w->text + from, w->len - from);
+	}
 	if (next == '.')
 		set_value(w, (struct nodes){ .len = 0 });
 	else if (w->at == from || w->at > w->len)
@@ -417,13 +410,6 @@ queries_finish(struct queries *q)
 	strings_finish(&q->defaults);
 }
 
-static void
-queries_note(struct queries *q, const char *expression)
-{
-	if (*expression)
-		put(&q->history, expression, HISTORY_MAX);
-}
-
 static size_t
 place_of(const struct queries *q, const char *key)
 {
@@ -464,15 +450,6 @@ queries_set_default(struct queries *q, const struct desk *desk, const char *expr
 
 /* ---- as text: "history EXPRESSION", "default SERVER\tTOOL\tEXPRESSION" ---- */
 
-static bool
-has_key(const char *line)
-{
-	const char *tab = strchr(line, '\t');
-
-	tab = tab && tab > line ? strchr(tab + 1, '\t') : NULL;
-	return tab && tab[1];
-}
-
 void
 queries_load(struct queries *q, const char *text)
 {
@@ -486,9 +463,11 @@ queries_load(struct queries *q, const char *text)
 		const char *rest = line + sizeof(history) - 1;
 		bool is_history = strncmp(line, history, sizeof(history) - 1) == 0;
 		bool is_default = strncmp(line, defaults, sizeof(defaults) - 1) == 0;
+		const char *tab = is_default ? strchr(rest, '\t') : NULL;
+		tab = tab && tab > rest ? strchr(tab + 1, '\t') : NULL;
 		if (is_history && may_be_kept(rest))
 			put(&q->history, rest, HISTORY_MAX);
-		else if (is_default && may_be_kept(rest) && has_key(rest))
+		else if (tab && tab[1] && may_be_kept(rest))
 			put(&q->defaults, rest, DEFAULTS_MAX);
 		free(line);
 	}
@@ -786,8 +765,8 @@ query_key(struct query *q, const struct key *key)
 		/* The line stays open if the expression is wrong; the reason is below it. */
 		q->typing = !q->run.running && !q->printing && query_is_on(q) &&
 			    q->answer.trouble.text[0] && q->answer.count == 0;
-		if (!q->typing)
-			queries_note(q->kept, edit_text(&q->edit));
+		if (!q->typing && edit_text(&q->edit)[0])
+			put(&q->kept->history, edit_text(&q->edit), HISTORY_MAX);
 	} else if (key->kind == KEY_TAB) { /* again: the next word */
 		bool back = key->mods & MOD_SHIFT;
 		size_t from = q->completed != NONE ? q->completed : back ? 0 : words - 1;

@@ -227,12 +227,6 @@ badge_columns(const struct primitive *p)
 	return (is_destructive(p) ? 2 : 0) + (app_badge(p) ? 2 : 0);
 }
 
-static int
-row_columns(const struct primitive *p)
-{
-	return label_columns(p->name) + badge_columns(p) + PRIMITIVE_MARKS;
-}
-
 /* Draw the mark of a subscribed resource: ◉, ◆ if it changed since the last read, ○ until the
  * server confirms. */
 static void
@@ -396,7 +390,8 @@ forget_definitions(struct tools *p, const struct view_env *env)
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
 		const struct primitive_list *list = list_of(env, (enum primitive_kind)kind);
 		for (size_t i = 0; list && i < list->len; i++) {
-			int columns = row_columns(&list->items[i]);
+			int columns = label_columns(list->items[i].name) +
+				      badge_columns(&list->items[i]) + PRIMITIVE_MARKS;
 			p->want = columns > p->want ? columns : p->want;
 		}
 	}
