@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
+#include "base/vec.h"
 #include "view/rows.h"
 
 #include <stdio.h>
@@ -241,6 +242,107 @@ dialog_key(struct workbench *wb, const struct key *key)
 		say_unbound(wb, key);
 }
 
+/* ---- new questions and dialogs take no key that was meant for something else ---- */
+
+/* A question from the call that the user just made opens automatically if the user is idle: no key
+ * since, no text field, no overlay. The bottom bar announces all others. A question that opened
+ * automatically, or replaced an answered one, and every dialog whose answer runs or sends something
+ * must be visible for a while before a key can answer it: the key may have been meant for the
+ * previous screen, or typed ahead of the first one. */
+#define LOOK_US ((int64_t)400000)
+#define NOT_DRAWN INT64_MAX
+
+void
+asked_appear(struct workbench *wb)
+{
+	wb->asked.appeared_us = NOT_DRAWN;
+	wb->asked.appeared_in = wb->dialog;
+	wb->asked.appeared = true;
+}
+
+void
+asked_on_drawn(struct workbench *wb)
+{
+	if (wb->asked.appeared && wb->asked.appeared_us == NOT_DRAWN)
+		wb->asked.appeared_us = wb->now_us;
+}
+
+void
+asked_open(struct workbench *wb)
+{
+	const struct server *s = wb->ws.server;
+
+	if (!s || wb->asked.awaited_call == 0 || wb->overlay >= 0 || wb->dialog ||
+	    view_captures(&wb->panes[workbench_focused(wb)]))
+		return;
+	for (size_t i = 0; i < server_info(s)->questions; i++) {
+		const struct question *q = server_question_at(s, i);
+		if (q->call != wb->asked.awaited_call)
+			continue;
+		wb->asked.awaited_call = 0;
+		wb->ws.question = q->id;
+		wb->ws.generation++;
+		workbench_focus(wb, PANE_questions);
+		asked_appear(wb);
+		return;
+	}
+}
+
+bool
+asked_is_fresh(struct workbench *wb)
+{
+	struct asked *a = &wb->asked;
+	bool early = a->appeared_us == NOT_DRAWN || wb->now_us - a->appeared_us < LOOK_US;
+
+	a->appeared = a->appeared && a->appeared_in == wb->dialog && early;
+	return a->appeared;
+}
+
+/* Would the key answer or close the new question, or belong to text typed elsewhere? */
+static bool
+acts(const struct workbench *wb, const struct key *key)
+{
+	static const char *const answering[] = { "answer", "press", "questions" };
+	const char *context = pane_table[PANE_questions].name;
+
+	if (key->kind == KEY_MOUSE)
+		return key->action == MOUSE_PRESS;
+	if (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)))
+		return !keymap_runs(&wb->keymap, context, key, "command");
+	for (size_t i = 0; i < ARRAY_LEN(answering); i++)
+		if (keymap_runs(&wb->keymap, context, key, answering[i]))
+			return true;
+	return false;
+}
+
+/* Would the key answer the new dialog? Escape and Ctrl-C are safe; typed text stays in its field.
+ */
+static bool
+answers(const struct workbench *wb, const struct key *key)
+{
+	if (key->kind == KEY_MOUSE)
+		return key->action != MOUSE_RELEASE && key->action != MOUSE_DRAG;
+	if (wb->dialog->types)
+		return key->kind == KEY_ENTER;
+	return key->kind != KEY_ESCAPE && !(key->kind == KEY_CHAR && key->mods & MOD_CTRL);
+}
+
+/* Key repeats and the rest of a typed text are dropped too. */
+static bool
+asked_ignores(struct workbench *wb, const struct key *key)
+{
+	bool deciding = wb->dialog && wb->dialog->decides;
+
+	if (!deciding && (wb->overlay != PANE_questions || wb->dialog))
+		return false;
+	if (!asked_is_fresh(wb) || !(deciding ? answers(wb, key) : acts(wb, key)))
+		return false;
+	asked_appear(wb);
+	if (deciding)
+		workbench_say(wb, ROLE_WARNING, "typed before this was read: press it again");
+	return true;
+}
+
 void
 workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 {
@@ -263,8 +365,11 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 	}
 	if (program_key(wb, key) || asked_ignores(wb, key))
 		return;
-	if (key->kind != KEY_MOUSE || key->action == MOUSE_PRESS)
-		asked_touch(wb);
+	if (key->kind != KEY_MOUSE || key->action == MOUSE_PRESS) {
+		wb->asked.awaited_call = 0;
+		/* only time lets a dialog decide */
+		wb->asked.appeared = wb->asked.appeared && wb->asked.appeared_in;
+	}
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		wb->commands_in = -1;
 	bool typed = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));

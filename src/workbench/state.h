@@ -177,10 +177,9 @@ void workbench_settle_app(struct workbench *wb);
 bool workbench_has_floating(const struct workbench *wb); /* an app above the panes */
 /* cmd_call.c: see struct pane_host */
 bool commands_send_again(struct workbench *wb, const char *text, size_t len);
-/* cmd_batch.c: calls for each of several values */
+/* cmd_call.c: calls for each of several values */
 void batch_disarm(struct workbench *wb);
-bool batch_is_armed(struct workbench *wb); /* the form would be called once for each value */
-void batch_advance(struct workbench *wb);  /* after every event */
+void batch_advance(struct workbench *wb); /* after every event */
 /* cmd_recipe.c: runs the recipe until it has to wait */
 void recipe_step_on(struct workbench *wb);
 /* cmd_recipe.c: the user made a call; a value went from a result into a field */
@@ -210,14 +209,11 @@ bool workbench_run_bound(struct workbench *wb, const struct keymap_row *bound);
 /* layout.c: sizes set by the user. True: the event was on a border. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 
-/* confirm.c: questions that open automatically */
-void asked_touch(struct workbench *wb);  /* the user acts */
+/* dispatch.c: questions that open automatically */
 void asked_open(struct workbench *wb);   /* if the awaited question arrived */
 void asked_appear(struct workbench *wb); /* the shown question, or dialog, is a new one */
 void asked_on_drawn(struct workbench *wb);
 bool asked_is_fresh(struct workbench *wb);
-/* Too early to be meant for the new question. */
-bool asked_ignores(struct workbench *wb, const struct key *key);
 
 /* start.c: choices by index. False: failed, and said why. */
 bool start_show(struct workbench *wb, size_t choice);  /* starts it if needed */

@@ -87,23 +87,6 @@ write_over(struct workbench *wb, const char *path, const char *bytes, size_t len
 	return workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
 }
 
-/* The secrets that are in the form, whether it was sent or not. */
-static void
-note_typed(const struct desk *desk)
-{
-	struct buf text = BUF_INIT;
-
-	if (!desk || !desk->form)
-		return;
-	form_to_json(desk->form, &text);
-	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	if (doc)
-		json_note_secrets(
-		    json_root(doc), NULL, json_get(desk->copy.definition, "inputSchema"));
-	json_doc_destroy(doc);
-	buf_finish(&text);
-}
-
 bool
 workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
@@ -142,7 +125,17 @@ cmd_dump(struct workbench *wb, const char *arg)
 	    wb->frame.height > 0 ? wb->frame.height : 36);
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_to_text(&grid, &text);
-	note_typed(wb->ws.desk);
+	const struct desk *desk = wb->ws.desk;
+	if (desk && desk->form) { /* its secrets are hidden, whether it was sent or not */
+		struct buf json = BUF_INIT;
+		form_to_json(desk->form, &json);
+		struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
+		if (doc)
+			json_note_secrets(
+			    json_root(doc), NULL, json_get(desk->copy.definition, "inputSchema"));
+		json_doc_destroy(doc);
+		buf_finish(&json);
+	}
 	bool hides = secret_hide_values(&plain, buf_text(&text), text.len, SECRET_VALUES_CUT);
 	const struct buf *shown = hides ? &plain : &text;
 	bool ok = workbench_write_file(wb, arg, buf_text(shown), shown->len);

@@ -245,23 +245,6 @@ add_quoted(struct buf *out, const char *word)
 	buf_add_str(out, plain ? "" : "\"");
 }
 
-/* A command line of the shell is in no file: it is corrected in the prompt, which adds it to the
- * user's servers. */
-static void
-correct_typed(struct workbench *wb, const struct target *t)
-{
-	struct buf line = BUF_INIT;
-
-	buf_add_str(&line, "add");
-	add_quoted(&line, t->name);
-	for (char **word = t->argv; word && *word; word++)
-		add_quoted(&line, *word);
-	if (t->url)
-		add_quoted(&line, t->url);
-	prompt_open(wb, buf_text(&line));
-	buf_finish(&line);
-}
-
 bool
 cmd_edit_server(struct workbench *wb, const char *arg)
 {
@@ -272,7 +255,18 @@ cmd_edit_server(struct workbench *wb, const char *arg)
 		return workbench_say(wb, ROLE_ERROR, "no server is named %s", arg);
 	if (choice != SIZE_MAX && wb->ws.choices[choice].origin == CHOICE_TYPED &&
 	    !wb->ws.choices[choice].target->file) {
-		correct_typed(wb, wb->ws.choices[choice].target);
+		/* A command line of the shell is in no file: it is corrected in the prompt, which
+		 * adds it to the user's servers. */
+		const struct target *t = wb->ws.choices[choice].target;
+		struct buf line = BUF_INIT;
+		buf_add_str(&line, "add");
+		add_quoted(&line, t->name);
+		for (char **word = t->argv; word && *word; word++)
+			add_quoted(&line, *word);
+		if (t->url)
+			add_quoted(&line, t->url);
+		prompt_open(wb, buf_text(&line));
+		buf_finish(&line);
 		return true;
 	}
 	return wb->effects->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);

@@ -43,12 +43,9 @@ void aliases_add_of(const char *line, struct buf *out);
 
 /* Puts JSON into the form, as one step of its undo. */
 bool pass_fill_in(struct workbench *wb, const char *pointer, const char *json, struct err *err);
-/* cmd_call.c: the arguments of the shown form as they are sent. False: refused, and said why. */
-bool call_add_arguments(struct workbench *wb, struct buf *out);
-const char *call_secret(const struct workbench *wb); /* to be asked about; NULL: none */
 /* cmd_call.c: sets it, or shows it if the value is "" */
 bool commands_set_setting(struct workbench *wb, const char *name, const char *value);
-/* cmd_batch.c: the shown form is called once for each, once it is complete. Takes the values. */
+/* cmd_call.c: the shown form is called once for each, once it is complete. Takes the values. */
 bool batch_arm(struct workbench *wb, const char *pointer, struct strings *values);
 void commands_take_recipe(struct workbench *wb, const char *text, size_t len); /* an edited one */
 /* cmd_question.c: takes the text edited for a question, or a recipe */

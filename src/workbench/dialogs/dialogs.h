@@ -26,8 +26,7 @@ struct dialog {
 	const char *keys; /* for the bottom bar, "Esc close  / search"; NULL: those of the pane */
 	void (*add_keys)(
 	    const struct workbench *wb, struct buf *out); /* instead of keys; or NULL */
-	bool decides; /* runs or sends something: queued commands wait for its answer, see confirm.c
-		       */
+	bool decides; /* runs or sends something: queued commands wait for it, see dispatch.c */
 	bool types;   /* decides, and has a text field: Enter alone answers */
 	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
 	bool (*seek)(struct workbench *wb, struct seekable *out);

@@ -62,25 +62,6 @@ is_named(const struct key *key, const char *names)
 	return false;
 }
 
-/* A row is chosen by a second click on it, where the list has keys for the selected row. A click
- * outside closes. */
-static void
-press(struct workbench *wb, const struct key *key)
-{
-	struct list_dialog *d = &wb->rows;
-	const struct list_dialog_ops *ops = wb->dialog->rows;
-	size_t row;
-
-	if (!rect_has(&d->box, key->x, key->y)) {
-		dialog_leave(wb);
-	} else if (list_row_at(&d->list, key->y - d->y, &row)) {
-		bool chooses = !ops->keys || row == d->list.selected;
-		list_select(&d->list, row);
-		if (chooses)
-			ops->choose(wb, row);
-	}
-}
-
 /* Selects the next row that begins with the letter. */
 static bool
 go_to_letter(struct workbench *wb, uint32_t letter)
@@ -105,9 +86,19 @@ list_dialog_key(struct workbench *wb, const struct key *key)
 {
 	const struct list_dialog_ops *ops = wb->dialog->rows;
 	struct list *list = &wb->rows.list;
+	size_t row;
 
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		press(wb, key);
+		/* A second click on a row chooses it, or the first if the list has no keys for the
+		 * selected row. A click outside closes. */
+		if (!rect_has(&wb->rows.box, key->x, key->y)) {
+			dialog_leave(wb);
+		} else if (list_row_at(list, key->y - wb->rows.y, &row)) {
+			bool chooses = !ops->keys || row == list->selected;
+			list_select(list, row);
+			if (chooses)
+				ops->choose(wb, row);
+		}
 		return true;
 	}
 	for (const struct list_dialog_action *k = ops->keys; k && k->keys; k++) {

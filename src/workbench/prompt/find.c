@@ -155,20 +155,6 @@ done(struct job *job)
 }
 
 static void
-search_rest(struct find *f, struct blob *text, struct jobs *jobs)
-{
-	struct find_job *k = mem_zalloc(sizeof(*k));
-
-	*k = (struct find_job){ .job = { .run = run, .done = done },
-		.find = f,
-		.text = blob_ref(text),
-		.next = f->next,
-		.most = FIND_MAX - f->found.len };
-	substring_init(&k->needle, f->needle.text, f->needle.len);
-	job_start(jobs, &k->job, &f->job);
-}
-
-static void
 scan(struct find *f, const struct seekable *s, struct jobs *jobs)
 {
 	int slices = SLICES_A_FRAME;
@@ -176,7 +162,14 @@ scan(struct find *f, const struct seekable *s, struct jobs *jobs)
 	f->waits = f->job != NULL;
 	if (!f->done && !f->waits && s->whole && f->next < s->whole->len &&
 	    s->whole->len - f->next > AT_ONCE) {
-		search_rest(f, s->whole, jobs);
+		struct find_job *k = mem_zalloc(sizeof(*k)); /* for the rest of the text */
+		*k = (struct find_job){ .job = { .run = run, .done = done },
+			.find = f,
+			.text = blob_ref(s->whole),
+			.next = f->next,
+			.most = FIND_MAX - f->found.len };
+		substring_init(&k->needle, f->needle.text, f->needle.len);
+		job_start(jobs, &k->job, &f->job);
 		f->waits = f->job != NULL;
 	}
 	while (!f->done && !f->waits && slices > 0) {
@@ -549,39 +542,11 @@ find_light(struct workbench *wb, int pane, struct surface inner)
 	surface_light(inner, &f->needle, row);
 }
 
-/* The place that the note complains about, to its end. */
-static void
-mark_place(const struct find *f, const struct filter_note *note, struct surface line)
-{
-	const char *text = edit_text(&f->edit);
-	size_t len = strlen(text);
-
-	if (!note || !note->trouble[0] || note->at + note->len > len)
-		return;
-	int x = (int)glyph_columns(text, note->at) - f->edit.left;
-	int width = (int)glyph_columns(text + note->at, note->len);
-	surface_restyle(line, x, 0, width > 0 ? width : 1, ROLE_ERROR_CELL, ATTR_UNDERLINE);
-}
-
-/* "Tab price (3)": what Tab writes, and how many words fit. */
-static void
-add_word(const struct find *f, struct buf *out)
-{
-	size_t at = f->word, count = f->words.lines.len;
-	const char *line = completions_take(&f->words, &at, edit_text(&f->edit), 1);
-
-	if (!line || strcmp(line, edit_text(&f->edit)) == 0)
-		return;
-	buf_add_str(out, "Tab ");
-	utf8_add_cut(out, line + f->words_at, strlen(line + f->words_at), WORD_BYTES);
-	if (count > 1)
-		buf_addf(out, " (%zu)", count);
-}
-
 void
 find_draw(struct workbench *wb, struct surface bar)
 {
 	struct find *f = &wb->find;
+	const char *text = edit_text(&f->edit);
 	struct style style = style_on(ROLE_TEXT, ROLE_BAR);
 	struct buf right = BUF_INIT;
 	struct find_look look;
@@ -593,7 +558,16 @@ find_draw(struct workbench *wb, struct surface bar)
 		buf_add_str(&right, "nothing to search here   ");
 	else if (look.on)
 		add_count(f, &right);
-	add_word(f, &right);
+	/* "Tab price (3)": what Tab writes, and how many words fit */
+	size_t at = f->word, count = f->words.lines.len, len = strlen(text);
+	const char *word = completions_take(&f->words, &at, text, 1);
+	if (word && strcmp(word, text) != 0) {
+		const char *from = word + f->words_at;
+		buf_add_str(&right, "Tab ");
+		utf8_add_cut(&right, from, strlen(from), WORD_BYTES);
+		if (count > 1)
+			buf_addf(&right, " (%zu)", count);
+	}
 	if (wrong)
 		buf_addf(&right, "%s%s", right.len > 0 ? "   " : "", note->trouble);
 	else
@@ -606,6 +580,10 @@ find_draw(struct workbench *wb, struct surface bar)
 	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), "/");
 	struct surface line = surface_sub(bar, 2, 0, bar.width - used - 4, 1);
 	edit_draw(&f->edit, line, style, true, NULL);
-	mark_place(f, note, line);
+	if (wrong && note->at + note->len <= len) { /* the place that the note complains about */
+		int x = (int)glyph_columns(text, note->at) - f->edit.left;
+		int width = (int)glyph_columns(text + note->at, note->len);
+		surface_restyle(line, x, 0, width > 0 ? width : 1, ROLE_ERROR_CELL, ATTR_UNDERLINE);
+	}
 	buf_finish(&right);
 }
