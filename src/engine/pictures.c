@@ -342,12 +342,13 @@ app_view_reader(struct app_view *v, app_view_nodes_fn *fn, void *user)
  * Each input waits until the app has handled the previous one, or until a timeout: the focus may
  * move from one process to another in between, and an app that hangs never answers.
  */
-enum { ANSWER_MS = 300, QUEUE_MAX = 256 };
+enum { ANSWER_MS = 300, FOCUS_MS = 3000, QUEUE_MAX = 256 };
 
 struct app_view_input {
 	struct app_view_input *next;
-	const char *method;
-	bool is_move, is_enter;
+	const char *session, *method;
+	bool is_move;
+	int wait_ms; /* for the answer; 0: as long as it takes */
 	struct buf members;
 };
 
@@ -410,33 +411,44 @@ app_view_input_go_on(struct app_view *v)
 	v->input.first = i->next;
 	v->input.count--;
 	v->input.id = devtools_call(
-	    &v->engine->devtools, v->page, i->method, buf_text(&i->members), on_handled, v);
+	    &v->engine->devtools, i->session, i->method, buf_text(&i->members), on_handled, v);
 	v->input.timer.fn = on_waited;
 	v->input.timer.user = v;
 	loop_timer_cancel(&v->input.timer);
-	if (!i->is_enter) /* the carrier page never hangs, and earlier keys would be lost */
+	if (i->wait_ms)
 		loop_timer_set(
-		    v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
+		    v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + i->wait_ms);
 	free_input(i);
 }
 
-/* Move the focus into the app first: until then, keys go to the carrier page, which may not know
- * yet that the app has loaded. */
+/* Move the focus into the app first: until then, keys go to the carrier page. That page never
+ * hangs, but it may not know yet that the app has loaded; and the app, in a process of its own,
+ * learns of its focus later than the carrier page. */
 static void
 enter(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
+	static const char until_focused[] =
+	    "\"expression\":\"new Promise(done=>{const look=left=>document.hasFocus()||left===0"
+	    "?done():setTimeout(look,10,left-1);look(200)})\",\"awaitPromise\":true";
 	struct app_view *v = user;
 	struct app_view_input *enter = mem_zalloc(sizeof(*enter));
+	struct app_view_input *focused = mem_zalloc(sizeof(*focused));
 
-	enter->method = "Runtime.callFunctionOn";
-	enter->is_enter = true;
+	*enter = (struct app_view_input){
+		.next = focused, .session = v->page, .method = "Runtime.callFunctionOn"
+	};
 	buf_addf(&enter->members,
-	    "\"functionDeclaration\":\"() => enter()\",\"executionContextId\":%lld",
+	    "\"functionDeclaration\":\"() => enter()\",\"awaitPromise\":true,"
+	    "\"executionContextId\":%lld",
 	    (long long)v->carrier_world);
-	enter->next = v->input.first;
+	*focused = (struct app_view_input){ .next = v->input.first,
+		.session = v->app,
+		.method = "Runtime.evaluate",
+		.wait_ms = FOCUS_MS };
+	buf_add_str(&focused->members, until_focused);
 	v->input.first = enter;
-	v->input.count++;
-	v->status.inputs++;
+	v->input.count += 2;
+	v->status.inputs += 2;
 	v->input.has_begun = true;
 	app_view_input_go_on(v);
 }
@@ -475,8 +487,10 @@ add_input(struct app_view *v, const char *method, bool is_move, struct buf *obje
 		return;
 	}
 	input = mem_zalloc(sizeof(*input));
+	input->session = v->page;
 	input->method = method;
 	input->is_move = is_move;
+	input->wait_ms = ANSWER_MS;
 	/* without its braces */
 	buf_add(&input->members, buf_text(object) + 1, object->len - 2);
 	buf_finish(object);

@@ -24,11 +24,16 @@
 	globalThis.show = (shown) => {
 		frame.style.transform = shown ? "" : "translateY(-200vh)";
 	};
-	// A frame that had the focus before its process began keeps it here, but keys do not go there.
-	globalThis.enter = () => {
-		frame.blur();
-		frame.focus();
-	};
-	frame.addEventListener("load", enter); // it may load itself again
+	// A frame that had the focus before its process began keeps it here, but keys do not go there: it
+	// gets the focus again whenever it has loaded.
+	const loaded = new Promise((done) => {
+		frame.addEventListener("load", () => {
+			frame.blur();
+			frame.focus();
+			done();
+		});
+		setTimeout(done, 2000);
+	});
+	globalThis.enter = () => loaded;
 	frame.src = origin + "/";
 }
