@@ -132,7 +132,8 @@ struct app_view {
 		struct app_view_input *first;
 		int count;
 		uint64_t id;    /* id of the pending input; 0: none */
-		bool has_begun; /* the app has been drawn */
+		bool has_begun; /* the app has been drawn and gets the keys */
+		int probes;     /* keys sent to find that out */
 		struct loop_timer timer;
 	} input;
 	/* the pending ping of its script; 0: none */

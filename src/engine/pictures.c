@@ -342,13 +342,12 @@ app_view_reader(struct app_view *v, app_view_nodes_fn *fn, void *user)
  * Each input waits until the app has handled the previous one, or until a timeout: the focus may
  * move from one process to another in between, and an app that hangs never answers.
  */
-enum { ANSWER_MS = 300, FOCUS_MS = 3000, QUEUE_MAX = 256 };
+enum { ANSWER_MS = 300, PROBES_MAX = 50, QUEUE_MAX = 256 };
 
 struct app_view_input {
 	struct app_view_input *next;
-	const char *session, *method;
+	const char *method;
 	bool is_move;
-	int wait_ms; /* for the answer; 0: as long as it takes */
 	struct buf members;
 };
 
@@ -373,6 +372,7 @@ app_view_input_forget(struct app_view *v)
 	v->input.count = 0;
 	v->input.id = 0;
 	v->input.has_begun = false;
+	v->input.probes = 0;
 	loop_timer_cancel(&v->input.timer);
 }
 
@@ -411,46 +411,59 @@ app_view_input_go_on(struct app_view *v)
 	v->input.first = i->next;
 	v->input.count--;
 	v->input.id = devtools_call(
-	    &v->engine->devtools, i->session, i->method, buf_text(&i->members), on_handled, v);
+	    &v->engine->devtools, v->page, i->method, buf_text(&i->members), on_handled, v);
 	v->input.timer.fn = on_waited;
 	v->input.timer.user = v;
-	loop_timer_cancel(&v->input.timer);
-	if (i->wait_ms)
-		loop_timer_set(
-		    v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + i->wait_ms);
+	loop_timer_set(v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
 	free_input(i);
 }
 
-/* Move the focus into the app first: until then, keys go to the carrier page. That page never
- * hangs, but it may not know yet that the app has loaded; and the app, in a process of its own,
- * learns of its focus later than the carrier page. */
+/* Calls a function of the carrier page, which never hangs. */
+static void
+ask_carrier(struct app_view *v, const char *function, devtools_answer_fn *fn)
+{
+	struct buf members = BUF_INIT;
+
+	buf_addf(&members,
+	    "\"functionDeclaration\":\"() => %s()\",\"executionContextId\":%lld,"
+	    "\"awaitPromise\":true,\"returnByValue\":true",
+	    function, (long long)v->carrier_world);
+	devtools_call(
+	    &v->engine->devtools, v->page, "Runtime.callFunctionOn", buf_text(&members), fn, v);
+	buf_finish(&members);
+}
+
+static void on_probe_handled(void *user, uint64_t id, const cJSON *result, const char *problem);
+
+/* Keys may go to the carrier page although both pages say that the app has the focus, so a key that
+ * no program uses goes first until the carrier page does not get it. */
+static void
+probe(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+	const cJSON *missed = json_get(json_get(result, "result"), "value");
+
+	if (v->input.probes == 0 || (cJSON_IsTrue(missed) && v->input.probes < PROBES_MAX)) {
+		v->input.probes++;
+		devtools_call(&v->engine->devtools, v->page, "Input.dispatchKeyEvent",
+		    "\"type\":\"keyUp\",\"key\":\"Unidentified\"", on_probe_handled, v);
+		return;
+	}
+	v->input.has_begun = true;
+	app_view_input_go_on(v);
+}
+
+static void
+on_probe_handled(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	ask_carrier(user, "misses", probe);
+}
+
+/* Moves the focus into the app, when the carrier page knows that it has loaded. */
 static void
 enter(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
-	static const char until_focused[] =
-	    "\"expression\":\"new Promise(done=>{const look=left=>document.hasFocus()||left===0"
-	    "?done():setTimeout(look,10,left-1);look(200)})\",\"awaitPromise\":true";
-	struct app_view *v = user;
-	struct app_view_input *enter = mem_zalloc(sizeof(*enter));
-	struct app_view_input *focused = mem_zalloc(sizeof(*focused));
-
-	*enter = (struct app_view_input){
-		.next = focused, .session = v->page, .method = "Runtime.callFunctionOn"
-	};
-	buf_addf(&enter->members,
-	    "\"functionDeclaration\":\"() => enter()\",\"awaitPromise\":true,"
-	    "\"executionContextId\":%lld",
-	    (long long)v->carrier_world);
-	*focused = (struct app_view_input){ .next = v->input.first,
-		.session = v->app,
-		.method = "Runtime.evaluate",
-		.wait_ms = FOCUS_MS };
-	buf_add_str(&focused->members, until_focused);
-	v->input.first = enter;
-	v->input.count += 2;
-	v->status.inputs += 2;
-	v->input.has_begun = true;
-	app_view_input_go_on(v);
+	ask_carrier(user, "enter", probe);
 }
 
 /* Chromium drops letters for a page that was not drawn yet. */
@@ -487,10 +500,8 @@ add_input(struct app_view *v, const char *method, bool is_move, struct buf *obje
 		return;
 	}
 	input = mem_zalloc(sizeof(*input));
-	input->session = v->page;
 	input->method = method;
 	input->is_move = is_move;
-	input->wait_ms = ANSWER_MS;
 	/* without its braces */
 	buf_add(&input->members, buf_text(object) + 1, object->len - 2);
 	buf_finish(object);

@@ -24,16 +24,26 @@
 	globalThis.show = (shown) => {
 		frame.style.transform = shown ? "" : "translateY(-200vh)";
 	};
-	// A frame that had the focus before its process began keeps it here, but keys do not go there: it
-	// gets the focus again whenever it has loaded.
+	// The browser may still send keys here after the frame has got the focus, for instance if its
+	// process began meanwhile.
+	let missed = false;
+	const focus = () => {
+		frame.blur();
+		frame.focus();
+	};
+	addEventListener("keyup", () => missed = true, true);
 	const loaded = new Promise((done) => {
-		frame.addEventListener("load", () => {
-			frame.blur();
-			frame.focus();
-			done();
-		});
+		frame.addEventListener("load", () => done(focus()));
 		setTimeout(done, 2000);
 	});
 	globalThis.enter = () => loaded;
+	// Did a key come here? Then the frame gets the focus again.
+	globalThis.misses = () => {
+		const was = missed;
+		if (was)
+			focus();
+		missed = false;
+		return was;
+	};
 	frame.src = origin + "/";
 }
