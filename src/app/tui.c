@@ -38,12 +38,12 @@ on_change(void *user)
 {
 	enum { LOOK_MS = 250 };
 	struct tui *t = user;
-	const struct desk *desk = workbench_workspace(t->wb)->desk;
 
 	if (!t->display) /* the display is gone; start nothing */
 		return;
 	workbench_advance(t->wb, clock_now_us());
 	servers_touch(t->servers);
+	const struct desk *desk = workbench_workspace(t->wb)->desk;
 	/* Start the engine when the user has stopped at a tool with an app, because it takes longer
 	 * to start than the tool to answer. */
 	if (t->apps && desk != t->app_desk) {

@@ -476,10 +476,14 @@ private_file_write(const struct private_file *f, const void *bytes, size_t len, 
 	unlinkat(f->folder, made, 0); /* with the lock held it is left from a program that died */
 	int fd =
 	    openat(f->folder, made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		(void)fchmod(fd, 0600); /* independent of the umask */
-	bool ok = rename_made(f->folder, fd, made, path_file_name(f->path), bytes, len) ||
-		  err_set(err, "cannot write %s: %s", f->path, strerror(errno));
+	bool ok = true;
+	if (fd >= 0 && fchmod(fd, 0600) < 0) { /* independent of the umask */
+		ok = err_set(err, "cannot write %s: %s", f->path, strerror(errno));
+		close(fd);
+		unlinkat(f->folder, made, 0);
+	}
+	ok = ok && (rename_made(f->folder, fd, made, path_file_name(f->path), bytes, len) ||
+		       err_set(err, "cannot write %s: %s", f->path, strerror(errno)));
 	free(made);
 	return ok;
 }

@@ -865,7 +865,7 @@ shape_name_variants(struct shape *whole, const cJSON *root, size_t *budget)
 		buf_clear(&cut);
 		utf8_add_cut(&cut, buf_text(&name), name.len, NAME_BYTES);
 		unsigned same = 1; /* variants with this name */
-		for (size_t k = 0; k < i && k < COMPARED; k++) {
+		for (size_t k = 0; k < i && i < COMPARED; k++) {
 			const char *other = whole->variants.items[k].name;
 			same += strncmp(other, buf_text(&cut), cut.len) == 0 &&
 				(!other[cut.len] || strncmp(other + cut.len, " (", 2) == 0);

@@ -305,7 +305,7 @@ seek_cell(const struct seekable *s, const struct substring *n, size_t *at)
 		buf_finish(&text);
 		if (found)
 			return SEEK_FOUND;
-		if (++done > 1000)
+		if (++done > SEEK_CELLS)
 			return SEEK_MORE;
 	}
 	return SEEK_DONE;
