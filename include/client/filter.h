@@ -52,6 +52,7 @@ struct filter {
 void filter_set(struct filter *f, const struct filter_word *words, const char *text,
     const struct filter_clock *clock);
 void filter_finish(struct filter *f);
+bool filter_term_holds(const struct filter_term *t, const void *entry);
 bool filter_matches(const struct filter *f, const void *entry);
 /* "text method:tools/call dir:in -word" */
 void filter_add_hint(const struct filter_word *words, struct buf *out);

@@ -687,6 +687,7 @@ client_close(struct client *c)
 {
 	loop_watch_remove(c->asker.watch);
 	buf_finish(&c->asker.line);
+	c->asker = (struct asker){ 0 }; /* the farewell turns the loop, and a note may ask again */
 	client_let_go(c);
 	sampler_destroy(c->sampler);
 	if (c->connection && connection_info(c->connection).target->url)

@@ -121,18 +121,22 @@ filter_is_in(const struct filter_text *value, const char *text)
 }
 
 bool
-filter_matches(const struct filter *f, const void *entry)
+filter_term_holds(const struct filter_term *t, const void *entry)
 {
-	for (size_t i = 0; i < f->len; i++) {
-		const struct filter_term *t = &f->items[i];
-		const struct filter_word *word = t->word;
-		bool matches = word->match
-				   ? word->match(&t->value, entry)
+	const struct filter_word *word = t->word;
+	bool matches = word->match ? word->match(&t->value, entry)
 				   : filter_is_in(&t->value,
 					 *(char *const *)((const char *)entry + word->text));
-		if (matches == t->negated)
+
+	return matches != t->negated;
+}
+
+bool
+filter_matches(const struct filter *f, const void *entry)
+{
+	for (size_t i = 0; i < f->len; i++)
+		if (!filter_term_holds(&f->items[i], entry))
 			return false;
-	}
 	return true;
 }
 

@@ -118,12 +118,13 @@ start_some(struct app_network *n)
 			.max_body = APP_RESPONSE_BODY_MAX,
 			.timeout_ms = TIMEOUT_MS,
 			.public_only = e->public_only };
-		if (is_allowed(e))
+		bool allowed = is_allowed(e);
+		if (allowed)
 			e->fetch = fetch_start(n->loop, &request, on_carried, e, &err);
 		if (e->fetch)
 			continue;
 		const struct fetch_answer failed = { .error = err.text };
-		end_carried(e, err.text[0] ? &failed : &forbidden_answer); /* starts others */
+		end_carried(e, allowed ? &failed : &forbidden_answer); /* starts others */
 		return;
 	}
 }

@@ -375,8 +375,13 @@ test_each_call(void **state)
 
 	memset(filler, '.', 3000);
 	char *arguments = mem_printf("{'a':'%s','z':'behind'}", filler);
-	for (int i = 0; i < 5; i++)
-		call(i == 2 ? arguments : "{'b':1}", GOOD);
+	for (int i = 0; i < 5; i++) {
+		uint64_t id = call(i == 2 ? arguments : "{'b':1}", GOOD);
+		assert_true(i != 2 || history_host.set_name(history, id, "the long one", NULL));
+	}
+	assert_int_equal(see_each("name:long behind", HISTORY_ROWS, 100).count, 1);
+	assert_int_equal(see_each("name:short behind", HISTORY_ROWS, 100).count, 0);
+	assert_int_equal(see_each("-name:long behind", HISTORY_ROWS, 100).count, 0);
 	assert_int_equal(see_each("", HISTORY_ROWS, 100).count, 5);
 	assert_int_equal(see_each("", HISTORY_ROWS, 100).longest, strlen(arguments));
 	assert_false(see_each("", HISTORY_ROWS, 100).replies);

@@ -61,8 +61,9 @@ test_what_cannot_be_known_is_a_warning(void **state)
 	assert_found("{'$schema':'urn:nowhere','type':'strin'}",
 	    "/type: \"strin\" is not one of array, boolean, integer and 4 more (did you mean "
 	    "\"string\"?)\n"
-	    "~/$schema: unknown dialect urn:nowhere\n");
-	assert_found("{'$schema':'urn:nowhere'}", "~/$schema: unknown dialect urn:nowhere\n");
+	    "~/$schema: unknown dialect urn:nowhere, read as 2020-12\n");
+	assert_found("{'$schema':'urn:nowhere'}",
+	    "~/$schema: unknown dialect urn:nowhere, read as 2020-12\n");
 	assert_found("{'properties':{'a':{'$ref':'#/$defs/none'}}}",
 	    "~/properties/a/$ref: #/$defs/none leads nowhere\n");
 	assert_found("{'$defs':{'a':{'$ref':'https://example.com/other.json'}}}",

@@ -62,7 +62,8 @@ is_qualified(struct prose *p)
 	p->qualified = strpbrk(p->text, "~<>") ? QUALIFIED : UNQUALIFIED;
 	for (size_t i = 0; i < ARRAY_LEN(WORDS) && p->qualified == UNQUALIFIED; i++) {
 		const char *at = p->text;
-		for (size_t len = strlen(WORDS[i]); (at = strstr(at, WORDS[i])); at++)
+		size_t len = strlen(WORDS[i]);
+		for (; p->qualified == UNQUALIFIED && (at = strstr(at, WORDS[i])); at++)
 			if ((at == p->text || !is_word(at[-1])) && !is_word(at[len]))
 				p->qualified = QUALIFIED;
 	}

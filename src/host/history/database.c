@@ -624,7 +624,7 @@ matches_whole(struct database *d, struct sought *a, struct history_call *h)
 	for (size_t i = 0; i < a->filter->len;
 	     i++) { /* the other words, before the texts are read */
 		const struct filter_term *term = &a->filter->items[i];
-		if (!is_text(term) && term->word->match(&term->value, h) == term->negated)
+		if (!is_text(term) && !filter_term_holds(term, h))
 			return false;
 	}
 	d->f.sqlite3_bind_int64(a->body, 1, (int64_t)h->id);

@@ -292,15 +292,19 @@ schema_review(struct schema_library *library, const cJSON *root,
 		dialect_add_uri(draft ? draft : SCHEMA_DRAFT_2020_12, &uri);
 		if (declared) {
 			snprintf(problem->pointer, sizeof(problem->pointer), "/$schema");
-			snprintf(problem->text, sizeof(problem->text), "unknown dialect %.200s",
-			    declared);
+			snprintf(problem->text, sizeof(problem->text),
+			    "unknown dialect %.150s, read as %s", declared,
+			    schema_draft_name(draft ? draft : SCHEMA_DRAFT_2020_12));
 		}
 	}
 	schema_library_find(library, buf_text(&uri));
 	struct library_entry *s = entry_of(library, buf_text(&uri), &is_new);
 	if (!s->compiled) {
 		const struct schema_options own = { .library = library, .uri = buf_text(&uri) };
-		s->compiled = schema_compile(s->root, &own, problem);
+		struct schema_problem broken;
+		s->compiled = schema_compile(s->root, &own, &broken);
+		if (!s->compiled)
+			*problem = broken;
 	}
 	buf_finish(&uri);
 	return s->compiled ? schema_check(s->compiled, root, NULL) : NULL;
