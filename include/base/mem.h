@@ -26,7 +26,7 @@ void *mem_dup(const void *bytes, size_t len);
 char *mem_strdup(const char *text); /* NULL gives NULL */
 char *mem_strndup(const char *text, size_t len);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-char *mem_vprintf(const char *format, va_list args);
+char *mem_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Prints the arguments of a function with (..., format, ...) into an array of char. */
 #define FORMAT_INTO(array, format)                                      \

@@ -114,7 +114,7 @@ page_row(struct page *p, int indent, const char *key, enum role role, const char
 	add(p, indent, role, key, text);
 }
 
-static void
+__attribute__((format(printf, 5, 0))) static void
 add_format(
     struct page *p, int indent, const char *key, enum role role, const char *format, va_list args)
 {

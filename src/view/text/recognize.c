@@ -161,7 +161,7 @@ const struct meant_look meant_looks[MEANT_KINDS] = {
 	[MEANT_HTML] = { "HTML", "text/html", html_lay_out, text_is_html, NULL },
 	[MEANT_MARKDOWN] = { "Markdown", "text/markdown", markdown_lay_out, text_is_markdown,
 	    NULL },
-	[MEANT_JSON] = { "JSON", NULL, NULL, NULL },
+	[MEANT_JSON] = { "JSON", NULL, NULL, NULL, NULL },
 };
 
 /* Compare media types, ignoring parameters and case. */

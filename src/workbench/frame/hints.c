@@ -217,7 +217,7 @@ static const struct global_hint {
 	{ "decline", "decline", ASKED },
 	{ "dismiss", "cancel", ASKED },
 	{ "back", "later", ASKED },
-	{ NULL },
+	{ 0 },
 }, after_asked[] = {
 	{ "copy-url", "copy", ASKED_URL },
 	{ "edit-answer", "$EDITOR", ASKED_TO_WRITE },
@@ -236,7 +236,7 @@ static const struct global_hint {
 	{ "call", "read", RESOURCE },
 	{ "call", "get", PROMPT },
 	{ "app", "app", APP_HIDDEN },
-	{ NULL },
+	{ 0 },
 }, after_pane[] = {
 	{ "app", "result", APP_SHOWN },
 	{ "find", "filter", FILTERABLE },
@@ -253,7 +253,7 @@ static const struct global_hint {
 	{ "find", "search", SEARCHABLE_BELOW },
 	{ "command", "command", ALWAYS },
 	{ "close", "quit", UNCOVERED },
-	{ NULL },
+	{ 0 },
 };
 
 static int
