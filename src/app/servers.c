@@ -3,11 +3,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/path.h"
-#include "base/secret.h"
 #include "base/vec.h"
 #include "host/bundle.h"
-#include "host/server_file.h"
 #include "host/from_options.h"
 #include "host/target.h"
 #include "host/server_list.h"

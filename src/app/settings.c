@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/private_file.h"
-#include "base/units.h"
 #include "base/vec.h"
 #include "host/history.h"
 #include "host/settings_file.h"

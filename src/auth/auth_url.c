@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/url.h"
-#include "base/vec.h"
 
 #include <arpa/inet.h>
 #include <stdint.h>

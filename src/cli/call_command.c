@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client.h"
 
-#include "base/ascii.h"
 #include "base/clock.h"
-#include "base/mem.h"
 #include "base/path.h"
 #include "base/text_match.h"
 #include "base/units.h"
@@ -14,7 +12,6 @@
 #include "host/history.h"
 #include "host/project.h"
 #include "host/settings_file.h"
-#include "json/write.h"
 #include "mcp/primitive.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "client.h"
 
 #include "base/secret.h"
-#include "base/vec.h"
 #include "cli/print/print.h"
 #include "host/project.h"
 #include "host/authorizer.h"

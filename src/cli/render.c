@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client.h"
 
-#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"

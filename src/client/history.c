@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/history.h"
 
-#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/utf8.h"

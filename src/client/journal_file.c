@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/journal.h"
 
-#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/moment.h"
 #include "base/secret.h"

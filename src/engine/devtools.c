@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/devtools.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 
 #include <stdio.h>

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "apps/policy.h"
-#include "loop/loop.h"
 
 /*
  * Carries requests of apps to the domains that the user allowed: by our own HTTP client, which has

@@ -6,7 +6,6 @@
 #include "base/secret.h"
 #include "base/url.h"
 #include "base/vec.h"
-#include "client/tasks.h"
 #include "host/recording_file.h"
 #include "host/stores.h"
 #include "line_reader.h"

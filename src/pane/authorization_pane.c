@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "pane/pane.h"
 
 #include "auth/flow.h"
 #include "base/mem.h"

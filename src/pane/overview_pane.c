@@ -9,7 +9,6 @@
 #include "json/print.h"
 #include "mcp/session.h"
 #include "pane/content/content.h"
-#include "pane/pane.h"
 #include "pane/pane_text.h"
 #include "ui/page.h"
 

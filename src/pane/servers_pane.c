@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "pane/pane.h"
 
 #include "base/mem.h"
 #include "pane_text.h"

@@ -8,7 +8,6 @@
 #include "json/print.h"
 #include "pane/pane.h"
 #include "pane/pane_text.h"
-#include "schema/schema.h"
 #include "ui/page.h"
 #include "view/rows.h"
 

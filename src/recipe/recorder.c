@@ -3,7 +3,6 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "base/secret.h"
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "json/print.h"

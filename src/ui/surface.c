@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/vec.h"
 
 #include <math.h>
 #include <stdlib.h>

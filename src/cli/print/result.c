@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "print.h"
 
-#include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
 #include "cli/client.h"

@@ -3,7 +3,6 @@
 
 #include "apps/page.h"
 #include "apps/reader.h"
-#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"

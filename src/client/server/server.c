@@ -3,9 +3,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/secret.h"
 #include "base/vec.h"
-#include "client/history.h"
 #include "json/print.h"
 #include "json/write.h"
 #include "mcp/primitive.h"

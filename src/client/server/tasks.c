@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "json/print.h"
 #include "json/write.h"
 
 #include <stdio.h>

@@ -10,7 +10,6 @@
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/print.h"
-#include "json/rows.h"
 #include "schema_drift.h"
 #include "match.h"
 

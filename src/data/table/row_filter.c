@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"

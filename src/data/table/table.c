@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "data/table.h"
-#include "json/number.h"
-#include "json/pointer.h"
-#include "json/print.h"
 #include "schema/report.h"
 #include "table.h"
 

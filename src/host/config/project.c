@@ -7,7 +7,6 @@
 #include "base/private_file.h"
 #include "base/secret.h"
 #include "base/vec.h"
-#include "json/print.h"
 #include "json/write.h"
 
 #include <dirent.h>

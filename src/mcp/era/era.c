@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mcp/session/internals.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 
 #include <stddef.h>

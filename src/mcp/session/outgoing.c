@@ -3,7 +3,6 @@
 
 #include "base/glyph.h"
 #include "base/sha256.h"
-#include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/splice.h"

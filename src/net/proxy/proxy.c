@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/url.h"
-#include "base/vec.h"
 #include "net/exchange/exchange.h"
 #include "net/fetch.h"
 #include "proxy.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "pane/pane.h"
 
 #include "base/units.h"
 #include "client/app.h"

@@ -4,7 +4,6 @@
 #include "client/findings.h"
 #include "client/lens.h"
 #include "json/print.h"
-#include "pane/pane.h"
 #include "pane/pane_text.h"
 #include "ui/page.h"
 

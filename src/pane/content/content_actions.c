@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "base/url.h"
 #include "base/vec.h"
-#include "pane/pane_text.h"
-#include "pane/tools/tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "diff_pane.h"
 
 #include "base/glyph.h"
-#include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "json/print.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
-#include "base/units.h"
 #include "diff_pane.h"
 #include "pane/pane_text.h"
 

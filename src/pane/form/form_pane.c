@@ -3,9 +3,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/units.h"
 #include "base/vec.h"
-#include "pane/pane_text.h"
 #include "pane/tools/tools.h"
 
 #include <stdlib.h>

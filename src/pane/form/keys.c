@@ -3,7 +3,6 @@
 
 #include "base/vec.h"
 #include "json/print.h"
-#include "pane/pane_text.h"
 
 #include <stdio.h>
 #include <string.h>

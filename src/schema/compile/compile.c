@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "json/pointer.h"
-#include "schema/check/check.h"
 #include "schema/schema.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "compile.h"
 
 #include "base/vec.h"
-#include "schema/check/check.h"
 
 #include <string.h>
 

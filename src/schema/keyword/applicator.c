@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "keyword.h"
 
-#include "base/mem.h"
-#include "base/vec.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/rows.h"
-#include "schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/map.h"
-#include "base/mem.h"
 #include "json/number.h"
 #include "json/pointer.h"
-#include "json/print.h"
 #include "table_view.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "base/strings.h"
 #include "base/units.h"
 #include "base/url.h"
-#include "base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

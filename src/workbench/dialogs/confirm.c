@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "workbench/state.h"
 
-#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "base/vec.h"
-#include "client/question.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,10 +2,7 @@
 #include "workbench/state.h"
 
 #include "base/glyph.h"
-#include "base/mem.h"
 #include "base/secret.h"
-#include "base/vec.h"
-#include "client/question.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "client/app.h"
-#include "client/notices.h"
 #include "ui/list.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "workbench/commands/commands.h"
 
 #include "base/glyph.h"
-#include "base/units.h"
 #include "client/notices.h"
 #include "client/recipe_player.h"
 
