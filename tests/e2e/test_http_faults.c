@@ -577,6 +577,23 @@ test_gone(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* Ctrl-C at a question ends the session: the loop waits for the answer to DELETE, and asks no more.
+ */
+static void
+test_interrupted_question(void **state)
+{
+	char url[360];
+
+	snprintf(url, sizeof(url), "%s/asking", server.url);
+	struct terminal *t = terminal_start(&(struct terminal_options){
+	    .argv = ARGV(terminal_program(), "call", url, "go", "--timeout", "60s") });
+	terminal_wait_text(t, "color: string");
+	terminal_type(t, "\x03");
+	assert_int_equal(terminal_wait_exit(t), 130);
+	assert_false(terminal_find(t, "withdrawn", NULL, NULL));
+	terminal_close(t);
+}
+
 /* The open line of the journal shows what HTTP said before both messages. */
 static void
 test_heads_in_the_journal(void **state)
@@ -629,6 +646,7 @@ TEST_FILE(http_faults)
 	const struct CMUnitTest tests[] = {
 		TEST(test_answers),
 		TEST(test_heads_in_the_journal),
+		TEST(test_interrupted_question),
 		TEST(test_by_hand),
 		TEST(test_refusals),
 		TEST(test_forgotten_session),
