@@ -39,6 +39,7 @@ struct target {
 	 * tap or nothing; NULL: none. */
 	char *recording;
 	bool insecure; /* TLS certificates are not checked: only if the user typed it */
+	bool demo;     /* this program's demo server */
 	bool sse;      /* the file names the HTTP+SSE transport of 2024-11-05 */
 	char *trouble; /* why it cannot be started; NULL if it can */
 

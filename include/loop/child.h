@@ -39,6 +39,9 @@ struct child_options {
 	/* Names of our variables that it inherits, NULL-terminated; NULL: all. A * ends a name as a
 	 * wildcard. */
 	const char *const *inherits;
+	/* argv is this program as that server, which takes its standard streams: it runs in a copy
+	 * of the process, which spares the start of a program, unless there are other threads. */
+	int (*serve)(int in_fd, int out_fd);
 	const char *cwd;                          /* NULL: ours; none with confined */
 	const struct child_confinement *confined; /* NULL: not confined */
 	const struct child_ladder *ladder;        /* NULL: child_default_ladder */

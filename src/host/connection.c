@@ -6,6 +6,7 @@
 #include "base/secret.h"
 #include "base/url.h"
 #include "base/vec.h"
+#include "demo/demo.h"
 #include "host/recording_file.h"
 #include "host/stores.h"
 #include "line_reader.h"
@@ -346,6 +347,7 @@ open_process(struct connection *c, size_t max_message, struct err *err)
 		    .env = (const char *const *)t->env,
 		    .inherits = t->file ? file_inherits : NULL,
 		    .cwd = t->cwd,
+		    .serve = t->demo ? demo_serve : NULL,
 		    .ladder = &c->options.ladder },
 		.max_line = max_message,
 	};

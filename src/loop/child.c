@@ -32,6 +32,13 @@
 #include <termios.h>
 #include <unistd.h>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define SINGLE_THREADED __libc_single_threaded
+#else
+#define SINGLE_THREADED false
+#endif
+
 enum child_stage { CHILD_RUNNING, CHILD_GRACE, CHILD_TERMINATED, CHILD_KILLED };
 
 /* A process group as the guard knows it, in shared memory. */
@@ -425,19 +432,27 @@ enter_namespaces(const struct child_confinement *confined, struct failure *f)
 	return true;
 }
 
+/* Of a session, with default signal handling. */
+static void
+become_leader(void)
+{
+	struct sigaction normal = { .sa_handler = SIG_DFL };
+	sigset_t none;
+
+	setsid();
+	for (int i = 1; i < NSIG; i++)
+		sigaction(i, &normal, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 static _Noreturn void
 run_confined(const struct launch *launch, int report)
 {
 	const struct child_confinement *confined = launch->options->confined;
 	struct failure f;
 
-	setsid();
-	struct sigaction normal = { .sa_handler = SIG_DFL };
-	sigset_t none;
-	for (int i = 1; i < NSIG; i++)
-		sigaction(i, &normal, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	become_leader();
 	umask(077);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	if (!arrange(launch->theirs, confined->passed, report, &f)) {
@@ -479,6 +494,19 @@ spawn_confined(const struct launch *launch, pid_t *pid, struct err *err)
 	return err_set(err, "%s: %s", f.step, strerror(f.error));
 }
 
+static int
+spawn_copy(int (*serve)(int in_fd, int out_fd), const int theirs[3], pid_t *pid)
+{
+	*pid = fork();
+	if (*pid != 0)
+		return *pid < 0 ? errno : 0;
+	become_leader();
+	for (int i = 0; i < 3; i++)
+		dup2(theirs[i], i);
+	close_range(STDERR_FILENO + 1, ~0U, 0);
+	_exit(serve(STDIN_FILENO, STDOUT_FILENO));
+}
+
 static bool
 spawn_process(const struct child_options *options, struct spawned *spawned, struct err *err)
 {
@@ -510,7 +538,10 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 		ok = spawn_confined(&launch, &spawned->pid, err);
 		goto out;
 	}
-	int error = spawn_streams(file, options, &env, &streams, &spawned->pid);
+	/* a copy of a process with threads could wait for their locks for ever */
+	int error = options->serve && SINGLE_THREADED
+			? spawn_copy(options->serve, streams.theirs, &spawned->pid)
+			: spawn_streams(file, options, &env, &streams, &spawned->pid);
 	ok = error == 0;
 	if (error == ENOENT) /* the file exists */
 		err_set(err, "%s: its interpreter was not found", options->argv[0]);
@@ -865,8 +896,7 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 	struct group *group = guard_reserve(&children->guard, err);
 	if (!group)
 		return NULL;
-	/* Without a pidfd, watch the signal first: a process that ends at once must not be missed.
-	 */
+	/* without a pidfd: watch first, so that a process that ends at once is not missed */
 	struct child *c = mem_zalloc(sizeof(*c));
 	c->watch = loop_watch_signal(loop, SIGCHLD, on_sigchld, c);
 	if (!spawn_process(options, &spawned, err)) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/mem.h"
 #include "base/vec.h"
 #include "fixture.h"
 #include "loop/child.h"
@@ -6,6 +7,7 @@
 #include "test.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -224,21 +226,11 @@ test_the_child_inherits_what_is_named(void **state)
 }
 
 static void
-test_the_child_starts_clean(void **state)
+assert_starts_clean(struct child_options options)
 {
 	struct run run;
-	sigset_t set, old;
 
-	int stray = fcntl(STDOUT_FILENO, F_DUPFD, 50); /* without close-on-exec */
-	sigemptyset(&set);
-	sigaddset(&set, SIGUSR1);
-	sigprocmask(SIG_BLOCK, &set, &old);
-	signal(SIGUSR2, SIG_IGN);
-	run_init(
-	    &run, (struct child_options){
-		      .argv = shell("grep -E '^Sig(Blk|Ign)' /proc/self/status; "
-				    "for f in /proc/$$/fd/*; do printf \"${f##*/} \"; done; "
-				    "[ \"$(cut -d' ' -f6 /proc/$$/stat)\" = $$ ] && echo leads") });
+	run_init(&run, options);
 	TURN_UNTIL(run.loop, run.output_ended && run.exited);
 	const char *fds = strstr(buf_text(&run.output), "0 1 2 ");
 	assert_non_null(fds);
@@ -249,10 +241,62 @@ test_the_child_starts_clean(void **state)
 	assert_non_null(ignored);
 	assert_int_equal(strtoull(ignored + strlen("SigIgn:"), NULL, 16) & 0x7fffffff, 0);
 	assert_null(strstr(fds, " 50 "));
+	assert_true(run.status.exit_code == (options.serve ? 3 : 0));
 	run_finish(&run);
+}
+
+static const char shows_itself[] = "grep -E '^Sig(Blk|Ign)' /proc/self/status; "
+				   "for f in /proc/$$/fd/*; do printf \"${f##*/} \"; done; "
+				   "[ \"$(cut -d' ' -f6 /proc/$$/stat)\" = $$ ] && echo leads";
+
+static int
+serve_itself(int in_fd, int out_fd)
+{
+	char *script = mem_printf("%s; exit 3", shows_itself);
+
+	assert_int_equal(in_fd, STDIN_FILENO);
+	assert_int_equal(out_fd, STDOUT_FILENO);
+	execvp("sh", (char *const *)shell(script));
+	return 1;
+}
+
+static void
+test_the_child_starts_clean(void **state)
+{
+	sigset_t set, old;
+
+	int stray = fcntl(STDOUT_FILENO, F_DUPFD, 50); /* without close-on-exec */
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	signal(SIGUSR2, SIG_IGN);
+	assert_starts_clean((struct child_options){ .argv = shell(shows_itself) });
+	assert_starts_clean(
+	    (struct child_options){ .argv = shell("exit 4"), .serve = serve_itself });
 	close(stray);
 	signal(SIGUSR2, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+static void *
+end_at_once(void *user)
+{
+	return user;
+}
+
+/* A server of this program is executed once there have been threads. */
+static void
+test_threads_prevent_a_copy(void **state)
+{
+	struct run run;
+	pthread_t thread;
+
+	assert_int_equal(pthread_create(&thread, NULL, end_at_once, NULL), 0);
+	pthread_join(thread, NULL);
+	run_init(&run, (struct child_options){ .argv = shell("exit 4"), .serve = serve_itself });
+	TURN_UNTIL(run.loop, run.output_ended && run.exited);
+	assert_int_equal(run.status.exit_code, 4);
+	run_finish(&run);
 }
 
 /* ---- exit ---- */
@@ -577,6 +621,7 @@ TEST_FILE(child)
 		cmocka_unit_test(test_handing_over_does_without_the_guard),
 		cmocka_unit_test(test_the_guard_survives_an_early_signal),
 		cmocka_unit_test(test_handing_over_returns_at_once),
+		cmocka_unit_test(test_threads_prevent_a_copy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

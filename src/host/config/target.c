@@ -102,6 +102,7 @@ target_from_demo(struct target *t, struct err *err)
 		    err, "cannot find this program to run its demo server: %s", strerror(errno));
 	self[len] = '\0';
 	target_from_command(t, (char *[]){ self, option, NULL });
+	t->demo = true;
 	free(t->name);
 	t->name = mem_strdup("demo");
 	free(t->label);
@@ -259,6 +260,7 @@ target_fill(
 		.recording = mem_strdup(t->recording),
 		.headers = fill_all(&f, t->headers),
 		.insecure = t->insecure,
+		.demo = t->demo,
 		.sse = t->sse,
 		.trouble = mem_strdup(t->trouble),
 		.file = mem_strdup(t->file),
