@@ -109,7 +109,6 @@ struct answer_policy {
 	size_t root_count;
 };
 
-struct question *server_question_at(const struct server *s, size_t index);  /* 0 is the oldest */
 struct question *server_find_question(const struct server *s, uint64_t id); /* NULL if gone */
 /* Why the question that ended last got no answer; NULL if id is another question or it was
  * answered. */

@@ -155,8 +155,12 @@ struct server_info {
 	const char *meta;                  /* a JSON object; "": none */
 	bool trace;
 	bool shows_apps, runs_apps; /* there is a pane for them; and an engine: see client/app.h */
-	size_t calls, questions, tasks; /* that are kept */
-	uint64_t task_changes;          /* see server_tasks_save() */
+	size_t calls, tasks;        /* that are kept */
+	struct {
+		struct question **items;
+		size_t len, cap;
+	} questions;           /* open ones, the oldest first */
+	uint64_t task_changes; /* see server_tasks_save() */
 };
 const struct server_info *server_info(const struct server *s);
 uint64_t server_generation(const struct server *s);

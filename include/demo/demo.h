@@ -14,26 +14,28 @@
  * envelope in _meta, legacy once a plain initialize arrived.
  *
  * The server itself does no I/O: bytes and times come in by calls, output
- * collects in a buffer that the caller drains. It does its work in small steps,
+ * collects in a buffer of the caller. It does its work in small steps,
  * so a million rows are never in memory at once. demo_serve() is the thin
  * wrapper around two file descriptors.
  */
 struct demo;
 
-/* How the process should end because the tool `crash` was called. */
-enum demo_crash { DEMO_ALIVE, DEMO_ABORTS, DEMO_EXITS };
+struct demo_output {
+	struct buf bytes; /* drained by the caller, or left to grow */
+	/* how the process should end because the tool `crash` was called */
+	enum demo_crash { DEMO_ALIVE, DEMO_ABORTS, DEMO_EXITS } crash;
+};
 
-struct demo *demo_create(void);
+/* out is zeroed, outlives the server, and is freed by the caller. */
+struct demo *demo_create(struct demo_output *out);
 void demo_destroy(struct demo *d); /* NULL-safe */
 
 void demo_on_bytes(struct demo *d, const char *bytes, size_t len);
 /* One small step: a request answered, a chunk of rows, a progress notification. False: there was
- * nothing to do. Output waits in demo_output(); drain it between steps or let it grow. */
+ * nothing to do. */
 bool demo_work(struct demo *d, int64_t now_ms);
 /* When demo_work() has something to do without further input; INT64_MAX for never. */
 int64_t demo_next_time(const struct demo *d);
-struct buf *demo_output(struct demo *d);
-enum demo_crash demo_crash(const struct demo *d);
 
 /* Serves until in_fd ends or out_fd is closed by its reader. Returns the exit status of the
  * process: 0, or 1 after an I/O error. The tool `crash` does not return. */

@@ -44,9 +44,9 @@ void connection_destroy(struct connection *c); /* stops the process in the backg
 bool connection_start(struct connection *c, struct err *err);
 /* Stops it; it can be started again. False: it was not running. */
 bool connection_stop(struct connection *c);
-struct server *connection_server(const struct connection *c);
 
 struct connection_info {
+	struct server *server;
 	const struct target *target;
 	struct authorizer *authorizer; /* NULL: none */
 	long pid;                      /* of its process; 0: no process */

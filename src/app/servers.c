@@ -139,7 +139,8 @@ publish(struct servers *s)
 			.reading = item->reading,
 			.unapproved = item->mark[0] && !item->approved,
 			.pid = item->connection ? connection_info(item->connection).pid : 0,
-			.server = item->connection ? connection_server(item->connection) : NULL,
+			.server =
+			    item->connection ? connection_info(item->connection).server : NULL,
 			.folder = item->folder,
 			.dangers = item->dangers.items,
 			.danger_count = item->dangers.len,
@@ -496,7 +497,8 @@ on_unpacked(void *user, const char *why)
 	struct servers *s = item->servers;
 
 	if (why)
-		server_on_spawn_failed(connection_server(item->connection), why, clock_now_us());
+		server_on_spawn_failed(
+		    connection_info(item->connection).server, why, clock_now_us());
 	else
 		connection_start(item->connection, NULL);
 	publish(s);
@@ -537,7 +539,7 @@ servers_start(void *user, size_t choice, struct err *err)
 	job_drop(&item->unpacking);
 	if (bundle_is_packed(&item->run)) {
 		connection_stop(item->connection);
-		server_on_unpacking(connection_server(item->connection), clock_now_us());
+		server_on_unpacking(connection_info(item->connection).server, clock_now_us());
 		bundle_submit(s->worker, &item->unpacking,
 		    &(struct bundle_job){ .job.run = bundle_run_unpacking,
 			.target.file = mem_strdup(item->run.file),
@@ -561,7 +563,7 @@ servers_stop(void *user, size_t choice, struct err *err)
 		return false;
 	if (item->unpacking) {
 		job_drop(&item->unpacking);
-		server_on_stopped(connection_server(item->connection), clock_now_us());
+		server_on_stopped(connection_info(item->connection).server, clock_now_us());
 		return true;
 	}
 	if (!item->connection || !connection_stop(item->connection))

@@ -25,7 +25,7 @@
 static struct server *
 server_of(const struct asker *a)
 {
-	return connection_server(a->connection);
+	return connection_info(a->connection).server;
 }
 
 static struct question *
@@ -265,8 +265,8 @@ asker_step(struct asker *a)
 	if (a->question)
 		say("the question was withdrawn");
 	a->question = 0;
-	for (size_t i = 0; i < info->questions && !q; i++) {
-		q = server_question_at(server_of(a), i);
+	for (size_t i = 0; i < info->questions.len && !q; i++) {
+		q = info->questions.items[i];
 		if (q->kind != QUESTION_FORM && q->kind != QUESTION_URL)
 			q = NULL;
 	}
@@ -376,7 +376,7 @@ on_pending(void *user)
 struct server *
 client_server(const struct client *c)
 {
-	return connection_server(c->connection);
+	return connection_info(c->connection).server;
 }
 
 int

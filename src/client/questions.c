@@ -356,25 +356,19 @@ static const char no_roots[] = "{\"roots\":[]}";
 void
 server_questions_finish(struct server *s)
 {
-	for (size_t i = 0; i < s->questions.len; i++)
-		question_destroy(s->questions.items[i]);
-	free(s->questions.items);
+	for (size_t i = 0; i < s->info.questions.len; i++)
+		question_destroy(s->info.questions.items[i]);
+	free(s->info.questions.items);
 	strings_finish(&s->questions.roots);
 	free(s->questions.end);
 }
 
 struct question *
-server_question_at(const struct server *s, size_t index)
-{
-	return s->questions.items[index];
-}
-
-struct question *
 server_find_question(const struct server *s, uint64_t id)
 {
-	for (size_t i = 0; i < s->questions.len; i++)
-		if (s->questions.items[i]->id == id)
-			return s->questions.items[i];
+	for (size_t i = 0; i < s->info.questions.len; i++)
+		if (s->info.questions.items[i]->id == id)
+			return s->info.questions.items[i];
 	return NULL;
 }
 
@@ -405,10 +399,9 @@ server_note_question(struct server *s, uint64_t question, const char *text, int6
 static void
 remove_question(struct server *s, struct question *q)
 {
-	for (size_t i = 0; i < s->questions.len; i++)
-		if (s->questions.items[i] == q) {
-			VEC_REMOVE(&s->questions, i);
-			s->info.questions--;
+	for (size_t i = 0; i < s->info.questions.len; i++)
+		if (s->info.questions.items[i] == q) {
+			VEC_REMOVE(&s->info.questions, i);
 			break;
 		}
 	question_destroy(q);
@@ -473,9 +466,9 @@ server_dismiss(struct server *s, uint64_t question, int64_t now_us)
 static struct question *
 find_roots_question(const struct server *s)
 {
-	for (size_t i = 0; i < s->questions.len; i++)
-		if (s->questions.items[i]->kind == QUESTION_ROOTS)
-			return s->questions.items[i];
+	for (size_t i = 0; i < s->info.questions.len; i++)
+		if (s->info.questions.items[i]->kind == QUESTION_ROOTS)
+			return s->info.questions.items[i];
 	return NULL;
 }
 
@@ -643,8 +636,7 @@ server_on_question(struct server *s, const struct session_question *asked, uint6
 	}
 	if (q->kind == QUESTION_SAMPLING && canned)
 		question_set(&q->draft, canned, strlen(canned));
-	*VEC_PUSH(&s->questions) = q;
-	s->info.questions++;
+	*VEC_PUSH(&s->info.questions) = q;
 	return true;
 }
 
@@ -653,11 +645,11 @@ server_on_question_gone(void *server, uint64_t session, const char *why)
 {
 	struct server *s = server;
 
-	for (size_t i = 0; i < s->questions.len; i++)
-		if (s->questions.items[i]->session == session) {
-			s->questions.ended = s->questions.items[i]->id;
+	for (size_t i = 0; i < s->info.questions.len; i++)
+		if (s->info.questions.items[i]->session == session) {
+			s->questions.ended = s->info.questions.items[i]->id;
 			question_set(&s->questions.end, why, strlen(why));
-			remove_question(s, s->questions.items[i]);
+			remove_question(s, s->info.questions.items[i]);
 			return;
 		}
 }
@@ -670,8 +662,8 @@ server_on_elicited(struct server *s, const cJSON *params)
 	static const char accepted[] = "{\"action\":\"accept\"}";
 	const char *id = json_get_string(params, "elicitationId");
 
-	for (size_t i = 0; id && i < s->questions.len; i++) {
-		struct question *q = s->questions.items[i];
+	for (size_t i = 0; id && i < s->info.questions.len; i++) {
+		struct question *q = s->info.questions.items[i];
 		if (q->kind != QUESTION_URL || !q->elicitation.elicitation_id ||
 		    strcmp(q->elicitation.elicitation_id, id) != 0)
 			continue;

@@ -117,7 +117,7 @@ demo_notice_end(struct json_writer *w)
 static void
 open_reply(struct demo_call *call, const char *member)
 {
-	open_message(&call->w, &call->demo->out);
+	open_message(&call->w, &call->demo->out->bytes);
 	json_write_member_json(&call->w, "id", call->id);
 	json_write_member_object(&call->w, member);
 }
@@ -244,7 +244,7 @@ demo_error(struct demo_call *call, int code, const char *data, const char *forma
 void
 demo_notice(struct json_writer *w, struct demo *d, const char *method)
 {
-	open_message(w, &d->out);
+	open_message(w, &d->out->bytes);
 	json_write_member_string(w, "method", method);
 	json_write_member_object(w, "params");
 }
@@ -530,10 +530,11 @@ queue_line(void *user, struct frame_line line)
 }
 
 struct demo *
-demo_create(void)
+demo_create(struct demo_output *out)
 {
 	struct demo *d = mem_zalloc(sizeof(*d));
 
+	d->out = out;
 	frame_init(&d->frame, LINE_MAX_BYTES, queue_line, d);
 	d->log_level = DEMO_LOG_LEVELS;
 	return d;
@@ -549,7 +550,6 @@ demo_destroy(struct demo *d)
 	free(d->lines.items);
 	demo_calls_finish(d);
 	frame_finish(&d->frame);
-	buf_finish(&d->out);
 	buf_finish(&d->id);
 	free(d->listen_id);
 	free(d);
@@ -564,7 +564,7 @@ demo_on_bytes(struct demo *d, const char *bytes, size_t len)
 bool
 demo_work(struct demo *d, int64_t now_ms)
 {
-	if (d->crash != DEMO_ALIVE)
+	if (d->out->crash != DEMO_ALIVE)
 		return false;
 	if (demo_calls_step(d, now_ms))
 		return true;
@@ -576,18 +576,6 @@ demo_work(struct demo *d, int64_t now_ms)
 	on_line(d, &line, now_ms);
 	blob_unref(line.bytes);
 	return true;
-}
-
-struct buf *
-demo_output(struct demo *d)
-{
-	return &d->out;
-}
-
-enum demo_crash
-demo_crash(const struct demo *d)
-{
-	return d->crash;
 }
 
 #define READ_BYTES 65536
@@ -617,21 +605,21 @@ serve_flush(struct buf *out, int fd)
 static bool
 serve_work(struct demo *d, int out_fd)
 {
-	struct buf *out = demo_output(d);
+	struct buf *out = &d->out->bytes;
 
 	while (demo_work(d, clock_now_ms()))
 		if (out->len >= FLUSH_BYTES && !serve_flush(out, out_fd))
 			return false;
 	if (!serve_flush(out, out_fd))
 		return false;
-	if (d->crash == DEMO_ALIVE)
+	if (d->out->crash == DEMO_ALIVE)
 		return true;
 	/* the tool `crash` was called; without a core file, which would be useless */
 	fputs("demo: crash was called\n"
 	      "demo: assertion failed: oven_is_off(kitchen)\n",
 	    stderr);
 	fflush(stderr);
-	if (d->crash == DEMO_EXITS)
+	if (d->out->crash == DEMO_EXITS)
 		_exit(3);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
 	signal(SIGABRT, SIG_DFL);
@@ -642,7 +630,8 @@ int
 demo_serve(int in_fd, int out_fd)
 {
 	char bytes[READ_BYTES];
-	struct demo *d = demo_create();
+	struct demo_output out = { 0 };
+	struct demo *d = demo_create(&out);
 	int status = 0;
 
 	signal(SIGPIPE, SIG_IGN);
@@ -661,5 +650,6 @@ demo_serve(int in_fd, int out_fd)
 		}
 	}
 	demo_destroy(d);
+	buf_finish(&out.bytes);
 	return status;
 }

@@ -425,14 +425,14 @@ ask_legacy(struct demo_call *call)
 	}
 	struct demo_asked *asked = VEC_PUSH(&d->asked);
 	*asked = (struct demo_asked){ .id = mem_strdup(call->id), .number = ++d->asked.last };
-	json_write_init(&w, &d->out);
+	json_write_init(&w, &d->out->bytes);
 	json_write_object(&w);
 	json_write_member_string(&w, "jsonrpc", "2.0");
 	json_write_member_int(&w, "id", asked->number);
 	json_write_member_string(&w, "method", call->tool->method);
 	json_write_member_json(&w, "params", call->tool->params);
 	json_write_object_end(&w);
-	buf_add_char(&d->out, '\n');
+	buf_add_char(&d->out->bytes, '\n');
 }
 
 static void
@@ -504,11 +504,11 @@ demo_calls_step(struct demo *d, int64_t now_ms)
 {
 	struct demo_stream *s = &d->stream;
 	struct json_writer *w = &s->call.w;
-	size_t start = d->out.len;
+	size_t start = d->out->bytes.len;
 
 	if (!s->active)
 		return step_run(d, now_ms);
-	while (s->next < s->count && d->out.len - start < CHUNK_BYTES)
+	while (s->next < s->count && d->out->bytes.len - start < CHUNK_BYTES)
 		write_row(w, s->next++, s->wide);
 	if (s->next == s->count) {
 		json_write_array_end(w);

@@ -472,7 +472,7 @@ void
 demo_read_directory(struct demo_call *call)
 {
 	const char *uri = json_get_string(call->params, "uri");
-	size_t start = call->demo->out.len, count = 0;
+	size_t start = call->demo->out->bytes.len, count = 0;
 
 	demo_result(call);
 	json_write_member_array(&call->w, "resources");
@@ -484,7 +484,7 @@ demo_read_directory(struct demo_call *call)
 		demo_end(call);
 		return;
 	}
-	buf_truncate(&call->demo->out, start);
+	buf_truncate(&call->demo->out->bytes, start);
 	demo_error(call, ERROR_INVALID_PARAMS, NULL, "%.200s is not a directory resource",
 	    uri ? uri : "params.uri");
 }
@@ -747,7 +747,7 @@ void
 demo_read_resource(struct demo_call *call)
 {
 	const char *uri = json_get_string(call->params, "uri");
-	size_t start = call->demo->out.len;
+	size_t start = call->demo->out->bytes.len;
 
 	if (!uri) {
 		demo_error(
@@ -761,7 +761,7 @@ demo_read_resource(struct demo_call *call)
 		demo_end_cacheable(call, strcmp(uri, "demo://counter") == 0 ? 0 : 60000);
 		return;
 	}
-	buf_truncate(&call->demo->out, start);
+	buf_truncate(&call->demo->out->bytes, start);
 	demo_error(call, call->modern ? ERROR_INVALID_PARAMS : ERROR_RESOURCE_NOT_FOUND, NULL,
 	    "Resource not found: %.200s", uri);
 }

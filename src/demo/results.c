@@ -212,7 +212,7 @@ crash(struct demo_call *call)
 	size_t kind = 0;
 
 	if (demo_arg_choice(call, "kind", kinds, &kind))
-		call->demo->crash = kind == 0 ? DEMO_ABORTS : DEMO_EXITS;
+		call->demo->out->crash = kind == 0 ? DEMO_ABORTS : DEMO_EXITS;
 }
 
 const struct demo_tool demo_tool_crash = {

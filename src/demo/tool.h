@@ -161,7 +161,7 @@ struct demo {
 		struct frame_line *items;
 		size_t len, cap, next;
 	} lines; /* read but not yet handled */
-	struct buf out;
+	struct demo_output *out;
 	struct buf id; /* JSON text of the request being handled */
 	struct demo_run runs[DEMO_RUNS_MAX];
 	size_t run_count;
@@ -176,7 +176,6 @@ struct demo {
 	bool modern_seen, legacy_seen;
 	int log_level;          /* of legacy clients */
 	size_t machine_reading; /* how often machine_stats was read */
-	enum demo_crash crash;
 };
 
 /* ---- methods of MCP: resources.c, long_calls.c ---- */

@@ -672,16 +672,11 @@ connection_stop(struct connection *c)
 	return true;
 }
 
-struct server *
-connection_server(const struct connection *c)
-{
-	return c->server;
-}
-
 struct connection_info
 connection_info(const struct connection *c)
 {
 	return (struct connection_info){
+		.server = c->server,
 		.target = c->target,
 		.authorizer = c->authorizer,
 		.pid = c->transport ? c->transport->pid : 0,

@@ -292,10 +292,10 @@ sampler_answer_all(struct sampler *s, struct server *server)
 {
 	struct err err = { "" };
 
-	for (size_t i = server_info(server)->questions; i-- > 0;) {
-		if (i >= server_info(server)->questions)
+	for (size_t i = server_info(server)->questions.len; i-- > 0;) {
+		if (i >= server_info(server)->questions.len)
 			continue;
-		struct question *q = server_question_at(server, i);
+		struct question *q = server_info(server)->questions.items[i];
 		if (q->kind != QUESTION_SAMPLING || q->working)
 			continue;
 		if (!s->command || !start(s, server, q, true, &err)) {

@@ -467,7 +467,7 @@ static void
 write_none(struct questions *p, const struct view_env *env, struct page *page)
 {
 	const struct server *server = env->ws->server;
-	size_t left = server_info(server)->questions;
+	size_t left = server_info(server)->questions.len;
 	const char *why = server_question_end(server, env->ws->question);
 
 	if (why)
@@ -685,13 +685,13 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 {
 	const struct server *s = env->ws->server;
 	const struct question *q = workspace_question(env->ws);
-	size_t count = s ? server_info(s)->questions : 0, at = 0;
+	size_t count = s ? server_info(s)->questions.len : 0, at = 0;
 
 	if (!q) {
 		buf_add_str(title, "questions");
 		return ROLE_DIM;
 	}
-	while (at < count && server_question_at(s, at)->id != q->id)
+	while (at < count && server_info(s)->questions.items[at]->id != q->id)
 		at++;
 	buf_addf(title, "%s asks: %s%s", server_info(s)->name, question_kind_names[q->kind],
 	    q->kind == QUESTION_FORM || q->kind == QUESTION_URL ? " elicitation" : "");

@@ -251,7 +251,8 @@ draw_clock(const struct view_env *env, const struct call *c, struct surface s)
 	struct buf text = BUF_INIT;
 	size_t asks = 0;
 
-	while (asks < info->questions && server_question_at(env->ws->server, asks)->call != c->id)
+	while (asks < info->questions.len &&
+	       server_info(env->ws->server)->questions.items[asks]->call != c->id)
 		asks++;
 	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
 	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
@@ -261,8 +262,9 @@ draw_clock(const struct view_env *env, const struct call *c, struct surface s)
 		pane_add_bytes(&text, info->reading);
 		buf_add_str(&text, " received, being parsed   ");
 	}
-	buf_add_str(&text, asks < info->questions ? "waiting for your answer: F4   Ctrl-C cancels"
-						  : "Ctrl-C cancels");
+	buf_add_str(&text, asks < info->questions.len
+			       ? "waiting for your answer: F4   Ctrl-C cancels"
+			       : "Ctrl-C cancels");
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 }

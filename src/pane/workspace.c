@@ -533,17 +533,17 @@ workspace_question(const struct workspace *w)
 bool
 workspace_next_question(struct workspace *w, int by)
 {
-	size_t count = w->server ? server_info(w->server)->questions : 0;
+	size_t count = w->server ? server_info(w->server)->questions.len : 0;
 
 	if (count == 0) {
 		w->question = 0;
 		return false;
 	}
 	size_t at = 0;
-	while (at < count && server_question_at(w->server, at)->id != w->question)
+	while (at < count && server_info(w->server)->questions.items[at]->id != w->question)
 		at++;
 	at = at == count ? 0 : (at + count + (size_t)(by % (int)count)) % count;
-	w->question = server_question_at(w->server, at)->id;
+	w->question = server_info(w->server)->questions.items[at]->id;
 	w->generation++;
 	return true;
 }

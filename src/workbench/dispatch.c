@@ -275,8 +275,8 @@ asked_open(struct workbench *wb)
 	if (!s || wb->asked.awaited_call == 0 || wb->overlay >= 0 || wb->dialog ||
 	    view_captures(&wb->panes[workbench_focused(wb)]))
 		return;
-	for (size_t i = 0; i < server_info(s)->questions; i++) {
-		const struct question *q = server_question_at(s, i);
+	for (size_t i = 0; i < server_info(s)->questions.len; i++) {
+		const struct question *q = server_info(s)->questions.items[i];
 		if (q->call != wb->asked.awaited_call)
 			continue;
 		wb->asked.awaited_call = 0;

@@ -101,7 +101,7 @@ static void
 call_again(struct client *c, size_t slot)
 {
 	static const char arguments[] = "{\"text\":\"hello\"}";
-	struct server *s = connection_server(c->connection);
+	struct server *s = connection_info(c->connection).server;
 	const struct primitive *tool = &server_info(s)->lists[PRIMITIVE_TOOL].list.items[0];
 
 	c->open[slot].call = 0;
@@ -117,7 +117,7 @@ call_again(struct client *c, size_t slot)
 static bool
 run_calls(struct client *c, size_t at_once)
 {
-	struct server *s = connection_server(c->connection);
+	struct server *s = connection_info(c->connection).server;
 
 	c->lap.count = c->made = 0;
 	c->lap.started_us = clock_now_us();
@@ -150,7 +150,7 @@ open_client(struct client *c, const struct target *target)
 	c->connection = connection_create(c->loop, target, &options, ignore, NULL);
 	if (!connection_start(c->connection, &err))
 		return false;
-	const struct server *s = connection_server(c->connection);
+	const struct server *s = connection_info(c->connection).server;
 	while (server_info(s)->phase == SERVER_STARTING || server_info(s)->phase == SERVER_LISTING)
 		loop_turn(c->loop, -1);
 	return server_info(s)->phase == SERVER_READY;

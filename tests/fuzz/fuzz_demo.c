@@ -29,7 +29,8 @@ check_lines(const struct buf *out)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct demo *d = demo_create();
+	struct demo_output out = { 0 };
+	struct demo *d = demo_create(&out);
 	int64_t now_ms = 0;
 	size_t steps = 0;
 
@@ -39,8 +40,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		while (steps < STEPS_MAX && demo_work(d, now_ms))
 			steps++;
 		now_ms = demo_next_time(d);
-	} while (steps < STEPS_MAX && demo_crash(d) == DEMO_ALIVE && now_ms != INT64_MAX);
-	check_lines(demo_output(d));
+	} while (steps < STEPS_MAX && out.crash == DEMO_ALIVE && now_ms != INT64_MAX);
+	check_lines(&out.bytes);
 	demo_destroy(d);
+	buf_finish(&out.bytes);
 	return 0;
 }

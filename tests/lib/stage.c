@@ -59,7 +59,7 @@ line_of(struct stage *s, const char *line, size_t len)
 static bool
 deliver(struct stage *s)
 {
-	struct buf *out = demo_output(s->demo);
+	struct buf *out = &s->demo_out.bytes;
 	bool any = false;
 
 	for (char *end; out->len > 0 && (end = memchr(out->data, '\n', out->len));) {
@@ -122,7 +122,8 @@ start(void *user, size_t choice, struct err *err)
 	if (choice != 0)
 		return err_set(err, "%s is not there", s->choices[choice].target->name);
 	demo_destroy(s->demo);
-	s->demo = demo_create();
+	buf_finish(&s->demo_out.bytes);
+	s->demo = demo_create(&s->demo_out);
 	server_start(s->server, s->now_us);
 	return true;
 }
@@ -564,7 +565,7 @@ stage_open(struct stage *s, int width, int height)
 
 	*s = (struct stage){ .now_us = 1000000 };
 	grid_init(&s->grid, width, height);
-	s->demo = demo_create();
+	s->demo = demo_create(&s->demo_out);
 	s->server = server_create("demo", "the demo", &options, on_send, s);
 	s->wb = workbench_create(&effects, s);
 	s->demo_target = (struct target){ .name = (char *)"demo", .label = (char *)"the demo" };
@@ -585,6 +586,7 @@ stage_close(struct stage *s)
 	server_destroy(s->server);
 	fake_apps_finish(&s->apps);
 	demo_destroy(s->demo);
+	buf_finish(&s->demo_out.bytes);
 	grid_finish(&s->grid);
 	buf_finish(&s->started);
 	buf_finish(&s->typed);

@@ -13,6 +13,7 @@
  */
 struct stage {
 	struct demo *demo;
+	struct demo_output demo_out;
 	struct server *server;
 	struct workbench *wb;
 	struct grid grid;

@@ -229,11 +229,11 @@ test_early_keys_answer_nothing(void **state)
 		press(s, early[i]);
 		look(s, 300); /* each restarts the wait */
 		see(s, "Who are you?");
-		assert_int_equal(server_info(s->wire.server)->questions, 1);
+		assert_int_equal(server_info(s->wire.server)->questions.len, 1);
 	}
 	look(s, 200);
 	press(s, "f5");
-	assert_int_equal(server_info(s->wire.server)->questions, 0);
+	assert_int_equal(server_info(s->wire.server)->questions.len, 0);
 	assert_non_null(strstr(wire_last(&s->wire), "accept"));
 }
 
@@ -268,10 +268,10 @@ test_one_after_the_other(void **state)
 	press(s, "f5");
 	see(s, "Who are you?");
 	press(s, "f5");
-	assert_int_equal(server_info(s->wire.server)->questions, 1);
+	assert_int_equal(server_info(s->wire.server)->questions.len, 1);
 	look(s, 500);
 	press(s, "f5");
-	assert_int_equal(server_info(s->wire.server)->questions, 0);
+	assert_int_equal(server_info(s->wire.server)->questions.len, 0);
 }
 
 static void
@@ -360,7 +360,7 @@ test_url_is_seen_whole(void **state)
 	see(s, "aaa");
 	press(s, "f5");
 	assert_memory_equal(s->opened, url, sizeof(s->opened) - 1);
-	assert_int_equal(server_info(s->wire.server)->questions, 0);
+	assert_int_equal(server_info(s->wire.server)->questions.len, 0);
 }
 
 static void

@@ -49,7 +49,7 @@ connect(const struct target *target)
 static enum server_phase
 phase(const struct connection *c)
 {
-	return server_info(connection_server(c))->phase;
+	return server_info(connection_info(c).server)->phase;
 }
 
 static void
@@ -65,7 +65,8 @@ test_entry_with_trouble(void **state)
 	assert_false(connection_start(c, &err));
 	assert_string_equal(err.text, "s: it is of another world");
 	assert_int_equal(phase(c), SERVER_FAILED);
-	assert_string_equal(server_info(connection_server(c))->trouble, "it is of another world");
+	assert_string_equal(
+	    server_info(connection_info(c).server)->trouble, "it is of another world");
 	assert_true(changes > 0);
 	assert_ptr_equal(connection_info(c).target, &target);
 	connection_destroy(c);
@@ -83,7 +84,7 @@ test_command_not_found(void **state)
 	assert_false(connection_start(c, &err));
 	assert_non_null(strstr(err.text, "/nowhere/at/all"));
 	assert_int_equal(phase(c), SERVER_FAILED);
-	assert_string_equal(server_info(connection_server(c))->trouble, err.text);
+	assert_string_equal(server_info(connection_info(c).server)->trouble, err.text);
 	connection_destroy(c);
 	target_finish(&target);
 }
@@ -99,8 +100,8 @@ test_dies_at_start(void **state)
 	assert_true(connection_start(c, NULL));
 	assert_int_equal(phase(c), SERVER_STARTING);
 	TURN_UNTIL(loop, phase(c) == SERVER_EXITED);
-	assert_non_null(strstr(server_info(connection_server(c))->trouble, "3"));
-	assert_string_equal(server_stderr_tail(connection_server(c), NULL), "no luck\n");
+	assert_non_null(strstr(server_info(connection_info(c).server)->trouble, "3"));
+	assert_string_equal(server_stderr_tail(connection_info(c).server, NULL), "no luck\n");
 	/* and can be started again */
 	assert_true(connection_start(c, NULL));
 	assert_int_equal(phase(c), SERVER_STARTING);
@@ -120,8 +121,8 @@ test_real_server(void **state)
 	struct connection *c = connect(&target);
 	assert_true(connection_start(c, NULL));
 	TURN_UNTIL(loop, phase(c) == SERVER_READY);
-	assert_true(server_info(connection_server(c))->lists[PRIMITIVE_TOOL].list.len > 0);
-	assert_true(server_info(connection_server(c))->connect_us >= 0);
+	assert_true(server_info(connection_info(c).server)->lists[PRIMITIVE_TOOL].list.len > 0);
+	assert_true(server_info(connection_info(c).server)->connect_us >= 0);
 	assert_true(connection_start(c, NULL));
 	assert_int_equal(phase(c), SERVER_STARTING);
 	TURN_UNTIL(loop, phase(c) == SERVER_READY);
@@ -139,7 +140,7 @@ test_dies_mid_call(void **state)
 	struct connection *c = connect(&target);
 	assert_true(connection_start(c, NULL));
 	TURN_UNTIL(loop, phase(c) == SERVER_READY);
-	struct server *s = connection_server(c);
+	struct server *s = connection_info(c).server;
 	uint64_t id = server_ask(
 	    s, &server_info(s)->lists[PRIMITIVE_TOOL].list.items[0], "{}", 2, clock_now_us(), NULL);
 	connection_touch(c);
@@ -169,7 +170,7 @@ test_never_answers(void **state)
 	struct connection *c = connection_create(loop, &target, &options, on_change, NULL);
 	assert_true(connection_start(c, NULL));
 	TURN_UNTIL(loop, phase(c) == SERVER_FAILED);
-	assert_non_null(strstr(server_info(connection_server(c))->trouble, "timed out"));
+	assert_non_null(strstr(server_info(connection_info(c).server)->trouble, "timed out"));
 	connection_destroy(c);
 	target_finish(&target);
 }

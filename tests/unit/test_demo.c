@@ -27,6 +27,7 @@ static const char *const tool_names[] = { "list_users", "list_users_before", "ge
 /* A server and the reply looked at last. */
 struct bench {
 	struct demo *demo;
+	struct demo_output out;
 	struct json_doc *doc;
 	const cJSON *reply;
 };
@@ -36,7 +37,7 @@ set_up(void **state)
 {
 	struct bench *b = mem_zalloc(sizeof(*b));
 
-	b->demo = demo_create();
+	b->demo = demo_create(&b->out);
 	*state = b;
 	return 0;
 }
@@ -48,6 +49,7 @@ tear_down(void **state)
 
 	json_doc_destroy(b->doc);
 	demo_destroy(b->demo);
+	buf_finish(&b->out.bytes);
 	free(b);
 	return 0;
 }
@@ -70,7 +72,7 @@ work(struct bench *b, int64_t now_ms)
 static bool
 hear(struct bench *b)
 {
-	struct buf *out = demo_output(b->demo);
+	struct buf *out = &b->out.bytes;
 	const char *end = out->len ? memchr(out->data, '\n', out->len) : NULL;
 
 	json_doc_destroy(b->doc);
@@ -633,7 +635,7 @@ static void
 test_rows_come_in_pieces(void **state)
 {
 	struct bench *b = *state;
-	struct buf *out = demo_output(b->demo);
+	struct buf *out = &b->out.bytes;
 	size_t total = 0, lines = 0;
 
 	say(b,
@@ -738,13 +740,13 @@ test_crash(void **state)
 {
 	struct bench *b = *state;
 
-	assert_int_equal(demo_crash(b->demo), DEMO_ALIVE);
+	assert_int_equal(b->out.crash, DEMO_ALIVE);
 	say(b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
 	       "call\",\"params\":{\"name\":\"crash\","
 	       "\"arguments\":{\"kind\":\"exit\"}}}");
 	say(b, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
 	work(b, 0);
-	assert_int_equal(demo_crash(b->demo), DEMO_EXITS);
+	assert_int_equal(b->out.crash, DEMO_EXITS);
 	assert_false(hear(b));
 }
 

@@ -10,10 +10,12 @@
 
 #include <string.h>
 
+static struct demo_output output;
+
 static struct json_doc *
 ask(struct demo *d, const char *line, size_t len)
 {
-	struct buf *out = demo_output(d);
+	struct buf *out = &output.bytes;
 
 	demo_on_bytes(d, line, len);
 	demo_on_bytes(d, "\n", 1);
@@ -69,7 +71,7 @@ compile(const char *tool, const cJSON *root)
 static void
 test_every_schema_compiles(void **state)
 {
-	struct demo *d = demo_create();
+	struct demo *d = demo_create(&output);
 	struct json_doc *doc = list(d);
 
 	for (const cJSON *tool = tools_of(doc); tool; tool = tool->next) {
@@ -80,6 +82,7 @@ test_every_schema_compiles(void **state)
 	}
 	json_doc_destroy(doc);
 	demo_destroy(d);
+	buf_finish(&output.bytes);
 }
 
 /* These have an outputSchema and send no data. */
@@ -92,7 +95,7 @@ sends_none(const char *name)
 static void
 test_results_keep_their_schema(void **state)
 {
-	struct demo *d = demo_create();
+	struct demo *d = demo_create(&output);
 	struct json_doc *doc = list(d);
 
 	for (const cJSON *tool = tools_of(doc); tool; tool = tool->next) {
@@ -116,6 +119,7 @@ test_results_keep_their_schema(void **state)
 	}
 	json_doc_destroy(doc);
 	demo_destroy(d);
+	buf_finish(&output.bytes);
 }
 
 static void
@@ -131,7 +135,7 @@ test_bad_rows(void **state)
 		{ "/products/5/color", "enum" },
 		{ "/products/6/added", "pattern" },
 	};
-	struct demo *d = demo_create();
+	struct demo *d = demo_create(&output);
 	struct json_doc *doc = list(d), *reply = call(d, "bad_rows");
 	const cJSON *tool = tools_of(doc);
 
@@ -154,6 +158,7 @@ test_bad_rows(void **state)
 	json_doc_destroy(reply);
 	json_doc_destroy(doc);
 	demo_destroy(d);
+	buf_finish(&output.bytes);
 }
 
 TEST_FILE(demo_schemas)

@@ -362,7 +362,7 @@ test_letters_on_buttons_of_questions(void **state)
 	assert_int_equal(stage.wb->overlay, PANE_questions);
 	pick("Decline F8");
 	stage_settle(&stage, 1000);
-	assert_int_equal(server_info(stage.server)->questions, 0);
+	assert_int_equal(server_info(stage.server)->questions.len, 0);
 }
 
 /* The letters may come before a frame; Esc and any other key leave. */

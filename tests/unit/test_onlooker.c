@@ -181,7 +181,7 @@ test_questions(void **state)
 	shake_hands(s);
 	sent(s, "'id':1,'method':'tools/call','params':{'name':'t'}");
 	received(s, "'id':'q','method':'elicitation/create','params':{'message':'Name?'}");
-	assert_int_equal(server_info(s->server)->questions, 0); /* it was asked of another */
+	assert_int_equal(server_info(s->server)->questions.len, 0); /* it was asked of another */
 	sent(s, "'id':'q','result':{'action':'accept'}");
 	const struct journal_entry *note = journal_at(j, journal_info(j)->count - 1);
 	assert_string_equal(note->bytes->data, "elicitation/create: Name? (accepted)");

@@ -49,8 +49,8 @@ open_wire(struct wire *w, const struct server_options *o)
 static struct question *
 only(const struct wire *w)
 {
-	assert_int_equal(server_info(w->server)->questions, 1);
-	return server_question_at(w->server, 0);
+	assert_int_equal(server_info(w->server)->questions.len, 1);
+	return server_info(w->server)->questions.items[0];
 }
 
 static void
@@ -88,7 +88,7 @@ test_form_waits_and_is_answered(void **state)
 	uint64_t id = q->id;
 	assert_true(server_answer(w.server, id, buf_text(&result), result.len, w.now_us));
 	assert_sent(&w, "{'action':'accept','content':{'name':'Ada','size':'M'}}");
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	assert_false(server_answer(w.server, id, "{}", 2, w.now_us));
 	const struct call *c = server_find_call(w.server, call);
 	assert_int_equal(c->server_requests.len, 1);
@@ -138,7 +138,7 @@ test_why_a_question_went(void **state)
 	assert_null(server_question_end(w.server, id));
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/cancelled',"
 		     "'params':{'requestId':'f','reason':'too slow'}}");
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	assert_string_equal(server_question_end(w.server, id), "cancelled by the server: too slow");
 	assert_null(server_question_end(w.server, 0));
 	wire_say(&w, url);
@@ -156,17 +156,17 @@ test_questions_end_with_their_call_and_server(void **state)
 	uint64_t call = wire_call(&w, "echo", "{}");
 	wire_say(&w, form);
 	assert_true(server_cancel(w.server, call, w.now_us));
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	wire_say(&w, url);
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':"
 		     "'u'}}");
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	wire_call(&w, "echo", "{}");
 	wire_say(&w, sampling);
 	wire_say(&w, roots);
-	assert_int_equal(server_info(w.server)->questions, 2);
+	assert_int_equal(server_info(w.server)->questions.len, 2);
 	wire_end(&w, "exited with code 3");
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	wire_close(&w);
 }
 
@@ -259,7 +259,7 @@ test_roots_need_consent_once(void **state)
 	assert_false(server_remove_root(w.server, "/srv/a b", w.now_us));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 2);
 	wire_say(&w, roots);
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	assert_sent(&w, "{'roots':[{'uri':'file:///home/ada','name':'ada'}]}");
 	wire_close(&w);
 }
@@ -274,14 +274,14 @@ test_no_roots_need_no_consent(void **state)
 
 	open_wire(&w, &o);
 	wire_say(&w, roots);
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	assert_sent(&w, "{'roots':[]}");
 	/* the user adds one by a command: that is the consent, and the server is notified */
 	assert_true(server_add_root(w.server, "/srv", w.now_us, &err));
 	assert_true(server_consent_to_roots(w.server, 0, w.now_us));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
 	wire_say(&w, roots);
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	assert_sent(&w, "{'roots':[{'uri':'file:///srv','name':'srv'}]}");
 	wire_close(&w);
 	/* in a call the user is there, and may want to choose some */
@@ -313,7 +313,7 @@ test_visited_urls_send_the_call_again(void **state)
 	assert_true(only(&w)->completed);
 	only(&w)->opened = true;
 	wire_say(&w, done);
-	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_int_equal(server_info(w.server)->questions.len, 0);
 	assert_int_equal(wire_count(&w, "tools/call"), 2);
 	wire_say(&w, done); /* unknown now */
 	const struct journal *j = server_info(w.server)->journal;

@@ -62,7 +62,7 @@ static struct question *
 draft(const char *command)
 {
 	struct sampler *s = sampler_create(loop, command, on_change, NULL);
-	struct question *q = server_question_at(wire.server, 0);
+	struct question *q = server_info(wire.server)->questions.items[0];
 	struct err err = { "" };
 
 	changes = 0;
@@ -81,7 +81,7 @@ test_draft(void **state)
 	assert_string_equal(draft("printf 'It \"rains\".\\n'")->draft, "It \"rains\".");
 	assert_string_equal(draft("sh -c 'head -c 2'")->draft, "{");
 	assert_string_equal(draft("sh -c \"grep maxTokens\"")->draft, "  \"maxTokens\": 9");
-	struct question *q = server_question_at(wire.server, 0);
+	struct question *q = server_info(wire.server)->questions.items[0];
 	question_set(&q->request, "{\"edited\":1}", 12);
 	assert_string_equal(draft("cat")->draft, "{\"edited\":1}");
 	assert_null(q->trouble);
@@ -112,7 +112,7 @@ static void
 test_cannot_start(void **state)
 {
 	static const char *const bad[] = { "nosuchcommand-anywhere", "", "'open", NULL };
-	struct question *q = server_question_at(wire.server, 0);
+	struct question *q = server_info(wire.server)->questions.items[0];
 
 	for (size_t i = 0; i < 4; i++) {
 		struct sampler *s = sampler_create(loop, bad[i], on_change, NULL);
@@ -132,7 +132,7 @@ test_answers_by_itself(void **state)
 	sampler_answer_all(s, wire.server);
 	sampler_answer_all(s, wire.server); /* once is enough */
 	wait_for_change();
-	assert_int_equal(server_info(wire.server)->questions, 0);
+	assert_int_equal(server_info(wire.server)->questions.len, 0);
 	assert_non_null(strstr(wire_last(&wire), "\"text\":\"sun\""));
 	sampler_destroy(s);
 	s = sampler_create(loop, "false", on_change, NULL);
@@ -150,7 +150,7 @@ test_question_goes_meanwhile(void **state)
 {
 	struct sampler *s =
 	    sampler_create(loop, "sh -c 'cat >/dev/null; echo late'", on_change, NULL);
-	struct question *q = server_question_at(wire.server, 0);
+	struct question *q = server_info(wire.server)->questions.items[0];
 	struct err err;
 
 	assert_true(sampler_draft(s, wire.server, q->id, &err));
@@ -161,7 +161,7 @@ test_question_goes_meanwhile(void **state)
 	wire_say(&wire, "{'jsonrpc':'2.0','id':'v','method':'sampling/createMessage','params':{"
 			"'messages':[],'maxTokens':9}}");
 	s = sampler_create(loop, "sleep 100", on_change, NULL);
-	q = server_question_at(wire.server, 0);
+	q = server_info(wire.server)->questions.items[0];
 	assert_true(sampler_draft(s, wire.server, q->id, &err));
 	server_answer(wire.server, q->id, "{}", 2, wire.now_us);
 	changes = 0;
@@ -171,7 +171,8 @@ test_question_goes_meanwhile(void **state)
 	wire_say(&wire, "{'jsonrpc':'2.0','id':'u','method':'sampling/createMessage','params':{"
 			"'messages':[],'maxTokens':9}}");
 	s = sampler_create(loop, "sleep 100", on_change, NULL);
-	assert_true(sampler_draft(s, wire.server, server_question_at(wire.server, 0)->id, &err));
+	assert_true(
+	    sampler_draft(s, wire.server, server_info(wire.server)->questions.items[0]->id, &err));
 	sampler_destroy(s);
 }
 

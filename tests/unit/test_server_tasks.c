@@ -234,8 +234,8 @@ test_question_of_a_call(void **state)
 	    "'result':{'resultType':'complete','taskId':'T1','status':'input_required',"
 	    "'inputRequests':{'name':{'method':'elicitation/create','params':{'mode':'form',"
 	    "'message':'Name?','requestedSchema':{'type':'object','properties':{}}}}}}");
-	assert_int_equal(server_info(w.server)->questions, 1);
-	assert_int_equal(server_question_at(w.server, 0)->call, id);
+	assert_int_equal(server_info(w.server)->questions.len, 1);
+	assert_int_equal(server_info(w.server)->questions.items[0]->call, id);
 	wire_close(&w);
 }
 

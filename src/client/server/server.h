@@ -58,8 +58,6 @@ struct server_watch {
 };
 
 struct server_questions {
-	struct question **items;
-	size_t len, cap;
 	uint64_t last;
 	struct strings roots;
 	bool roots_allowed; /* the user consented: later requests are answered without asking */
@@ -111,7 +109,7 @@ struct server {
 		struct server_watch *items;
 		size_t len, cap;
 	} watches;
-	struct server_questions questions; /* open ones */
+	struct server_questions questions; /* info has the open ones */
 	struct {
 		struct retry *items;
 		size_t len, cap;

@@ -374,7 +374,7 @@ cmd_root(struct workbench *wb, const char *arg)
 	free(path);
 	if (!ok)
 		return workbench_refuse(wb, err.text);
-	if (server_info(s)->questions > 0)
+	if (server_info(s)->questions.len > 0)
 		return true; /* sending them is one more step */
 	server_consent_to_roots(s, 0, wb->now_us);
 	return workbench_say(wb, ROLE_OK, "%s; the server gets %zu root%s whenever it asks",

@@ -428,8 +428,8 @@ call_over(const struct server *s, uint64_t id)
 
 	if (!c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING))
 		return true;
-	for (size_t i = 0; i < server_info(s)->questions; i++)
-		if (server_question_at(s, i)->call == id)
+	for (size_t i = 0; i < server_info(s)->questions.len; i++)
+		if (server_info(s)->questions.items[i]->call == id)
 			return true;
 	return false;
 }

@@ -394,12 +394,12 @@ static int
 draw_badge(struct workbench *wb, struct surface s, int end)
 {
 	const struct server *shown = wb->ws.server;
-	size_t count = shown ? server_info(shown)->questions : 0;
+	size_t count = shown ? server_info(shown)->questions.len : 0;
 	char text[64], key[16];
 
 	for (size_t i = 0; i < wb->ws.choice_count; i++) {
 		const struct server *other = wb->ws.choices[i].server;
-		count += other && other != shown ? server_info(other)->questions : 0;
+		count += other && other != shown ? server_info(other)->questions.len : 0;
 	}
 	if (count == 0 || wb->overlay == PANE_questions)
 		return end;

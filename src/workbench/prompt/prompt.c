@@ -558,7 +558,7 @@ command_applies(struct workbench *wb, const struct command_info *info)
 	if (keymap_has_context(need_authorization, info->name))
 		return server && server->auth;
 	if (keymap_has_context(need_question, info->name))
-		return server && server->questions > 0;
+		return server && server->questions.len > 0;
 	if (strcmp(info->context, KEYMAP_GLOBAL) == 0)
 		return true;
 	for (int i = 0; i < PANE_COUNT; i++) {
