@@ -476,7 +476,7 @@ pick_draw(struct workbench *wb, struct surface main, struct surface bar)
 }
 
 /* Draws once, so that a letter typed before the next frame finds its control. */
-bool
+static bool
 cmd_pick(struct workbench *wb, const char *arg)
 {
 	struct grid grid;
@@ -498,3 +498,10 @@ const struct dialog dialog_pick = {
 	.draw = pick_draw,
 	.finish = pick_finish,
 };
+
+/* clang-format off */
+const struct command dispatch_commands[] = {
+	COMMAND("pick", "alt-; ;", "", "show a hint letter on every control", cmd_pick),
+	{ 0 },
+};
+/* clang-format on */

@@ -150,7 +150,20 @@ struct command {
 	int how;           /* for run_variant */
 	enum pane_id pane; /* without functions: that it shows or hides */
 };
-extern const struct command commands[]; /* ended by a row without a name; "" is none */
+
+/* The rows of a file's commands; { 0 } ends them. COMMAND_IN_FULL deletes, forgets or ends
+ * something: its name cannot be abbreviated. COMMAND_WITH shares its handler with other rows, and
+ * passes how. */
+/* clang-format off */
+#define COMMAND(name, keys, args, help, run) { name, keys, args, help, false, run, NULL, 0, PANE_COUNT }
+#define COMMAND_IN_FULL(name, keys, args, help, run) { name, keys, args, help, true, run, NULL, 0, PANE_COUNT }
+#define COMMAND_WITH(name, keys, args, help, run, how) { name, keys, args, help, false, NULL, run, how, PANE_COUNT }
+/* clang-format on */
+extern const struct command call_commands[], history_commands[], move_commands[], saved_commands[],
+    dispatch_commands[], layout_commands[], recipe_commands[], server_commands[], screen_commands[],
+    program_commands[], pass_commands[], export_commands[], question_commands[], find_commands[],
+    palette_commands[], hint_commands[];
+extern const struct command pane_commands[]; /* show or hide a pane; "" is none */
 
 /* workbench.c */
 enum pane_id workbench_focused(const struct workbench *wb);          /* the overlay, if any */

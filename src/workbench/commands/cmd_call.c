@@ -290,7 +290,7 @@ run_batch_again(struct workbench *wb)
 	return run_batch(wb);
 }
 
-bool
+static bool
 cmd_call_each_now(struct workbench *wb, const char *arg)
 {
 	if (strcmp(arg, "failed") == 0)
@@ -347,7 +347,7 @@ ask_for_each(struct workbench *wb, const struct primitive *p, size_t count, cons
 	return confirm_open(wb, &words, buf_detach(&text), "%s", command);
 }
 
-bool
+static bool
 cmd_call_each(struct workbench *wb, const char *arg)
 {
 	const struct batch *b = wb->ws.batch;
@@ -403,7 +403,7 @@ take_items(const char *json, struct strings *out, struct err *err)
 	return ok;
 }
 
-bool
+static bool
 cmd_each(struct workbench *wb, const char *arg)
 {
 	struct strings values = { 0 };
@@ -508,7 +508,7 @@ cmd_call(struct workbench *wb, const char *arg)
 
 /* The same call in the legacy era. The server has to be connected in that era first, so the command
  * puts itself into the queue, with the call that it is about. */
-bool
+static bool
 cmd_call_legacy(struct workbench *wb, const char *arg)
 {
 	struct workspace *ws = &wb->ws;
@@ -534,7 +534,7 @@ cmd_call_legacy(struct workbench *wb, const char *arg)
 }
 
 /* Calls the tool as a task, with or without confirmation. */
-bool
+static bool
 cmd_call_as_task(struct workbench *wb, const char *arg, int asks)
 {
 	const struct primitive *tool = workspace_primitive(&wb->ws);
@@ -549,7 +549,7 @@ cmd_call_as_task(struct workbench *wb, const char *arg, int asks)
 	return ok;
 }
 
-bool
+static bool
 cmd_fix_arguments(struct workbench *wb, const char *arg)
 {
 	workbench_focus(wb, PANE_form);
@@ -618,7 +618,7 @@ set_field(struct workbench *wb, const char *field, const char *json, enum form_e
 	return err.text[0] ? workbench_refuse(wb, err.text) : refuse_name(wb, field);
 }
 
-bool
+static bool
 cmd_set(struct workbench *wb, const char *arg)
 {
 	char *name = strings_next_word(&arg);
@@ -635,7 +635,7 @@ cmd_set(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-bool
+static bool
 cmd_argument(struct workbench *wb, const char *arg)
 {
 	char *name = strings_next_word(&arg);
@@ -688,7 +688,7 @@ commands_edit_field(struct workbench *wb, const char *path)
 	return ok || workbench_refuse(wb, err.text);
 }
 
-bool
+static bool
 cmd_edit(struct workbench *wb, const char *arg)
 {
 	struct buf text = BUF_INIT;
@@ -787,7 +787,7 @@ send_checked(struct workbench *wb, const char *text, size_t len, bool new_id)
 	return true;
 }
 
-bool
+static bool
 cmd_send(struct workbench *wb, const char *arg)
 {
 	if (*arg == '\0')
@@ -795,7 +795,7 @@ cmd_send(struct workbench *wb, const char *arg)
 	return send_checked(wb, arg, strlen(arg), false);
 }
 
-bool
+static bool
 cmd_send_now(struct workbench *wb, const char *arg, int again)
 {
 	if (*arg == '\0')
@@ -941,7 +941,7 @@ put_bytes(struct workbench *wb, struct field *field, const struct buf *bytes, en
 	return true;
 }
 
-bool
+static bool
 cmd_file(struct workbench *wb, const char *arg)
 {
 	struct form *form = need_form(wb);
@@ -965,3 +965,25 @@ cmd_file(struct workbench *wb, const char *arg)
 	form_changed(wb, form);
 	return ok;
 }
+
+/* clang-format off */
+const struct command call_commands[] = {
+	COMMAND("call", "ctrl-r r f5", "", "call the tool, read the resource, get the prompt", cmd_call),
+	COMMAND("call!", "", "", "call without confirmation, whatever the arguments", cmd_call_anyway),
+	COMMAND("call-legacy", "O", "", "repeat the failed call in the legacy era, in which servers can send requests", cmd_call_legacy),
+	COMMAND("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments),
+	COMMAND("set", "", "NAME [VALUE]", "set a form field, by name or JSON Pointer, or a setting", cmd_set),
+	COMMAND("argument", "", "NAME JSON", "set an argument that the schema may lack", cmd_argument),
+	COMMAND("edit", "ctrl-e", "[FIELD]", "edit the arguments or one field in $EDITOR", cmd_edit),
+	COMMAND("file", "", "FIELD [raw|base64] PATH", "put a file into a form field", cmd_file),
+	COMMAND_WITH("call-task", "", "", "call the tool as a task, if it supports that", cmd_call_as_task, true),
+	COMMAND_WITH("call-task!", "", "", "call as a task without confirmation", cmd_call_as_task, false),
+	COMMAND("send", "", "JSON", "send a message as typed; the journal shows it and the reply", cmd_send),
+	COMMAND_WITH("send!", "", "JSON", "send a message without confirmation", cmd_send_now, false),
+	COMMAND_WITH("send-again!", "", "JSON", "send a request under a new id, without confirmation", cmd_send_now, true),
+	COMMAND("call-each", "", "[failed]", "call the tool once per value, or repeat the failed calls", cmd_call_each),
+	COMMAND("call-each!", "", "[failed]", "the same without confirmation", cmd_call_each_now),
+	COMMAND("each", "", "FIELD ARRAY", "make a batch: put the first item into a field; the call then offers to repeat for each item", cmd_each),
+	{ 0 },
+};
+/* clang-format on */

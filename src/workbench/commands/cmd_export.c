@@ -238,7 +238,7 @@ export_data(struct workbench *wb, const char *format, const char *path)
 	return start(k, !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE);
 }
 
-bool
+static bool
 cmd_export(struct workbench *wb, const char *arg, int over)
 {
 	const struct chart_format *chart = NULL;
@@ -259,3 +259,11 @@ cmd_export(struct workbench *wb, const char *arg, int over)
 	free(format);
 	return ok;
 }
+
+/* clang-format off */
+const struct command export_commands[] = {
+	COMMAND_WITH("export", "", "FORMAT [FILE]", "write the visible data, or the selected rows, as json, jsonl, csv, tsv or md, or copy it without a file; write its chart as svg, png or txt", cmd_export, false),
+	COMMAND_WITH("export!", "", "FORMAT FILE", "the same, replacing an existing file", cmd_export, true),
+	{ 0 },
+};
+/* clang-format on */

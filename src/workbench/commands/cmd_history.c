@@ -40,7 +40,7 @@ cancel_call(struct workbench *wb, const struct call *call)
 	return workbench_say(wb, ROLE_OK, "cancelled %s", name);
 }
 
-bool
+static bool
 cmd_cancel(struct workbench *wb, const char *arg)
 {
 	const struct call *shown = workspace_call(&wb->ws);
@@ -76,7 +76,7 @@ read_id(const char *arg)
 }
 
 /* "ID" of the history, or "#N", a call of the shown server that the history does not have. */
-bool
+static bool
 cmd_show_call(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
@@ -113,7 +113,7 @@ read_ref(char **word, struct call_ref *ref)
 	return ref->call || ref->kept;
 }
 
-bool
+static bool
 cmd_diff(struct workbench *wb, const char *arg)
 {
 	struct call_ref refs[2];
@@ -136,7 +136,7 @@ cmd_diff(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
+static bool
 cmd_delete_call(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Delete the call?", "Keep it", "Delete", NULL };
@@ -153,7 +153,7 @@ cmd_delete_call(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
+static bool
 cmd_delete_call_now(struct workbench *wb, const char *arg)
 {
 	const struct workspace_history *history = &wb->ws.history;
@@ -444,7 +444,7 @@ const struct dialog dialog_copy_menu = {
 };
 
 /* "[FORMAT] [ID]" */
-bool
+static bool
 cmd_copy_as(struct workbench *wb, const char *arg)
 {
 	struct history_call h = { 0 };
@@ -467,3 +467,15 @@ cmd_copy_as(struct workbench *wb, const char *arg)
 	free(format);
 	return ok;
 }
+
+/* clang-format off */
+const struct command history_commands[] = {
+	COMMAND("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel),
+	COMMAND("copy-as", "y", "[FORMAT] [ID]", "copy the call as json, a command, curl, python or typescript", cmd_copy_as),
+	COMMAND("diff", "d", "[CALL [CALL]]", "compare the result with the previous one, or two results", cmd_diff),
+	COMMAND("show-call", "", "ID", "show a call of the history in all its views", cmd_show_call),
+	COMMAND_IN_FULL("delete-call", "", "ID", "delete a call from the history, after a question", cmd_delete_call),
+	COMMAND_IN_FULL("delete-call!", "", "ID", "delete a call from the history", cmd_delete_call_now),
+	{ 0 },
+};
+/* clang-format on */

@@ -14,7 +14,7 @@
 /* Moving: between panes, overlays, violations, primitives, the terminal pane and apps. */
 
 /* By its own name, or the one on the screen. */
-bool
+static bool
 cmd_pane(struct workbench *wb, const char *arg)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
@@ -42,7 +42,7 @@ close_overlay(struct workbench *wb)
 		wb->overlay = wb->ws.server ? -1 : PANE_servers;
 }
 
-bool
+static bool
 cmd_cycle_panes(struct workbench *wb, const char *arg, int step)
 {
 	int at = (int)wb->focus;
@@ -57,7 +57,7 @@ cmd_cycle_panes(struct workbench *wb, const char *arg, int step)
 	return true;
 }
 
-bool
+static bool
 cmd_zoom(struct workbench *wb, const char *arg)
 {
 	wb->zoomed = !wb->zoomed;
@@ -102,7 +102,7 @@ close_in_pane(struct workbench *wb)
 	return (view_captures(pane) || view_is_open(pane)) && view_key(pane, &env, &esc);
 }
 
-bool
+static bool
 cmd_back(struct workbench *wb, const char *arg)
 {
 	if (close_in_pane(wb) || find_clear(wb, (int)workbench_focused(wb)))
@@ -110,7 +110,7 @@ cmd_back(struct workbench *wb, const char *arg)
 	return go_back(wb) || true;
 }
 
-bool
+static bool
 cmd_close(struct workbench *wb, const char *arg)
 {
 	if (close_in_pane(wb))
@@ -119,7 +119,7 @@ cmd_close(struct workbench *wb, const char *arg)
 	return covered ? go_back(wb) : cmd_quit(wb, arg);
 }
 
-bool
+static bool
 cmd_goto(struct workbench *wb, const char *arg)
 {
 	struct view_env env = workbench_env(wb, PANE_structured);
@@ -132,7 +132,7 @@ cmd_goto(struct workbench *wb, const char *arg)
 }
 
 /* Goes to the violation `step` after the last one, wrapping around. */
-bool
+static bool
 cmd_step_violation(struct workbench *wb, const char *arg, int step)
 {
 	const struct call *call = workspace_call(&wb->ws);
@@ -188,7 +188,7 @@ unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", primitive_kinds[kind].name, name);
 }
 
-bool
+static bool
 cmd_select(struct workbench *wb, const char *arg, int kind)
 {
 	if (!workspace_select_name(&wb->ws, (enum primitive_kind)kind, arg))
@@ -197,7 +197,7 @@ cmd_select(struct workbench *wb, const char *arg, int kind)
 	return true;
 }
 
-bool
+static bool
 cmd_template(struct workbench *wb, const char *arg)
 {
 	const struct primitive_list *list =
@@ -214,14 +214,14 @@ cmd_template(struct workbench *wb, const char *arg)
 }
 
 /* The list pane has commands with these names. */
-bool
+static bool
 cmd_step_kind(struct workbench *wb, const char *arg, int by)
 {
 	workbench_focus(wb, PANE_tools);
 	return workbench_run(wb, by > 0 ? "next-kind" : "previous-kind", wb->now_us);
 }
 
-bool
+static bool
 cmd_resource(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.server)
@@ -236,7 +236,7 @@ cmd_resource(struct workbench *wb, const char *arg)
 }
 
 /* The given URI, that of the selected resource, or of the shown result. */
-bool
+static bool
 cmd_watch(struct workbench *wb, const char *arg)
 {
 	const struct call *call = workspace_call(&wb->ws);
@@ -256,7 +256,7 @@ cmd_watch(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_DIM, on ? "watching %s" : "no longer watching %s", uri);
 }
 
-bool
+static bool
 cmd_log(struct workbench *wb, const char *arg)
 {
 	enum log_level level = log_level_from_name(arg);
@@ -305,7 +305,7 @@ workbench_open_terminal(
 	return true;
 }
 
-bool
+static bool
 cmd_terminal(struct workbench *wb, const char *arg)
 {
 	char shell[] = "sh", option[] = "-c";
@@ -440,7 +440,7 @@ close_app(struct workbench *wb)
 	return in_pane ? hide_app(wb) : true;
 }
 
-bool
+static bool
 cmd_app(struct workbench *wb, const char *arg)
 {
 	static const struct {
@@ -490,7 +490,7 @@ need_domain(struct workbench *wb, const char *text)
 	return d;
 }
 
-bool
+static bool
 cmd_app_allow(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Let apps reach this domain?", "Keep them in",
@@ -515,7 +515,7 @@ cmd_app_allow(struct workbench *wb, const char *arg)
 	return confirm_open(wb, &words, buf_detach(&text), "app-allow! %s", d->text);
 }
 
-bool
+static bool
 cmd_app_allow_now(struct workbench *wb, const char *arg)
 {
 	const struct app_domain *d = need_domain(wb, arg);
@@ -528,10 +528,38 @@ cmd_app_allow_now(struct workbench *wb, const char *arg)
 	    d->text);
 }
 
-bool
+static bool
 cmd_app_forbid(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.server || !server_forbid_domains(wb->ws.server))
 		return workbench_refuse(wb, "no domain is allowed to apps");
 	return workbench_say(wb, ROLE_OK, "apps of this server can no longer reach any domain");
 }
+
+/* clang-format off */
+const struct command move_commands[] = {
+	COMMAND("app", "alt-v", "[NAME|HOW]", "toggle between app and result, or go to a tool's app; full, pip or close it", cmd_app),
+	COMMAND("app-allow", "", "[DOMAIN]", "let apps reach a domain they declare", cmd_app_allow),
+	COMMAND("app-allow!", "", "[DOMAIN]", "the same without confirmation", cmd_app_allow_now),
+	COMMAND("app-forbid", "alt-n", "", "revoke network access of apps", cmd_app_forbid),
+	COMMAND_WITH("tool", "", "NAME", "select a tool", cmd_select, PRIMITIVE_TOOL),
+	COMMAND("resource", "", "URI", "read a resource, even if it is not listed", cmd_resource),
+	COMMAND("template", "", "NAME", "select a template by name or URI", cmd_template),
+	COMMAND_WITH("prompt", "", "NAME", "select a prompt", cmd_select, PRIMITIVE_PROMPT),
+	COMMAND_WITH("next-kind", "]", "", "go to the next list: tools, resources, prompts", cmd_step_kind, 1),
+	COMMAND_WITH("previous-kind", "[", "", "go to the previous list", cmd_step_kind, -1),
+	COMMAND_WITH("next-error", "e", "", "go to the next violation", cmd_step_violation, 1),
+	COMMAND_WITH("previous-error", "E", "", "go to the previous violation", cmd_step_violation, -1),
+	COMMAND("goto", "", "POINTER", "show a node of structuredContent", cmd_goto),
+	COMMAND_WITH("next-pane", "tab", "", "move to the next pane", cmd_cycle_panes, 1),
+	COMMAND_WITH("previous-pane", "shift-tab", "", "move to the previous pane", cmd_cycle_panes, -1),
+	COMMAND("pane", "", "NAME", "move to a pane", cmd_pane),
+	COMMAND("zoom", "z", "", "toggle the pane between its place and the whole screen", cmd_zoom),
+	COMMAND("back", "esc", "", "close the top overlay, or go back to the list", cmd_back),
+	COMMAND("log", "", "LEVEL", "request log messages of this level or above; none for no messages", cmd_log),
+	COMMAND("watch", "W", "[URI]", "subscribe to changes of a resource, or unsubscribe", cmd_watch),
+	COMMAND("terminal", "", "[COMMAND]", "show the terminal pane; open a shell or run a command in it", cmd_terminal),
+	COMMAND_IN_FULL("close", "q", "", "close the top overlay; on the workbench, quit", cmd_close),
+	{ 0 },
+};
+/* clang-format on */

@@ -663,7 +663,7 @@ pass_named(struct workbench *wb, const struct pass_part *part, const char *arg)
 	return ok;
 }
 
-bool
+static bool
 cmd_pass(struct workbench *wb, const char *arg)
 {
 	struct pass_list parts;
@@ -688,3 +688,10 @@ cmd_pass(struct workbench *wb, const char *arg)
 		pass_part_finish(&parts.items[i]);
 	return ok;
 }
+
+/* clang-format off */
+const struct command pass_commands[] = {
+	COMMAND("pass", ">", "[value|rows|column|items] [TOOL FIELD]", "send the value, the column or the selected rows to a field of another tool", cmd_pass),
+	{ 0 },
+};
+/* clang-format on */

@@ -35,13 +35,13 @@ workbench_themes(
 	strings_finish(&own);
 }
 
-bool
+static bool
 cmd_theme(struct workbench *wb, const char *arg)
 {
 	return commands_set_setting(wb, "theme", arg);
 }
 
-bool
+static bool
 cmd_bind(struct workbench *wb, const char *arg, int binds)
 {
 	struct err err = { "" };
@@ -59,7 +59,7 @@ cmd_bind(struct workbench *wb, const char *arg, int binds)
 	return true;
 }
 
-bool
+static bool
 cmd_pictures(struct workbench *wb, const char *arg)
 {
 	return commands_set_setting(wb, "pictures", arg);
@@ -99,7 +99,7 @@ workbench_write_file(struct workbench *wb, const char *path, const char *bytes, 
 	return true;
 }
 
-bool
+static bool
 cmd_replace_file_now(struct workbench *wb, const char *arg)
 {
 	char *path = wb->replacing.path;
@@ -113,7 +113,7 @@ cmd_replace_file_now(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-bool
+static bool
 cmd_dump(struct workbench *wb, const char *arg)
 {
 	struct grid grid;
@@ -171,7 +171,7 @@ find_copied(struct workbench *wb, struct copied *c)
 	return true;
 }
 
-bool
+static bool
 cmd_copy(struct workbench *wb, const char *arg)
 {
 	struct copied c;
@@ -188,7 +188,7 @@ cmd_copy(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
+static bool
 cmd_write(struct workbench *wb, const char *arg)
 {
 	struct copied c;
@@ -202,7 +202,7 @@ cmd_write(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-bool
+static bool
 cmd_pager(struct workbench *wb, const char *arg)
 {
 	struct copied c;
@@ -250,7 +250,7 @@ commands_ask_to_open(struct workbench *wb, const struct pane_file *file)
 	return confirm_open(wb, &words, buf_detach(&text), "open-file!");
 }
 
-bool
+static bool
 cmd_open_file_now(struct workbench *wb, const char *arg)
 {
 	struct file_to_open *f = &wb->file_to_open;
@@ -266,7 +266,7 @@ cmd_open_file_now(struct workbench *wb, const char *arg)
 	return ok || workbench_refuse(wb, err.text);
 }
 
-bool
+static bool
 cmd_command(struct workbench *wb, const char *arg)
 {
 	char *text = mem_printf("%s%s", arg, *arg ? " " : ""); /* its argument is next */
@@ -276,7 +276,7 @@ cmd_command(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
+static bool
 cmd_suspend(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
@@ -295,6 +295,13 @@ count_lost(const struct server *s)
 		lost += c->state != CALL_RUNNING && c->kept == 0;
 	}
 	return lost;
+}
+
+static bool
+cmd_quit_now(struct workbench *wb, const char *arg)
+{
+	wb->effects->quit(wb->user);
+	return true;
 }
 
 bool
@@ -373,9 +380,22 @@ workbench_add_looked(struct workbench *wb, struct buf *out)
 	strings_join(&wb->ws.looked, "\n", out);
 }
 
-bool
-cmd_quit_now(struct workbench *wb, const char *arg)
-{
-	wb->effects->quit(wb->user);
-	return true;
-}
+/* clang-format off */
+const struct command program_commands[] = {
+	COMMAND("pager", "alt-p", "", "show the text that copy would copy in your pager", cmd_pager),
+	COMMAND("copy", "", "[TEXT]", "copy text, the selected message, the content block or the raw response", cmd_copy),
+	COMMAND("write", "", "FILE", "like copy, but write to a file", cmd_write),
+	COMMAND("replace-file!", "", "", "replace the file that was asked about", cmd_replace_file_now),
+	COMMAND("open-file!", "", "", "open the block that open-block asked about", cmd_open_file_now),
+	COMMAND("dump", "", "FILE", "write the screen to a file as text", cmd_dump),
+	COMMAND("theme", "", "NAME", "choose a theme, and remember it", cmd_theme),
+	COMMAND("pictures", "", "auto|cells|kitty|sixel", "choose how pictures are drawn: by the terminal's graphics, or in cells", cmd_pictures),
+	COMMAND_WITH("bind", "", "CONTEXT KEY COMMAND", "bind a key to a command, in a pane or in global", cmd_bind, true),
+	COMMAND_WITH("unbind", "", "CONTEXT KEY", "unbind a key", cmd_bind, false),
+	COMMAND("command", "alt-x :", "", "type a command; Tab completes it", cmd_command),
+	COMMAND("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend),
+	COMMAND_IN_FULL("quit", "", "", "quit; asks first if anything would be lost", cmd_quit),
+	COMMAND_IN_FULL("quit!", "ctrl-q", "", "quit without confirmation", cmd_quit_now),
+	{ 0 },
+};
+/* clang-format on */

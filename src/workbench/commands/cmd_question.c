@@ -20,7 +20,7 @@ need(struct workbench *wb)
 	return q;
 }
 
-bool
+static bool
 cmd_questions(struct workbench *wb, const char *arg)
 {
 	if (wb->overlay == PANE_questions)
@@ -59,7 +59,7 @@ make_result(const struct question *q, struct buf *out)
 		buf_add_str(out, "{\"action\":\"accept\"}");
 }
 
-bool
+static bool
 cmd_answer_anyway(struct workbench *wb, const char *arg)
 {
 	const struct question *q = need(wb);
@@ -112,7 +112,42 @@ check_sampling(struct workbench *wb, const struct question *q)
 	return confirm_open(wb, &flawed, mem_printf("%s.", flaw), "answer!");
 }
 
-bool
+static struct question *
+need_url(struct workbench *wb)
+{
+	struct question *q = need(wb);
+
+	if (q && q->kind == QUESTION_URL)
+		return q;
+	if (q)
+		workbench_refuse(wb, "this request has no URL");
+	return NULL;
+}
+
+/* The key is the consent, because the whole URL is on the screen. If the server waits only for the
+ * consent, it is sent at once. */
+static bool
+cmd_open_url(struct workbench *wb, const char *arg)
+{
+	struct question *q = need_url(wb);
+	struct err err = { "" };
+
+	if (!q)
+		return false;
+	if (!q->link.openable)
+		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", q->link.refusal);
+	if (!q->seen)
+		return workbench_refuse(wb, "read all of the URL first: End shows the rest");
+	if (!wb->effects->open_url(wb->user, q->elicitation.url, &err))
+		return workbench_refuse(wb, err.text);
+	q->opened = true;
+	server_changed(wb->ws.server);
+	if (q->sends_again)
+		return workbench_say(wb, ROLE_OK, "opened; F5 when you are done in the browser");
+	return cmd_answer_anyway(wb, "");
+}
+
+static bool
 cmd_answer(struct workbench *wb, const char *arg)
 {
 	const struct question *q = need(wb);
@@ -153,7 +188,7 @@ has_input(const struct question *q)
 	return !same;
 }
 
-bool
+static bool
 cmd_turn_down(struct workbench *wb, const char *arg, int cancels)
 {
 	const struct denial *how = &refusals[cancels];
@@ -170,43 +205,8 @@ cmd_turn_down(struct workbench *wb, const char *arg, int cancels)
 
 /* ---- URLs ---- */
 
-static struct question *
-need_url(struct workbench *wb)
-{
-	struct question *q = need(wb);
-
-	if (q && q->kind == QUESTION_URL)
-		return q;
-	if (q)
-		workbench_refuse(wb, "this request has no URL");
-	return NULL;
-}
-
-/* The key is the consent, because the whole URL is on the screen. If the server waits only for the
- * consent, it is sent at once. */
-bool
-cmd_open_url(struct workbench *wb, const char *arg)
-{
-	struct question *q = need_url(wb);
-	struct err err = { "" };
-
-	if (!q)
-		return false;
-	if (!q->link.openable)
-		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", q->link.refusal);
-	if (!q->seen)
-		return workbench_refuse(wb, "read all of the URL first: End shows the rest");
-	if (!wb->effects->open_url(wb->user, q->elicitation.url, &err))
-		return workbench_refuse(wb, err.text);
-	q->opened = true;
-	server_changed(wb->ws.server);
-	if (q->sends_again)
-		return workbench_say(wb, ROLE_OK, "opened; F5 when you are done in the browser");
-	return cmd_answer_anyway(wb, "");
-}
-
 /* A web page that a result links to. */
-bool
+static bool
 cmd_browse(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Open in the browser?", "Stay here", "Open",
@@ -224,7 +224,7 @@ cmd_browse(struct workbench *wb, const char *arg)
 	return confirm_open(wb, &words, buf_detach(&text), "browse! %s", arg);
 }
 
-bool
+static bool
 cmd_browse_now(struct workbench *wb, const char *arg)
 {
 	struct link link;
@@ -238,7 +238,7 @@ cmd_browse_now(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_OK, "opened in the browser");
 }
 
-bool
+static bool
 cmd_copy_url(struct workbench *wb, const char *arg)
 {
 	struct question *q = need_url(wb);
@@ -266,7 +266,7 @@ edit(struct workbench *wb, const struct question *q, enum edited_what what, stru
 	return ok ? true : workbench_refuse(wb, err.text);
 }
 
-bool
+static bool
 cmd_edit_answer(struct workbench *wb, const char *arg)
 {
 	const struct question *q = need(wb);
@@ -284,7 +284,7 @@ cmd_edit_answer(struct workbench *wb, const char *arg)
 	return edit(wb, q, EDITED_ANSWER, &text);
 }
 
-bool
+static bool
 cmd_edit_request(struct workbench *wb, const char *arg)
 {
 	const struct question *q = need(wb);
@@ -324,7 +324,7 @@ commands_take_edited(struct workbench *wb, const char *text, size_t len)
 
 /* ---- a command of the user's ---- */
 
-bool
+static bool
 cmd_sample(struct workbench *wb, const char *arg)
 {
 	struct question *q = need(wb);
@@ -343,7 +343,7 @@ cmd_sample(struct workbench *wb, const char *arg)
 
 /* ---- roots ---- */
 
-bool
+static bool
 cmd_root(struct workbench *wb, const char *arg)
 {
 	bool add = strncmp(arg, "add ", 4) == 0, remove = strncmp(arg, "remove ", 7) == 0;
@@ -381,3 +381,22 @@ cmd_root(struct workbench *wb, const char *arg)
 	    add ? "added" : "removed", server_info(s)->roots->len,
 	    plural(server_info(s)->roots->len));
 }
+
+/* clang-format off */
+const struct command question_commands[] = {
+	COMMAND("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions),
+	COMMAND("answer", "", "", "answer the question shown", cmd_answer),
+	COMMAND("answer!", "", "", "answer even if the answer has problems", cmd_answer_anyway),
+	COMMAND_WITH("decline", "", "[now]", "decline the question shown", cmd_turn_down, false),
+	COMMAND_WITH("dismiss", "", "[now]", "cancel the question shown", cmd_turn_down, true),
+	COMMAND("open-url", "", "", "consent, and open the requested URL in a browser", cmd_open_url),
+	COMMAND("browse", "", "URL", "ask, then open a web page in the browser", cmd_browse),
+	COMMAND("browse!", "", "URL", "open a web page in the browser", cmd_browse_now),
+	COMMAND("copy-url", "", "", "copy the requested URL", cmd_copy_url),
+	COMMAND("edit-answer", "", "", "edit the answer as JSON in $EDITOR", cmd_edit_answer),
+	COMMAND("edit-request", "", "", "edit the sampling request, for a command", cmd_edit_request),
+	COMMAND("sample", "", "", "answer the sampling request by --sampling-command", cmd_sample),
+	COMMAND("root", "", "[add|remove PATH]", "show or change the roots sent to the server", cmd_root),
+	{ 0 },
+};
+/* clang-format on */

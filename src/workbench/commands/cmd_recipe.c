@@ -94,7 +94,7 @@ run_file(struct workbench *wb, const struct strings *words, bool paused, bool se
 	return true;
 }
 
-bool
+static bool
 cmd_run_recipe(struct workbench *wb, const char *arg, int paused)
 {
 	struct strings words = { 0 };
@@ -118,7 +118,7 @@ cmd_run_recipe(struct workbench *wb, const char *arg, int paused)
 	return ok;
 }
 
-bool
+static bool
 cmd_agree_to_call(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.recipe || !wb->ws.recipe->asks)
@@ -128,7 +128,7 @@ cmd_agree_to_call(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
+static bool
 cmd_stop_recipe(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.recipe || wb->ws.recipe->ended_us)
@@ -168,7 +168,7 @@ recipe_step_on(struct workbench *wb)
 
 /* ---- in $EDITOR ---- */
 
-bool
+static bool
 cmd_edit_recipe(struct workbench *wb, const char *arg)
 {
 	const char *path = *arg ? arg : wb->ws.recipe ? wb->ws.recipe->path : NULL;
@@ -515,7 +515,7 @@ record_session(struct workbench *wb, const char *arg)
 	return record_session_to(wb, arg);
 }
 
-bool
+static bool
 cmd_record(struct workbench *wb, const char *arg)
 {
 	char *word = strings_next_word(&arg);
@@ -526,3 +526,15 @@ cmd_record(struct workbench *wb, const char *arg)
 	free(word);
 	return ok;
 }
+
+/* clang-format off */
+const struct command recipe_commands[] = {
+	COMMAND_WITH("run", "", "FILE [NAME=VALUE...] [--env NAME]", "run a recipe; without a file the last one", cmd_run_recipe, false),
+	COMMAND_WITH("walk", "", "FILE [NAME=VALUE...] [--env NAME]", "run a recipe step by step", cmd_run_recipe, true),
+	COMMAND("agree-to-call", "", "", "let the recipe call the destructive tool", cmd_agree_to_call),
+	COMMAND("stop-recipe", "", "", "stop the recipe", cmd_stop_recipe),
+	COMMAND("edit-recipe", "", "[FILE]", "edit a recipe in $EDITOR", cmd_edit_recipe),
+	COMMAND("record", "", "[stop FILE|cancel|session FILE|session stop]", "record your calls as a recipe, then write it; or the wire as a session", cmd_record),
+	{ 0 },
+};
+/* clang-format on */

@@ -326,7 +326,7 @@ save_named(struct workbench *wb, const char *name, bool over)
 	return ok;
 }
 
-bool
+static bool
 cmd_save_call(struct workbench *wb, const char *name, int over)
 {
 	struct workspace_collection *c = need_collection(wb);
@@ -402,7 +402,7 @@ open_call(struct workbench *wb, const struct saved_call *call)
 	return read ? true : workbench_refuse(wb, err.text);
 }
 
-bool
+static bool
 cmd_saved(struct workbench *wb, const char *arg)
 {
 	struct workspace_collection *c = need_collection(wb);
@@ -423,7 +423,7 @@ cmd_saved(struct workbench *wb, const char *arg)
 
 /* ---- names ---- */
 
-bool
+static bool
 cmd_rename_saved(struct workbench *wb, const char *arg)
 {
 	struct workspace_collection *c = need_collection(wb);
@@ -445,7 +445,7 @@ cmd_rename_saved(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-bool
+static bool
 cmd_delete_saved(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Delete it?", "Keep it", "Delete", NULL };
@@ -459,7 +459,7 @@ cmd_delete_saved(struct workbench *wb, const char *arg)
 	    "delete-saved! %s", arg);
 }
 
-bool
+static bool
 cmd_delete_saved_now(struct workbench *wb, const char *arg)
 {
 	struct workspace_collection *c = need_collection(wb);
@@ -476,7 +476,7 @@ cmd_delete_saved_now(struct workbench *wb, const char *arg)
 
 /* ---- environments ---- */
 
-bool
+static bool
 cmd_environment(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
@@ -498,3 +498,16 @@ cmd_environment(struct workbench *wb, const char *arg)
 	return none ? workbench_say(wb, ROLE_OK, "variables have the values of no environment")
 		    : workbench_say(wb, ROLE_OK, "variables have the values of %.60s", arg);
 }
+
+/* clang-format off */
+const struct command saved_commands[] = {
+	COMMAND_WITH("save-call", "ctrl-s", "[NAME]", "save the arguments in the project, under a name or as GROUP/NAME", cmd_save_call, false),
+	COMMAND_WITH("save-call!", "", "NAME", "save the arguments, replacing a saved call", cmd_save_call, true),
+	COMMAND("saved", "ctrl-o", "[NAME]", "open a call that the project has saved", cmd_saved),
+	COMMAND("rename-saved", "", "NAME NEW", "rename a saved call", cmd_rename_saved),
+	COMMAND_IN_FULL("delete-saved", "", "NAME", "delete a saved call, after a question", cmd_delete_saved),
+	COMMAND_IN_FULL("delete-saved!", "", "NAME", "delete a saved call", cmd_delete_saved_now),
+	COMMAND("environment", "", "[NAME]", "choose the project's environment for ${name}; - for none", cmd_environment),
+	{ 0 },
+};
+/* clang-format on */

@@ -38,7 +38,7 @@ choose(struct workbench *wb, const char *arg, size_t *choice)
 }
 
 /* Without a name toggles the list, with the shown server selected. */
-bool
+static bool
 cmd_server(struct workbench *wb, const char *arg)
 {
 	size_t choice = start_shown(wb);
@@ -55,7 +55,7 @@ cmd_server(struct workbench *wb, const char *arg)
 	return workbench_run(wb, line, wb->now_us);
 }
 
-bool
+static bool
 cmd_restart(struct workbench *wb, const char *arg)
 {
 	size_t choice;
@@ -67,7 +67,7 @@ cmd_restart(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
+static bool
 cmd_connect(struct workbench *wb, const char *arg)
 {
 	size_t choice;
@@ -82,7 +82,7 @@ cmd_connect(struct workbench *wb, const char *arg)
 	return start_again(wb, choice);
 }
 
-bool
+static bool
 cmd_disconnect(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
@@ -97,7 +97,7 @@ cmd_disconnect(struct workbench *wb, const char *arg)
 	    wb, ROLE_DIM, "%s is disconnected: R reconnects", wb->ws.choices[choice].target->name);
 }
 
-bool
+static bool
 cmd_era(struct workbench *wb, const char *arg)
 {
 	enum session_era era = session_era_find(arg);
@@ -110,7 +110,7 @@ cmd_era(struct workbench *wb, const char *arg)
 	return start_again(wb, start_shown(wb));
 }
 
-bool
+static bool
 cmd_relist(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.server)
@@ -119,7 +119,7 @@ cmd_relist(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_DIM, "listing again");
 }
 
-bool
+static bool
 cmd_timeout(struct workbench *wb, const char *arg)
 {
 	int64_t ms;
@@ -133,7 +133,7 @@ cmd_timeout(struct workbench *wb, const char *arg)
 	    server_info(wb->ws.server)->name, arg);
 }
 
-bool
+static bool
 cmd_meta(struct workbench *wb, const char *arg)
 {
 	struct strings words = { 0 };
@@ -155,7 +155,7 @@ cmd_meta(struct workbench *wb, const char *arg)
 	    meta);
 }
 
-bool
+static bool
 cmd_trace(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.server)
@@ -193,7 +193,7 @@ show_added(struct workbench *wb, const char *name)
 	workbench_say(wb, ROLE_OK, "added %s: Enter starts it", name);
 }
 
-bool
+static bool
 cmd_add_now(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
@@ -205,7 +205,7 @@ cmd_add_now(struct workbench *wb, const char *arg)
 }
 
 /* The commands in the text of another client are shown before it is added. */
-bool
+static bool
 cmd_add(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words add = { "Add to your servers?", "Do not add", "Add",
@@ -281,7 +281,7 @@ workbench_on_server_edited(struct workbench *wb, const char *why)
 		workbench_say(wb, ROLE_DIM, "reloaded the servers");
 }
 
-bool
+static bool
 cmd_set_disabled(struct workbench *wb, const char *arg, int disabled)
 {
 	struct err err = { "" };
@@ -298,7 +298,7 @@ cmd_set_disabled(struct workbench *wb, const char *arg, int disabled)
 	return ok;
 }
 
-bool
+static bool
 cmd_remove_server(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Remove the server?", "Keep it", "Remove",
@@ -313,7 +313,7 @@ cmd_remove_server(struct workbench *wb, const char *arg)
 	    "remove-server! #%zu", choice + 1);
 }
 
-bool
+static bool
 cmd_remove_server_now(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
@@ -353,7 +353,7 @@ authorize(struct workbench *wb, enum authorize what, const char *text)
 }
 
 /* A URL is opened only after it was on the screen. */
-bool
+static bool
 cmd_authorize(struct workbench *wb, const char *arg)
 {
 	const struct auth_flow *flow = flow_of(wb);
@@ -370,14 +370,14 @@ cmd_authorize(struct workbench *wb, const char *arg)
 	return authorize(wb, AUTHORIZE_NEXT, "");
 }
 
-bool
+static bool
 cmd_authorize_again(struct workbench *wb, const char *arg)
 {
 	wb->overlay = PANE_authorization;
 	return authorize(wb, AUTHORIZE_AGAIN, "");
 }
 
-bool
+static bool
 cmd_copy_authorization(struct workbench *wb, const char *arg)
 {
 	const struct auth_flow *flow = flow_of(wb);
@@ -389,7 +389,7 @@ cmd_copy_authorization(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_OK, "copied the URL for the browser");
 }
 
-bool
+static bool
 cmd_client_id(struct workbench *wb, const char *arg)
 {
 	if (*arg == '\0')
@@ -397,7 +397,7 @@ cmd_client_id(struct workbench *wb, const char *arg)
 	return authorize(wb, AUTHORIZE_CLIENT, arg);
 }
 
-bool
+static bool
 cmd_forget_tokens(struct workbench *wb, const char *arg)
 {
 	static const struct confirm_words words = { "Delete the tokens?", "Keep them", "Forget",
@@ -412,8 +412,36 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 	    "forget-tokens!");
 }
 
-bool
+static bool
 cmd_forget_tokens_now(struct workbench *wb, const char *arg)
 {
 	return authorize(wb, AUTHORIZE_FORGET, "") && workbench_say(wb, ROLE_OK, "deleted");
 }
+
+/* clang-format off */
+const struct command server_commands[] = {
+	COMMAND_IN_FULL("restart", "R", "[N|NAME]", "reconnect to the server", cmd_restart),
+	COMMAND("connect", "", "[N|NAME]", "connect to a disconnected server", cmd_connect),
+	COMMAND("era", "", "auto|modern|legacy", "reconnect with the protocol of that era", cmd_era),
+	COMMAND_IN_FULL("disconnect", "", "[N|NAME]", "disconnect, but keep the results", cmd_disconnect),
+	COMMAND("meta", "", "[KEY=VALUE... | JSON]", "send these members of _meta with each call, KEY:=JSON too; {} for none", cmd_meta),
+	COMMAND("trace", "", "", "toggle a traceparent in each call", cmd_trace),
+	COMMAND("timeout", "", "TIME", "set the timeout of new requests", cmd_timeout),
+	COMMAND("relist", "", "", "ask for all lists again", cmd_relist),
+	COMMAND("server", "S", "[N|NAME]", "list the servers, or start and show one", cmd_server),
+	COMMAND("authorize", "", "[URL]", "agree to the next step, or give the redirect URL", cmd_authorize),
+	COMMAND("authorize-again", "", "", "start the authorization over", cmd_authorize_again),
+	COMMAND("copy-authorization-url", "", "", "copy the URL for the browser", cmd_copy_authorization),
+	COMMAND("client-id", "", "ID [SECRET]", "use a registered client; @FILE or env:NAME", cmd_client_id),
+	COMMAND_IN_FULL("forget-tokens", "", "", "delete its tokens and registration", cmd_forget_tokens),
+	COMMAND_IN_FULL("forget-tokens!", "", "", "delete them without confirmation", cmd_forget_tokens_now),
+	COMMAND("add", "", "[NAME] COMMAND [ARG...]", "add a server to your configuration; or [NAME] URL, another client's JSON, or its `mcp add` command", cmd_add),
+	COMMAND("add!", "", "JSON", "add the pasted server without confirmation", cmd_add_now),
+	COMMAND("edit-server", "", "[N|NAME]", "edit its file, or yours, in $EDITOR", cmd_edit_server),
+	COMMAND_WITH("disable", "", "[N|NAME]", "disable a server in your configuration", cmd_set_disabled, true),
+	COMMAND_WITH("enable", "", "[N|NAME]", "enable a server in your configuration", cmd_set_disabled, false),
+	COMMAND_IN_FULL("remove-server", "", "[N|NAME]", "remove a server from your configuration", cmd_remove_server),
+	COMMAND_IN_FULL("remove-server!", "", "[N|NAME]", "remove without confirmation", cmd_remove_server_now),
+	{ 0 },
+};
+/* clang-format on */

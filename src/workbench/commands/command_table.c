@@ -15,18 +15,18 @@
  * is resolved to a row when the user types it, and once for each key that is bound.
  */
 
-const struct command commands[] = {
-#define C(name, keys, args, help, run) { name, keys, args, help, false, run, NULL, 0, PANE_COUNT },
-#define D(name, keys, args, help, run) { name, keys, args, help, true, run, NULL, 0, PANE_COUNT },
-#define V(name, keys, args, help, run, how) \
-	{ name, keys, args, help, false, NULL, run, how, PANE_COUNT },
+const struct command pane_commands[] = {
 #define NONE(...)
 #define OVERLAY(id, command, keys, help) \
 	{ command, keys, "", help, false, NULL, NULL, 0, PANE_##id },
-#define PANE_ROWS PANES(NONE, NONE, OVERLAY)
-#include "command_rows.h"
-	{ 0 },
+	PANES(NONE, NONE, OVERLAY){ 0 },
 };
+
+/* The global commands, in the order of the help. */
+static const struct command *const global_commands[] = { call_commands, history_commands,
+	pass_commands, saved_commands, export_commands, move_commands, layout_commands,
+	dispatch_commands, pane_commands, find_commands, recipe_commands, question_commands,
+	server_commands, program_commands, screen_commands, palette_commands, hint_commands };
 
 static struct {
 	struct command_row *items;
@@ -62,11 +62,14 @@ fill_table(void)
 	static const struct command_info aliases[] = { ALIASES(A) };
 #undef A
 
-	for (const struct command *c = commands; c->name; c++)
-		if (*c->name)
+	for (size_t i = 0; i < ARRAY_LEN(global_commands); i++)
+		for (const struct command *c = global_commands[i]; c->name; c++) {
+			if (!*c->name)
+				continue;
 			add_row((struct command_info){ KEYMAP_GLOBAL, c->name, c->args, c->keys,
 				    c->help, c->whole, false, NULL },
 			    c, NULL, -1);
+		}
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
 		add_row(aliases[i], NULL, NULL, -1);
 	for (int i = 0; i < PANE_COUNT; i++)

@@ -34,12 +34,10 @@ struct command_row {
 /* Appends the aliases of the command line, with blanks between. */
 void aliases_add_of(const char *line, struct buf *out);
 
-#define C(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);
-#define D C
-#define V(name, keys, args, help, run, number) \
-	bool run(struct workbench *wb, const char *arg, int how);
-#define PANE_ROWS
-#include "command_rows.h"
+bool cmd_call(struct workbench *wb, const char *arg);
+bool cmd_call_anyway(struct workbench *wb, const char *arg);
+bool cmd_edit_server(struct workbench *wb, const char *arg);
+bool cmd_quit(struct workbench *wb, const char *arg);
 
 /* Puts JSON into the form, as one step of its undo. */
 bool pass_fill_in(struct workbench *wb, const char *pointer, const char *json, struct err *err);

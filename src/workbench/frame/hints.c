@@ -660,7 +660,7 @@ fill_help(struct workbench *wb)
 	wb->help.width = wb->frame.width;
 }
 
-bool
+static bool
 cmd_help(struct workbench *wb, const char *arg)
 {
 	help_finish(wb);
@@ -752,3 +752,10 @@ const struct dialog dialog_help = {
 	.front = FIND_HELP,
 	.keys = "Esc close  / search  ↑↓ scroll  PgDn page",
 };
+
+/* clang-format off */
+const struct command hint_commands[] = {
+	COMMAND("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help),
+	{ 0 },
+};
+/* clang-format on */

@@ -370,7 +370,7 @@ borders_mouse(struct workbench *wb, const struct key *key)
 
 /* ---- commands ---- */
 
-bool
+static bool
 cmd_resize(struct workbench *wb, const char *arg, int by)
 {
 	enum pane_id pane = wb->focus;
@@ -391,7 +391,7 @@ cmd_resize(struct workbench *wb, const char *arg, int by)
 	return true;
 }
 
-bool
+static bool
 cmd_layout(struct workbench *wb, const char *arg)
 {
 	static const char *const names[] = { "auto", "one", "two" };
@@ -408,7 +408,7 @@ cmd_layout(struct workbench *wb, const char *arg)
 	return workbench_refuse(wb, "usage: layout auto|one|two");
 }
 
-bool
+static bool
 cmd_fit(struct workbench *wb, const char *arg)
 {
 	wb->frame.sizes = (struct layout_sizes){ .stacks = wb->frame.sizes.stacks };
@@ -462,7 +462,7 @@ workbench_add_sizes(struct workbench *wb, struct buf *out)
 		buf_addf(out, "stacks %d\n", wb->frame.sizes.stacks);
 }
 
-bool
+static bool
 cmd_strip(struct workbench *wb, const char *arg)
 {
 	wb->frame.no_strip = !wb->frame.no_strip;
@@ -470,3 +470,14 @@ cmd_strip(struct workbench *wb, const char *arg)
 	       workbench_say(
 		   wb, ROLE_DIM, "the strip needs a screen of %d rows", LAYOUT_STRIP_ROWS);
 }
+
+/* clang-format off */
+const struct command layout_commands[] = {
+	COMMAND_WITH("grow", "ctrl-right", "[N]", "make the pane larger; the mouse drags borders", cmd_resize, 1),
+	COMMAND_WITH("shrink", "ctrl-left", "[N]", "make the pane smaller", cmd_resize, -1),
+	COMMAND("fit", "", "", "reset the size of all panes", cmd_fit),
+	COMMAND("layout", "", "auto|one|two", "stack the panes next to the list in one column or two; auto: by the width", cmd_layout),
+	COMMAND("strip", "", "", "toggle the strip of the journal on a tall screen", cmd_strip),
+	{ 0 },
+};
+/* clang-format on */

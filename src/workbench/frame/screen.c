@@ -116,7 +116,7 @@ play_lines(struct workbench *wb, const char *speed)
 	return true;
 }
 
-bool
+static bool
 cmd_time_line(struct workbench *wb, const char *arg)
 {
 	const struct time_line *t = shown_line(wb);
@@ -131,7 +131,7 @@ cmd_time_line(struct workbench *wb, const char *arg)
 	return toggles ? play_lines(wb, "") : go_to_line(wb, arg);
 }
 
-bool
+static bool
 cmd_step_time_line(struct workbench *wb, const char *arg, int by)
 {
 	char to[24];
@@ -780,3 +780,12 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	asked_on_drawn(wb);
 	wb->frame.unfinished = g->unfinished;
 }
+
+/* clang-format off */
+const struct command screen_commands[] = {
+	COMMAND("time-line", "", "[N|+N|-N|start|end|play [SPEED]|pause]", "move in a recording", cmd_time_line),
+	COMMAND_WITH("earlier", "alt-,", "[N]", "go back one line of an open recording, or N", cmd_step_time_line, -1),
+	COMMAND_WITH("later", "alt-.", "[N]", "go forward one line of an open recording, or N", cmd_step_time_line, 1),
+	{ 0 },
+};
+/* clang-format on */

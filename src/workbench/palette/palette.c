@@ -423,8 +423,8 @@ is_there(const struct palette *p, const char *name)
 static bool
 shows_pane(const char *name)
 {
-	for (const struct command *c = commands; c->name; c++)
-		if (c->pane != PANE_COUNT && strcmp(c->name, name) == 0)
+	for (const struct command *c = pane_commands; c->name; c++)
+		if (strcmp(c->name, name) == 0)
 			return true;
 	return false;
 }
@@ -460,7 +460,7 @@ add_commands(struct builder *b, bool in_front)
 static const char *
 toggle_of(enum pane_id pane)
 {
-	for (const struct command *c = commands; c->name; c++)
+	for (const struct command *c = pane_commands; c->name; c++)
 		if (c->pane == pane && *c->name)
 			return c->name;
 	return NULL;
@@ -753,7 +753,7 @@ palette_refresh(struct workbench *wb)
 	list_select(&p->list, selected);
 }
 
-bool
+static bool
 cmd_palette(struct workbench *wb, const char *arg)
 {
 	struct palette *p = &wb->palette;
@@ -989,3 +989,10 @@ const struct dialog dialog_palette = {
 	.finish = palette_finish,
 	.keys = "Enter run  Tab complete after :  ↑↓ select  Esc close",
 };
+
+/* clang-format off */
+const struct command palette_commands[] = {
+	COMMAND("palette", "ctrl-p", "[TEXT]", "find a command, tool, skill, pane, past call, setting, theme and so on", cmd_palette),
+	{ 0 },
+};
+/* clang-format on */

@@ -243,7 +243,7 @@ search(struct workbench *wb, const char *text, size_t origin)
 	settle(f, &s);
 }
 
-bool
+static bool
 cmd_step_match(struct workbench *wb, const char *arg, int by)
 {
 	struct find *f = &wb->find;
@@ -281,7 +281,7 @@ find_clear(struct workbench *wb, int pane)
 	return true;
 }
 
-bool
+static bool
 cmd_clear_find(struct workbench *wb, const char *arg)
 {
 	return find_clear(wb, front(wb)) ||
@@ -357,7 +357,7 @@ begin(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
+static bool
 cmd_find(struct workbench *wb, const char *arg)
 {
 	if (wb->find.in_rows && wb->find.needle.len > 0)
@@ -367,7 +367,7 @@ cmd_find(struct workbench *wb, const char *arg)
 }
 
 /* The rows stay, n and N go from match to match. */
-bool
+static bool
 cmd_search(struct workbench *wb, const char *arg)
 {
 	struct find *f = &wb->find;
@@ -587,3 +587,14 @@ find_draw(struct workbench *wb, struct surface bar)
 	}
 	buf_finish(&right);
 }
+
+/* clang-format off */
+const struct command find_commands[] = {
+	COMMAND("find", "/", "[TEXT]", "filter a list or a table; search everything else", cmd_find),
+	COMMAND("search", "'", "[TEXT]", "search the cells of a table without hiding rows", cmd_search),
+	COMMAND_WITH("next-match", "", "", "go to the next match; n during a search", cmd_step_match, 1),
+	COMMAND_WITH("previous-match", "", "", "go to the previous match; N during a search", cmd_step_match, -1),
+	COMMAND("clear-find", "", "", "clear the filter or search, as Esc does", cmd_clear_find),
+	{ 0 },
+};
+/* clang-format on */
