@@ -7,7 +7,8 @@
 
 /* The exact printer: numbers with their original characters, C0 80 as \u0000, a lone surrogate as
  * its escape, and no needless escapes. Works on any cJSON tree. */
-void json_print(struct buf *out, const cJSON *node);                    /* one line, no spaces */
+void json_print(struct buf *out, const cJSON *node); /* one line, no spaces */
+char *json_text(const cJSON *node);                  /* likewise, for free(); NULL gives NULL */
 void json_print_pretty(struct buf *out, const cJSON *node, int indent); /* spaces of indentation */
 /* The same, but stops after a node once out has at least this many bytes, or when the job is
  * stopped. The job's progress counts bytes; job may be NULL. False: the output is incomplete. */

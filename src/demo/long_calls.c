@@ -191,7 +191,6 @@ slow(struct demo_call *call)
 	double seconds = given ? given->valuedouble : 5;
 	size_t steps = 10;
 	bool background = false;
-	struct buf token_text = BUF_INIT;
 
 	if (given && (!cJSON_IsNumber(given) || !(seconds >= 0) || seconds > SECONDS_MAX)) {
 		demo_fail(call, "seconds must be a number from 0 to %d.", SECONDS_MAX);
@@ -208,11 +207,9 @@ slow(struct demo_call *call)
 		demo_fail(call, "%d calls run already; wait for one to end.", DEMO_RUNS_MAX);
 		return;
 	}
-	if (token)
-		json_print(&token_text, token);
 	d->runs[d->run_count++] = (struct demo_run){
 		.id = mem_strdup(call->id),
-		.token = token ? buf_detach(&token_text) : NULL,
+		.token = json_text(token),
 		.modern = call->modern,
 		.start_ms = call->now_ms,
 		.total_ms = (int64_t)(seconds * 1000),
@@ -438,14 +435,13 @@ ask_legacy(struct demo_call *call)
 static void
 ask_tell(struct demo_call *call, const cJSON *answer)
 {
-	struct buf text = BUF_INIT;
+	char *text = json_text(answer);
 
-	json_print(&text, answer);
 	demo_result(call);
-	demo_text(call, "The client answered: %s", buf_text(&text));
-	demo_structured(call, buf_text(&text));
+	demo_text(call, "The client answered: %s", text);
+	demo_structured(call, text);
 	demo_end(call);
-	buf_finish(&text);
+	free(text);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "json/print.h"
 #include "json/write.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The next token of a pointer ("/a/0") or of a dotted path ("a.0" or "a[0]"). */
@@ -311,13 +312,13 @@ set_choice(struct field *field, const char *text)
 	for (size_t i = 0; i < field->shape->choices.len; i++) {
 		const cJSON *value = field->shape->choices.items[i].value;
 		const char *plain = cJSON_GetStringValue(value);
-		struct buf label = BUF_INIT, json = BUF_INIT;
+		char *json = json_text(value);
+		struct buf label = BUF_INIT;
 		field_choice_label(field, i, &label);
-		json_print(&json, value);
-		bool is = strcmp(plain ? plain : buf_text(&json), text) == 0 ||
-			  strcmp(buf_text(&label), text) == 0;
+		bool is =
+		    strcmp(plain ? plain : json, text) == 0 || strcmp(buf_text(&label), text) == 0;
 		buf_finish(&label);
-		buf_finish(&json);
+		free(json);
 		if (is) {
 			field_clear(field);
 			field_set_choice(field, i);

@@ -462,12 +462,10 @@ is_same(const cJSON *a, const cJSON *b)
 {
 	if (!json_equal(a, b))
 		return false;
-	struct buf ta = BUF_INIT, tb = BUF_INIT;
-	json_print(&ta, a);
-	json_print(&tb, b);
-	bool same = ta.len == tb.len && memcmp(buf_text(&ta), buf_text(&tb), ta.len) == 0;
-	buf_finish(&ta);
-	buf_finish(&tb);
+	char *a_text = json_text(a), *b_text = json_text(b);
+	bool same = strcmp(a_text, b_text) == 0;
+	free(a_text);
+	free(b_text);
 	return same;
 }
 

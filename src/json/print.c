@@ -245,6 +245,17 @@ json_print(struct buf *out, const cJSON *node)
 	json_print_some(out, node, -1, SIZE_MAX, NULL);
 }
 
+char *
+json_text(const cJSON *node)
+{
+	struct buf text = BUF_INIT;
+
+	if (!node)
+		return NULL;
+	json_print(&text, node);
+	return buf_detach(&text);
+}
+
 void
 json_print_pretty(struct buf *out, const cJSON *node, int indent)
 {

@@ -142,7 +142,6 @@ take_member(
 {
 	const char *key = member->string, *string = cJSON_GetStringValue(member);
 	int kind = index_of(saved_kind_names, SAVED_KINDS, key);
-	struct buf text = BUF_INIT;
 
 	r->at = member;
 	if (kind < SAVED_KINDS) {
@@ -156,8 +155,7 @@ take_member(
 	} else if (strcmp(key, "arguments") == 0) {
 		if (!cJSON_IsObject(member))
 			return err_set(&r->why, "expected an object");
-		json_print(&text, member);
-		c->arguments = buf_detach(&text);
+		c->arguments = json_text(member);
 	} else if (strcmp(key, "server") == 0) {
 		if (!string)
 			return err_set(&r->why, "expected a string");

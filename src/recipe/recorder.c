@@ -182,19 +182,18 @@ static void
 write_secret(struct writing *t, const cJSON *member)
 {
 	const char *key = member->string;
-	struct buf name = BUF_INIT, value = BUF_INIT;
+	struct buf name = BUF_INIT;
 
 	buf_add_str(&name, ascii_is_digit((unsigned char)key[0]) ? "_" : "");
 	for (size_t i = 0; key[i] && i < VARIABLE_NAME_MAX - 8; i++)
 		buf_add_char(&name, ascii_is_alnum((unsigned char)key[i]) ? key[i] : '_');
-	json_print(&value, member);
-	char *reference =
-	    mem_printf("${%s}", secret_names_take(&t->names, buf_text(&name), buf_text(&value)));
+	char *value = json_text(member);
+	char *reference = mem_printf("${%s}", secret_names_take(&t->names, buf_text(&name), value));
 	json_write_string(&t->w, reference);
 	t->secrets++;
 	free(reference);
 	buf_finish(&name);
-	buf_finish(&value);
+	free(value);
 }
 
 /* Return whether a member is a secret by its name, or an argument by the tool's definition. */

@@ -512,12 +512,9 @@ static void
 take_value(struct app_bridge *b, const char *json, size_t len, struct app_message *in)
 {
 	const struct message *m = &in->message;
-	struct buf id = BUF_INIT;
 
 	message_classify(json_root(in->doc), &in->message);
-	if (m->id)
-		json_print(&id, m->id);
-	in->id = m->id ? id.data : NULL;
+	in->id = json_text(m->id);
 	if (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION) {
 		take_call(b, json, len, in);
 	} else if (m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR) {
@@ -530,7 +527,7 @@ take_value(struct app_bridge *b, const char *json, size_t len, struct app_messag
 							 : m->flaw };
 		tell_line(b, json, len, &line);
 	}
-	buf_finish(&id);
+	free(in->id);
 }
 
 void

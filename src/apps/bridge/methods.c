@@ -39,10 +39,7 @@ ask(struct app_bridge *b, const struct app_message *in)
 	const cJSON *params = in->message.params;
 	const cJSON *token = json_get(json_get(params, "_meta"), "progressToken");
 	const char *mode = json_get_string(params, "mode");
-	struct buf progress = BUF_INIT;
-
-	if (cJSON_IsString(token) || cJSON_IsNumber(token))
-		json_print(&progress, token);
+	bool is_token = cJSON_IsString(token) || cJSON_IsNumber(token);
 	const struct app_ask a = { .token = ++b->last_token,
 		.kind = m->kind,
 		.method = in->message.method,
@@ -56,7 +53,7 @@ ask(struct app_bridge *b, const struct app_message *in)
 		.kind = a.kind,
 		.id = mem_strdup(in->id),
 		.method = mem_strdup(in->message.method),
-		.progress = progress.len > 0 ? buf_detach(&progress) : NULL,
+		.progress = is_token ? json_text(token) : NULL,
 	};
 	b->info.asks = b->asks.len;
 	b->events.on_ask(b->user, &a);
@@ -445,11 +442,10 @@ find_by_id(const struct app_bridge *b, const char *id)
 static void
 cancelled(struct app_bridge *b, const struct app_message *in)
 {
-	struct buf id = BUF_INIT;
+	char *id = json_text(json_get(in->message.params, "requestId"));
+	struct open_ask *ask = id ? find_by_id(b, id) : NULL;
 
-	json_print(&id, json_get(in->message.params, "requestId"));
-	struct open_ask *ask = find_by_id(b, buf_text(&id));
-	buf_finish(&id);
+	free(id);
 	if (!ask)
 		return;
 	uint64_t token = ask->token;

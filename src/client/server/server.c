@@ -152,7 +152,7 @@ server_set_meta(struct server *s, const char *const *members, size_t count, stru
 		}
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, &why);
-	buf_clear(&text);
+	buf_finish(&text);
 	bool ok = doc || err_set(err, "_meta: not JSON, %u:%u: %s", why.line, why.column, why.text);
 	if (doc && json_flaws(doc)->count > 0)
 		ok = err_set(err, "_meta: %s", json_flaw_text(json_flaws(doc)->items[0].kind));
@@ -161,13 +161,11 @@ server_set_meta(struct server *s, const char *const *members, size_t count, stru
 		    strcmp(m->string, "progressToken") == 0)
 			ok = err_set(err, "_meta: the protocol itself sets %.80s", m->string);
 	if (ok) {
-		json_print(&text, json_root(doc));
 		free(s->meta);
 		s->meta_has_trace = json_get(json_root(doc), "traceparent") != NULL;
-		s->meta = json_count(json_root(doc)) > 0 ? buf_detach(&text) : NULL;
+		s->meta = json_count(json_root(doc)) > 0 ? json_text(json_root(doc)) : NULL;
 		update_meta(s);
 	}
-	buf_finish(&text);
 	json_doc_destroy(doc);
 	return ok;
 }

@@ -242,11 +242,10 @@ user_config_add_file(const char *file, struct err *err)
 	bool ok = doc ? !inputs || add_inputs(inputs, err) : err_set(err, "not JSON");
 
 	for (const cJSON *e = ok ? json_first(entries) : NULL; e && ok; e = e->next) {
-		struct buf text = BUF_INIT;
-		json_print(&text, e);
-		ok = *e->string ? add_entry(e->string, buf_text(&text), err)
+		char *text = json_text(e);
+		ok = *e->string ? add_entry(e->string, text, err)
 				: err_set(err, "the name is empty");
-		buf_finish(&text);
+		free(text);
 	}
 	json_doc_destroy(doc);
 	return ok;

@@ -99,17 +99,6 @@ struct replay_index {
 	} asked;
 };
 
-static char *
-json_text(const cJSON *node)
-{
-	struct buf text = BUF_INIT;
-
-	if (!node)
-		return NULL;
-	json_print(&text, node);
-	return buf_detach(&text);
-}
-
 /* ---- keys ---- */
 
 static uint64_t
@@ -325,19 +314,16 @@ static struct replay_open *
 find_open(const struct replay_index *x, const cJSON *value, bool by_token)
 {
 	struct replay_open *found = NULL;
-	struct buf text = BUF_INIT;
+	char *text = json_text(value);
 
-	if (!value)
-		return NULL;
-	json_print(&text, value);
-	for (size_t i = x->open.len; i-- > 0;) {
+	for (size_t i = text ? x->open.len : 0; i-- > 0;) {
 		struct replay_open *o = &x->open.items[i];
 		const char *of = by_token ? o->token : o->id;
 		bool on_it = x->exchange && o->exchange == x->exchange;
-		if ((!found || on_it) && of && strcmp(of, buf_text(&text)) == 0)
+		if ((!found || on_it) && of && strcmp(of, text) == 0)
 			found = o;
 	}
-	buf_finish(&text);
+	free(text);
 	return found;
 }
 
@@ -840,18 +826,15 @@ on_call(struct replay *r, struct replay_message *m, int64_t now_us)
 		return;
 	if (strcmp(m->m.method, "notifications/cancelled") == 0) {
 		/* The client has cancelled the request. */
-		const cJSON *id = json_get(m->m.params, "requestId");
-		struct buf text = BUF_INIT;
-		if (id)
-			json_print(&text, id);
+		char *id = json_text(json_get(m->m.params, "requestId"));
 		for (size_t i = 0; id && i < r->playing.len; i++) {
 			const struct playing *p = &r->playing.items[i];
-			if (!p->id || p->is_answered || strcmp(p->id, buf_text(&text)) != 0)
+			if (!p->id || p->is_answered || strcmp(p->id, id) != 0)
 				continue;
 			end_playing(r, i);
 			break;
 		}
-		buf_finish(&text);
+		free(id);
 	}
 	uint32_t cue = replay_index_match(&r->index, m, r->options.strict, &stands_in);
 	if (!cue && asks && strcmp(m->m.method, "ping") == 0) {

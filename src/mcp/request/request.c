@@ -110,19 +110,16 @@ struct request *
 requests_find_watched(const struct requests *t, const cJSON *id, bool by_token, uint64_t rpc_id)
 {
 	struct request *found = NULL;
-	struct buf text = BUF_INIT;
+	char *text = json_text(id);
 
-	if (!id)
-		return NULL;
-	json_print(&text, id);
-	for (size_t i = t->len; i-- > 0;) {
+	for (size_t i = text ? t->len : 0; i-- > 0;) {
 		struct request *r = t->items[i];
 		const char *of = by_token ? r->watched_token : r->watched_id;
 		bool first = rpc_id && r->rpc_id == rpc_id;
-		if (of && (!found || first) && strcmp(of, buf_text(&text)) == 0)
+		if (of && (!found || first) && strcmp(of, text) == 0)
 			found = r;
 	}
-	buf_finish(&text);
+	free(text);
 	return found;
 }
 

@@ -293,11 +293,10 @@ server_request_report(struct session *s, const char *method, const cJSON *params
 void
 server_request_ping(struct session *s, const struct message *m)
 {
-	struct buf id = BUF_INIT;
+	char *id = json_text(m->id);
 
-	json_print(&id, m->id);
-	outgoing_answer(s, m->method, buf_text(&id), MESSAGE_RESULT, "{}", 2);
-	buf_finish(&id);
+	outgoing_answer(s, m->method, id, MESSAGE_RESULT, "{}", 2);
+	free(id);
 }
 
 /* ---- incoming requests ---- */
@@ -305,12 +304,10 @@ server_request_ping(struct session *s, const struct message *m)
 static void
 refuse(struct session *s, const struct message *m, int code, const char *text, const char *why)
 {
-	struct buf id = BUF_INIT;
-	char answer[120];
+	char *id = json_text(m->id), answer[120];
 
-	json_print(&id, m->id);
-	outgoing_refusal(s, m->method, buf_text(&id), code, text);
-	buf_finish(&id);
+	outgoing_refusal(s, m->method, id, code, text);
+	free(id);
 	snprintf(answer, sizeof(answer), "refused: %s", why);
 	server_request_report(s, m->method, m->params, answer, 0);
 }
@@ -331,7 +328,6 @@ server_request_take(struct session *s, const struct message *m)
 {
 	int code = 0;
 	const char *why = s->onlooker ? NULL : find_flaw(s, m->method, m->params, &code);
-	struct buf id = BUF_INIT;
 
 	if (!why && s->server_requests.len >= MAX_SERVER_REQUESTS) {
 		code = ERROR_INTERNAL;
@@ -341,13 +337,12 @@ server_request_take(struct session *s, const struct message *m)
 		refuse(s, m, code, why, why);
 		return;
 	}
-	json_print(&id, m->id);
-	if (find_by_rpc_id(s, buf_text(&id)))
-		session_note(
-		    s, 0, "the server uses the id %.60s for two open requests", buf_text(&id));
-	const struct server_request *q = server_request_add(
-	    s, find_owner(s, m->params), m->method, m->params, buf_text(&id), NULL);
-	buf_finish(&id);
+	char *id = json_text(m->id);
+	if (find_by_rpc_id(s, id))
+		session_note(s, 0, "the server uses the id %.60s for two open requests", id);
+	const struct server_request *q =
+	    server_request_add(s, find_owner(s, m->params), m->method, m->params, id, NULL);
+	free(id);
 	if (!s->onlooker)
 		server_request_ask(s, q->id, m->params);
 }
@@ -355,20 +350,15 @@ server_request_take(struct session *s, const struct message *m)
 void
 server_request_watch_answer(struct session *s, const struct message *m)
 {
-	struct buf id = BUF_INIT, result = BUF_INIT;
+	char *id = json_text(m->id), *result = json_text(m->result);
+	const struct server_request *q = server_request_find(s, id ? find_by_rpc_id(s, id) : 0);
 
-	if (m->id)
-		json_print(&id, m->id);
-	if (m->result)
-		json_print(&result, m->result);
-	const struct server_request *q = server_request_find(s, find_by_rpc_id(s, buf_text(&id)));
 	if (q)
 		server_request_end(s, q->id,
-		    m->result ? server_request_outcome(q->method, buf_text(&result), result.len)
-			      : "refused",
+		    result ? server_request_outcome(q->method, result, strlen(result)) : "refused",
 		    true);
-	buf_finish(&id);
-	buf_finish(&result);
+	free(id);
+	free(result);
 }
 
 /* The server no longer wants a response. */
@@ -377,14 +367,13 @@ server_request_cancelled(struct session *s, const struct message *m)
 {
 	const cJSON *wanted = json_get(m->params, "requestId");
 	const char *reason = json_get_string(m->params, "reason");
-	struct buf id = BUF_INIT;
 	char why[160];
 
 	if (!wanted)
 		return false;
-	json_print(&id, wanted);
-	uint64_t found = find_by_rpc_id(s, buf_text(&id));
-	buf_finish(&id);
+	char *id = json_text(wanted);
+	uint64_t found = find_by_rpc_id(s, id);
+	free(id);
 	snprintf(why, sizeof(why), "cancelled by the server%s%.100s", reason ? ": " : "",
 	    reason ? reason : "");
 	if (found)
@@ -407,13 +396,12 @@ server_request_out_of_place(struct session *s, const struct message *m)
 		.request = find_owner(s, m->params),
 		.out_of_era = true,
 	};
-	struct buf id = BUF_INIT;
+	char *id = json_text(m->id);
 
-	json_print(&id, m->id);
 	if (answers)
-		outgoing_refusal(s, m->method, buf_text(&id), ERROR_METHOD_NOT_FOUND,
+		outgoing_refusal(s, m->method, id, ERROR_METHOD_NOT_FOUND,
 		    "Method not found: 2026-07-28 has no server requests");
-	buf_finish(&id);
+	free(id);
 	s->events.on_server_request(s->user, &event);
 }
 

@@ -246,24 +246,21 @@ outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
 		.rpc_id = by_hand->id,
 	};
 	struct param_headers headers = { 0 };
-	struct buf text = BUF_INIT;
-	char why[160];
+	char *id = json_text(m->id), why[160];
 
 	if (tool && is_modern_http(s) &&
 	    param_headers_read(&headers, json_get(tool, "inputSchema"), why, sizeof(why)))
 		add_params(&out, doc, &headers);
-	if (m->id)
-		json_print(&text, m->id);
 	send_line(s, line,
 	    (struct session_line){ .kind = m->kind,
 		.method = m->method,
-		.id = text.len > 0 ? buf_text(&text) : NULL,
+		.id = id,
 		.request = by_hand->number,
 		.flaw = doc ? NULL : "not JSON",
 		.doc = doc },
 	    out, NULL);
 	param_headers_finish(&headers);
-	buf_finish(&text);
+	free(id);
 }
 
 /*
@@ -274,18 +271,14 @@ outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
 static const struct request_by_hand *
 add_by_hand(struct requests *t, const cJSON *id, const char *method)
 {
-	struct buf text = BUF_INIT;
-
 	if (!t->by_hand)
 		t->by_hand = mem_zalloc(REQUESTS_REMEMBERED * sizeof(*t->by_hand));
 	struct request_by_hand *h = &t->by_hand[t->next_by_hand];
 	t->next_by_hand = (t->next_by_hand + 1) % REQUESTS_REMEMBERED;
 	free(h->id);
 	free(h->method);
-	if (id)
-		json_print(&text, id);
 	*h = (struct request_by_hand){
-		.id = id ? buf_detach(&text) : NULL,
+		.id = json_text(id),
 		.rpc_id = read_request_id(id),
 		.method = label_dup(method),
 	};
@@ -298,19 +291,17 @@ requests_find_by_hand(const struct requests *t, const cJSON *id)
 {
 	uint64_t rpc_id = read_request_id(id);
 	struct request_by_hand *found = NULL;
-	struct buf text = BUF_INIT;
 
 	if (!id || !t->by_hand)
 		return NULL;
-	json_print(&text, id);
+	char *text = json_text(id);
 	for (size_t i = 0; i < REQUESTS_REMEMBERED; i++) {
 		struct request_by_hand *h = &t->by_hand[i];
-		bool same =
-		    h->id && (rpc_id ? h->rpc_id == rpc_id : strcmp(h->id, buf_text(&text)) == 0);
+		bool same = h->id && (rpc_id ? h->rpc_id == rpc_id : strcmp(h->id, text) == 0);
 		if (same && (!found || found->number < h->number))
 			found = h;
 	}
-	buf_finish(&text);
+	free(text);
 	return found;
 }
 

@@ -17,17 +17,6 @@
 /* Bounds requests that were never answered; the oldest are dropped. */
 #define WATCHED_MOST 512
 
-static char *
-text_of(const cJSON *node)
-{
-	struct buf text = BUF_INIT;
-
-	if (!node)
-		return NULL;
-	json_print(&text, node);
-	return buf_detach(&text);
-}
-
 /* The recording may begin anywhere. */
 static void
 assume_era(struct session *s, const struct message *m)
@@ -65,9 +54,9 @@ add_watched(struct session *s, const struct message *m, uint64_t stream)
 		    "it was never answered");
 	struct request *r = requests_add(t, m->method);
 	r->internal = shakes;
-	r->watched_id = text_of(m->id);
+	r->watched_id = json_text(m->id);
 	r->watched_stream = stream;
-	r->watched_token = text_of(json_get(json_get(m->params, "_meta"), "progressToken"));
+	r->watched_token = json_text(json_get(json_get(m->params, "_meta"), "progressToken"));
 	requests_send(t, r, INT64_MAX, INT64_MAX);
 	return r;
 }
@@ -83,7 +72,7 @@ session_on_sent(struct session *s, struct raw_message *line, int64_t now_ms)
 		message_classify(json_root(line->doc), &m);
 	if (m.kind == MESSAGE_REQUEST)
 		r = add_watched(s, &m, line->stream);
-	char *id = text_of(m.id);
+	char *id = json_text(m.id);
 	struct session_line event = {
 		.direction = WIRE_SENT,
 		.bytes = line->bytes,
@@ -450,23 +439,20 @@ inspect_call(struct session *s, struct incoming *in)
 static void
 announce(struct session *s, struct incoming *in, size_t dropped)
 {
-	struct buf id = BUF_INIT;
-
-	if (in->message.id)
-		json_print(&id, in->message.id);
+	char *id = json_text(in->message.id);
 	struct session_line event = {
 		.direction = WIRE_RECEIVED,
 		.bytes = in->bytes,
 		.kind = in->message.kind,
 		.method = in->method,
-		.id = id.len > 0 ? buf_text(&id) : NULL,
+		.id = id,
 		.request = in->request,
 		.dropped = dropped,
 		.flaw = in->flaw[0] ? in->flaw : NULL,
 		.doc = in->doc,
 	};
 	s->events.on_line(s->user, &event);
-	buf_finish(&id);
+	free(id);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "pane/pane_text.h"
 #include "ui/page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -146,20 +147,18 @@ write_rights(struct page *page, const struct app_facts *f)
 static void
 write_context(struct page *page, const struct app_bridge_info *b)
 {
-	struct buf text = BUF_INIT;
-
 	if (!b || !b->context) {
 		page_text(page, 2, ROLE_HINT, "The app has not set a model context.");
 		return;
 	}
-	json_print(&text, b->context);
-	size_t tokens = tokens_estimate_soon(buf_text(&text), text.len);
+	char *text = json_text(b->context);
+	size_t tokens = tokens_estimate_soon(text, strlen(text));
 	page_rowf(page, KEY_COLS, "model context", ROLE_TEXT,
 	    "%s, ≈ %s token%s; set %zu time%s, the last value is used",
 	    pane_bytes(b->context_bytes).text, units_count(tokens).text, plural(tokens),
 	    b->context_updates, plural(b->context_updates));
 	write_json(page, ROLE_TEXT, b->context);
-	buf_finish(&text);
+	free(text);
 }
 
 static void

@@ -152,21 +152,19 @@ static bool
 batch_is_armed(struct workbench *wb)
 {
 	struct armed *a = &wb->armed;
-	struct buf json = BUF_INIT, first = BUF_INIT, typed = BUF_INIT;
+	struct buf json = BUF_INIT, typed = BUF_INIT;
 
 	if (a->values.len == 0 || wb->ws.desk != a->desk || !a->desk->form)
 		return false;
 	form_to_json(a->desk->form, &json);
 	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
-	const cJSON *value = doc ? json_pointer_find(json_root(doc), a->pointer) : NULL;
-	if (value)
-		json_print(&first, value);
+	char *first = json_text(doc ? json_pointer_find(json_root(doc), a->pointer) : NULL);
 	workspace_add_plain(&wb->ws, a->values.items[0], &typed);
-	bool same = value && strcmp(buf_text(&first), buf_text(&typed)) == 0;
+	bool same = first && strcmp(first, buf_text(&typed)) == 0;
 	buf_finish(&typed);
 	json_doc_destroy(doc);
 	buf_finish(&json);
-	buf_finish(&first);
+	free(first);
 	if (!same)
 		batch_disarm(wb);
 	return same;
@@ -394,11 +392,8 @@ take_items(const char *json, struct strings *out, struct err *err)
 	ok = ok && (json_count(list) <= BATCH_ROWS_MAX ||
 		       err_set(err, "at most %s values can be passed on",
 			   units_count(BATCH_ROWS_MAX).text));
-	for (const cJSON *item = ok ? json_first(list) : NULL; item; item = item->next) {
-		struct buf text = BUF_INIT;
-		json_print(&text, item);
-		strings_take(out, buf_detach(&text));
-	}
+	for (const cJSON *item = ok ? json_first(list) : NULL; item; item = item->next)
+		strings_take(out, json_text(item));
 	json_doc_destroy(doc);
 	return ok;
 }

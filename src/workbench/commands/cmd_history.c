@@ -254,19 +254,17 @@ const struct dialog dialog_calls = {
 static void
 take_form(struct history_call *h, const struct desk *desk)
 {
-	struct buf arguments = BUF_INIT, definition = BUF_INIT;
+	struct buf arguments = BUF_INIT;
 
 	form_adapt(desk->form);
 	form_to_json(desk->form, &arguments);
-	if (desk->kind == PRIMITIVE_TOOL && desk->doc)
-		json_print(&definition, json_root(desk->doc));
 	*h = (struct history_call){
 		.kind = (int)desk->kind,
 		.server = mem_strdup(server_info(desk->server)->name),
 		.key = mem_strdup(desk->key),
 		.arguments = buf_detach(&arguments),
 		.uri = desk->kind == PRIMITIVE_RESOURCE ? mem_strdup(desk->key) : NULL,
-		.definition = definition.len > 0 ? buf_detach(&definition) : NULL,
+		.definition = desk->kind == PRIMITIVE_TOOL ? json_text(json_root(desk->doc)) : NULL,
 	};
 	history_redact(h);
 }

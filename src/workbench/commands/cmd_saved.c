@@ -166,14 +166,13 @@ write_without_secrets(struct json_writer *w, struct secret_names *names, const c
 	size_t hidden = 0;
 
 	if (secret && (json_type(node) == JSON_NUMBER || (text && *text && !strstr(text, "${")))) {
-		struct buf value = BUF_INIT;
-		json_print(&value, node);
+		char *value = json_text(node);
 		char *reference = mem_printf("${%s}",
 		    secret_names_take(names, variables_check_name(secret, NULL) ? secret : "secret",
-			text ? text : buf_text(&value)));
+			text ? text : value));
 		json_write_string(w, reference);
 		free(reference);
-		buf_finish(&value);
+		free(value);
 		return 1;
 	}
 	if (text) {
