@@ -52,8 +52,6 @@ struct json_keys {
 	size_t slot_count;
 };
 
-/* Did the parser find no key twice? Of a tree that libcjson made nothing is known: false. */
-bool json_keys_are_distinct(const cJSON *object);
 /* A key that is there twice counts once, if the parser counted. */
 size_t json_keys_count(const cJSON *object);
 

@@ -117,7 +117,6 @@ struct intern {
 	} undo;
 };
 
-void intern_init(struct intern *in, struct arena *arena);
 void intern_finish(struct intern *in);
 struct interned *intern_key(struct intern *in, const char *text, size_t len, bool verbatim);
 

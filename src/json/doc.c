@@ -109,12 +109,6 @@ arena_rewind(struct arena *arena)
 }
 
 void
-intern_init(struct intern *in, struct arena *arena)
-{
-	*in = (struct intern){ .arena = arena };
-}
-
-void
 intern_finish(struct intern *in)
 {
 	map_finish(&in->keys);
@@ -157,51 +151,7 @@ intern_key(struct intern *in, const char *text, size_t len, bool verbatim)
 	return key;
 }
 
-/* ---- errors and flaws ---- */
-
-/* Counts lines from the end of the last count, so that all of them together read the text
- * once. A place a little further back must be on the same line. */
-static void
-locate(struct parser *p, const char *at, unsigned *line, unsigned *column)
-{
-	const char *newline;
-
-	while (at > p->position.at &&
-	       (newline = memchr(p->position.at, '\n', (size_t)(at - p->position.at)))) {
-		p->position.at = p->position.line_start = newline + 1;
-		p->position.line++;
-	}
-	if (at > p->position.at)
-		p->position.at = at;
-	*line = p->position.line;
-	*column = (unsigned)(at - p->position.line_start) + 1;
-}
-
-bool
-parse_fail(struct parser *p, const char *at, const char *format, ...)
-{
-	if (!p->error)
-		return false;
-	struct json_error *error = p->error;
-	error->offset = (size_t)(at - p->start);
-	locate(p, at, &error->line, &error->column);
-	FORMAT_INTO(error->text, format);
-	return false;
-}
-
-void
-parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at)
-{
-	struct json_doc *doc = p->doc;
-
-	doc->flaws.count++;
-	if (doc->flaws.len >= p->max_flaws)
-		return;
-	struct json_flaw *flaw = VEC_PUSH(&doc->flaws);
-	flaw->kind = kind;
-	flaw->offset = (size_t)(at - p->start);
-	locate(p, at, &flaw->line, &flaw->column);
-}
+/* ---- documents ---- */
 
 struct json_doc *
 json_doc_ref(struct json_doc *doc)
@@ -478,14 +428,6 @@ json_first(const cJSON *container)
 	enum json_type type = json_type(container);
 
 	return type == JSON_ARRAY || type == JSON_OBJECT ? container->child : NULL;
-}
-
-bool
-json_keys_are_distinct(const cJSON *object)
-{
-	const struct json_node *more = json_node_of(object);
-
-	return more && more->children.distinct == more->children.count;
 }
 
 size_t

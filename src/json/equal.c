@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "json/equal.h"
 
+#include "arena.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "json/keys.h"
@@ -35,12 +36,21 @@ equal_texts(struct node_pairs *work, const char *a, const char *b)
 	return strncmp(a, b, len + 1) == 0;
 }
 
+/* Did the parser find no key twice? Nothing is known of a tree that libcjson made: false. */
+static bool
+has_distinct_keys(const cJSON *object)
+{
+	const struct json_node *more = json_node_of(object);
+
+	return more && more->children.distinct == more->children.count;
+}
+
 static size_t
 count_distinct(const cJSON *object, const struct json_keys *keys)
 {
 	size_t count = 0;
 
-	if (json_keys_are_distinct(object))
+	if (has_distinct_keys(object))
 		return json_count(object);
 	for (const cJSON *member = object->child; member; member = member->next)
 		count += json_keys_find(keys, member->string) == member;
@@ -51,7 +61,7 @@ count_distinct(const cJSON *object, const struct json_keys *keys)
 static bool
 push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
 {
-	bool distinct = json_keys_are_distinct(a) && json_keys_are_distinct(b);
+	bool distinct = has_distinct_keys(a) && has_distinct_keys(b);
 
 	if (distinct && json_count(a) != json_count(b))
 		return false;
@@ -69,7 +79,7 @@ push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
 	json_keys_init(&in_b, b);
 	bool same = count_distinct(a, &in_a) == count_distinct(b, &in_b);
 	for (const cJSON *member = a->child; same && member; member = member->next) {
-		if (!json_keys_are_distinct(a) && json_keys_find(&in_a, member->string) != member)
+		if (!has_distinct_keys(a) && json_keys_find(&in_a, member->string) != member)
 			continue;
 		const cJSON *other = json_keys_find(&in_b, member->string);
 		same = other != NULL;
@@ -78,23 +88,6 @@ push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
 	}
 	json_keys_finish(&in_a);
 	json_keys_finish(&in_b);
-	return same;
-}
-
-/* Two arrays of the same length, at least one of them lazy. Arrays in their items are not lazy, so
- * this never recurses. */
-static bool
-equal_items(struct node_pairs *work, const cJSON *a, const cJSON *b)
-{
-	struct json_items x, y;
-	bool same = true;
-
-	json_items_init(&x, a, NULL);
-	json_items_init(&y, b, NULL);
-	for (; same && x.item && y.item; json_items_next(&x), json_items_next(&y))
-		same = json_equal_counted(x.item, y.item, &work->cost);
-	json_items_finish(&x);
-	json_items_finish(&y);
 	return same;
 }
 
@@ -119,8 +112,18 @@ compare_one(struct node_pairs *work, const cJSON *a, const cJSON *b)
 	case JSON_ARRAY:
 		if (json_count(a) != json_count(b))
 			return false;
-		if (json_is_lazy(a) || json_is_lazy(b))
-			return equal_items(work, a, b);
+		if (json_is_lazy(a) || json_is_lazy(b)) {
+			/* Arrays in their items are not lazy, so this never recurses. */
+			struct json_items x, y;
+			bool same = true;
+			json_items_init(&x, a, NULL);
+			json_items_init(&y, b, NULL);
+			for (; same && x.item && y.item; json_items_next(&x), json_items_next(&y))
+				same = json_equal_counted(x.item, y.item, &work->cost);
+			json_items_finish(&x);
+			json_items_finish(&y);
+			return same;
+		}
 		if (a->child)
 			*VEC_PUSH(work) = (struct node_pair){ a->child, b->child, true };
 		return true;
@@ -205,7 +208,7 @@ hash_flat(const cJSON *container, enum json_type type, uint64_t *hash, size_t *c
 {
 	uint64_t sum = type;
 
-	if (type == JSON_OBJECT && !json_keys_are_distinct(container))
+	if (type == JSON_OBJECT && !has_distinct_keys(container))
 		return false;
 	for (const cJSON *child = container->child; child; child = child->next) {
 		enum json_type child_type = json_type(child);
@@ -253,7 +256,7 @@ json_hash_counted(const cJSON *node, size_t *cost)
 			*top = (struct open_hash){
 				.container = node, .child = node->child, .sum = type
 			};
-			if (type == JSON_OBJECT && !json_keys_are_distinct(node))
+			if (type == JSON_OBJECT && !has_distinct_keys(node))
 				json_keys_init(&top->keys, node);
 			node = node->child;
 			continue;

@@ -187,35 +187,30 @@ take_value(struct yaml_reader *r, const yaml_event_t *e)
 }
 
 static bool
-take_node(struct yaml_reader *r, const yaml_event_t *e)
+take_event(struct yaml_reader *r, const yaml_event_t *e)
 {
-	if (r->depth > 0 && r->open[r->depth - 1].is_map) {
-		bool is_key = !r->open[r->depth - 1].wants_value;
-		r->open[r->depth - 1].wants_value = is_key;
-		const char *key = (const char *)e->data.scalar.value;
-		/* A NUL in a key would end it early. */
-		if (is_key &&
-		    (e->type != YAML_SCALAR_EVENT || strlen(key) != e->data.scalar.length))
-			return refuse(r, e->start_mark, "a key is not a string");
-		if (is_key) {
-			json_write_key(&r->w, key);
-			return true;
-		}
-	}
-	bool ok = (e->type == YAML_ALIAS_EVENT ? take_alias : take_value)(r, e);
-	return ok &&
-	       (!r->w.out->overflowed || refuse(r, e->start_mark, "its aliases are too long"));
-}
+	bool is_key =
+	    r->depth > 0 && r->open[r->depth - 1].is_map && !r->open[r->depth - 1].wants_value;
 
-static bool
-take(struct yaml_reader *r, const yaml_event_t *e)
-{
 	switch (e->type) {
 	case YAML_ALIAS_EVENT:
 	case YAML_SCALAR_EVENT:
 	case YAML_SEQUENCE_START_EVENT:
 	case YAML_MAPPING_START_EVENT:
-		return take_node(r, e);
+		if (r->depth > 0)
+			r->open[r->depth - 1].wants_value = is_key;
+		if (is_key) {
+			const char *key = (const char *)e->data.scalar.value;
+			/* A NUL in a key would end it early. */
+			if (e->type != YAML_SCALAR_EVENT || strlen(key) != e->data.scalar.length)
+				return refuse(r, e->start_mark, "a key is not a string");
+			json_write_key(&r->w, key);
+			return true;
+		}
+		if (!(e->type == YAML_ALIAS_EVENT ? take_alias : take_value)(r, e))
+			return false;
+		return !r->w.out->overflowed ||
+		       refuse(r, e->start_mark, "its aliases are too long");
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
 		r->depth--;
@@ -248,7 +243,7 @@ read_document(struct yaml_reader *r, yaml_parser_t *parser, const char *text, si
 	while (ok && !r->done) {
 		yaml_event_t event;
 		if (r->api->yaml_parser_parse(parser, &event)) {
-			ok = take(r, &event);
+			ok = take_event(r, &event);
 			r->api->yaml_event_delete(&event);
 		} else {
 			ok = refuse(r, parser->problem_mark,

@@ -52,27 +52,6 @@ digit_run(const char *s)
 	return n;
 }
 
-static void
-read_exponent(struct decimal *d, const char *s)
-{
-	bool negative = *s == '-';
-	int64_t value = 0;
-
-	s += *s == '-' || *s == '+';
-	while (*s == '0')
-		s++;
-	size_t len = digit_run(s);
-	if (len > EXPONENT_DIGITS) {
-		d->exponent = s;
-		d->exponent_len = len;
-		d->exponent_negative = negative;
-		return;
-	}
-	for (size_t i = 0; i < len; i++)
-		value = value * 10 + (s[i] - '0');
-	d->point += negative ? -value : value;
-}
-
 /* The decimal points into s. */
 static void
 decimal_from_text(struct decimal *d, const char *s)
@@ -88,8 +67,20 @@ decimal_from_text(struct decimal *d, const char *s)
 		d->tail_len = digit_run(s + 1);
 		s += 1 + d->tail_len;
 	}
-	if (*s == 'e' || *s == 'E')
-		read_exponent(d, s + 1);
+	if (*s == 'e' || *s == 'E') {
+		d->exponent_negative = *++s == '-';
+		s += *s == '-' || *s == '+';
+		while (*s == '0')
+			s++;
+		d->exponent_len = digit_run(s);
+		int64_t exponent = 0;
+		for (size_t i = 0; i < d->exponent_len && i < EXPONENT_DIGITS; i++)
+			exponent = exponent * 10 + (s[i] - '0');
+		if (d->exponent_len > EXPONENT_DIGITS)
+			d->exponent = s;
+		else
+			d->point += d->exponent_negative ? -exponent : exponent;
+	}
 	/* zeros at both ends */
 	for (; d->head_len > 0 && d->head[0] == '0'; d->head++, d->head_len--)
 		d->point--;
@@ -104,14 +95,6 @@ decimal_from_text(struct decimal *d, const char *s)
 		d->exponent = NULL;
 		d->negative = false;
 	}
-}
-
-/* The number's text may be put into scratch; the decimal points into it. */
-static void
-decimal_from_number(
-    struct decimal *decimal, const cJSON *number, char scratch[JSON_NUMBER_TEXT_MAX])
-{
-	decimal_from_text(decimal, json_number_text(number, scratch));
 }
 
 /* The digit of an exponent at 10^place, with its sign. */
@@ -377,8 +360,8 @@ json_number_compare(const cJSON *a, const cJSON *b)
 	/* Doubles without stored text are in the order of their shortest texts. */
 	if (json_number_is_double(a) && json_number_is_double(b))
 		return (a->valuedouble > b->valuedouble) - (a->valuedouble < b->valuedouble);
-	decimal_from_number(&x, a, a_text);
-	decimal_from_number(&y, b, b_text);
+	decimal_from_text(&x, json_number_text(a, a_text));
+	decimal_from_text(&y, json_number_text(b, b_text));
 	return decimal_compare(&x, &y);
 }
 
@@ -401,7 +384,7 @@ json_number_is_integer(const cJSON *number)
 	if (json_number_is_double(number))
 		return isfinite(number->valuedouble) &&
 		       rint(number->valuedouble) == number->valuedouble;
-	decimal_from_number(&d, number, text);
+	decimal_from_text(&d, json_number_text(number, text));
 	return decimal_is_integer(&d);
 }
 
@@ -426,8 +409,8 @@ json_number_is_multiple(const cJSON *a, const cJSON *b)
 
 	if (as_small_integer(a, &small_a) && as_small_integer(b, &small_b) && small_b != 0)
 		return small_a % small_b == 0 ? JSON_YES : JSON_NO;
-	decimal_from_number(&x, a, a_text);
-	decimal_from_number(&y, b, b_text);
+	decimal_from_text(&x, json_number_text(a, a_text));
+	decimal_from_text(&y, json_number_text(b, b_text));
 	size_t x_count = decimal_count(&x), y_count = decimal_count(&y);
 	if (x_count == 0 || y_count == 0)
 		return y_count == 0 ? JSON_NO : JSON_YES;
@@ -462,7 +445,7 @@ json_number_hash(const cJSON *number)
 			digits |= left % 10 << 4 * count++;
 		return hash_mix(hash_mix(point, small < 0), digits);
 	}
-	decimal_from_number(&d, number, text);
+	decimal_from_text(&d, json_number_text(number, text));
 	/* very large exponents may be in `point` or not: all of them hash alike */
 	bool far = d.exponent || d.point > HASH_FAR || d.point < -HASH_FAR;
 	uint64_t word = 0, h = hash_mix(far ? HASH_FAR : (uint64_t)d.point, d.negative);
@@ -483,7 +466,7 @@ json_number_to_size(const cJSON *number, size_t max, size_t *out)
 
 	if (!cJSON_IsNumber(number))
 		return false;
-	decimal_from_number(&d, number, text);
+	decimal_from_text(&d, json_number_text(number, text));
 	if (d.negative || !decimal_is_integer(&d) || d.exponent || d.point > 20)
 		return false;
 	for (size_t i = 0; i < (size_t)d.point; i++) {

@@ -14,6 +14,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- errors and flaws ---- */
+
+/* Counts lines from the end of the last count, so that all of them together read the text
+ * once. A place a little further back must be on the same line. */
+static void
+locate(struct parser *p, const char *at, unsigned *line, unsigned *column)
+{
+	const char *newline;
+
+	while (at > p->position.at &&
+	       (newline = memchr(p->position.at, '\n', (size_t)(at - p->position.at)))) {
+		p->position.at = p->position.line_start = newline + 1;
+		p->position.line++;
+	}
+	if (at > p->position.at)
+		p->position.at = at;
+	*line = p->position.line;
+	*column = (unsigned)(at - p->position.line_start) + 1;
+}
+
+/* Records why the text is not JSON, and returns false. */
+__attribute__((format(printf, 3, 4))) static bool
+parse_fail(struct parser *p, const char *at, const char *format, ...)
+{
+	if (!p->error)
+		return false;
+	struct json_error *error = p->error;
+	error->offset = (size_t)(at - p->start);
+	locate(p, at, &error->line, &error->column);
+	FORMAT_INTO(error->text, format);
+	return false;
+}
+
+static void
+parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at)
+{
+	struct json_doc *doc = p->doc;
+
+	doc->flaws.count++;
+	if (doc->flaws.len >= p->max_flaws)
+		return;
+	struct json_flaw *flaw = VEC_PUSH(&doc->flaws);
+	flaw->kind = kind;
+	flaw->offset = (size_t)(at - p->start);
+	locate(p, at, &flaw->line, &flaw->column);
+}
+
 /* ---- strings, keys and numbers: each starts with p->at on its first byte ---- */
 
 /* The bytes between two quotes, looked over but not decoded yet. */
@@ -670,10 +717,10 @@ json_parse(
 		    .in = wanted->lazy_in,
 		    .not_before = text,
 		    .level = SIZE_MAX },
+		.intern = { .arena = &doc->arena },
 		.error = error,
 	};
 
-	intern_init(&p.intern, &doc->arena);
 	bool ok = parse_value(&p);
 	arena_finish(&p.lazy.scratch);
 	free(p.lazy.starts.items);

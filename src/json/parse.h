@@ -76,11 +76,6 @@ struct parser {
 	struct json_error *error; /* may be NULL */
 };
 
-/* Records why the text is not JSON, and returns false. */
-bool parse_fail(struct parser *p, const char *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at);
-
 /* The value at p->at, outside any container; its node becomes the doc's root. */
 bool parse_value(struct parser *p);
 /* rows.c: the innermost array has just been opened, its next item starts, it ends (false: parse its

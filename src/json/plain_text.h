@@ -2,6 +2,7 @@
 #ifndef JSON_PLAIN_TEXT_H
 #define JSON_PLAIN_TEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -60,6 +61,39 @@ skip_wide(const char *at, const char *end)
 		else
 			break;
 	}
+	return at;
+}
+
+/* From the opening quote of a string past the closing one, or to the end. *escapes, if given, is
+ * set if there is a backslash. */
+static inline const char *
+skip_string(const char *at, const char *end, bool *escapes)
+{
+	for (at = skip_plain(at + 1, end); at < end && *at != '"'; at = skip_plain(at, end)) {
+		if (escapes)
+			*escapes |= *at == '\\';
+		at += *at == '\\' ? 2 : 1;
+	}
+	return at < end ? at + 1 : end;
+}
+
+/* Past the value that begins here, in a text that was parsed before: brackets match. */
+static inline const char *
+skip_value(const char *at, const char *end)
+{
+	size_t depth = 0;
+
+	do {
+		if (*at == '"') {
+			at = skip_string(at, end, NULL);
+			continue;
+		}
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+		at++;
+	} while (depth > 0 && at < end);
+	while (at < end && (unsigned char)*at > ' ' && *at != ',' && *at != '}' && *at != ']')
+		at++;
 	return at;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "json/rows.h"
+#include "plain_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,14 +141,6 @@ struct walk {
 	} levels;
 };
 
-static void
-skip_string(struct walk *w)
-{
-	for (w->at++; w->at < w->end && *w->at != '"'; w->at++)
-		w->at += *w->at == '\\';
-	w->at++;
-}
-
 /* Moves to the start of the next value and returns it; NULL at the end. */
 static const cJSON *
 next_value(struct walk *w)
@@ -175,34 +168,11 @@ next_value(struct walk *w)
 		default:
 			if (!w->key)
 				return w->levels.items[w->levels.len - 1].next;
-			skip_string(w);
-			w->at--;
+			w->at = skip_string(w->at, w->end, NULL) - 1;
 			w->key = false;
 		}
 	}
 	return NULL;
-}
-
-/* A lazy array has no nodes to go along. */
-static void
-skip_array(struct walk *w)
-{
-	size_t depth = 0;
-
-	do {
-		char c = *w->at;
-		if (c == '"') {
-			skip_string(w);
-			continue;
-		}
-		depth += c == '[' || c == '{';
-		depth -= c == ']' || c == '}';
-		w->at++;
-		if (c == '\n') {
-			w->line++;
-			w->line_start = w->at;
-		}
-	} while (depth > 0 && w->at < w->end);
 }
 
 /* Past a scalar, or into a container. */
@@ -210,17 +180,14 @@ static void
 enter(struct walk *w, const cJSON *node)
 {
 	w->levels.items[w->levels.len - 1].next = node->next;
-	if (json_is_lazy(node)) {
-		skip_array(w);
-		return;
-	}
-	if (*w->at == '"') {
-		skip_string(w);
-		return;
-	}
-	if (*w->at != '{' && *w->at != '[') {
-		while (w->at < w->end && !strchr(",]} \t\r\n", *w->at))
-			w->at++;
+	/* A lazy array has no nodes to go along. */
+	if (json_is_lazy(node) || (*w->at != '{' && *w->at != '[')) {
+		const char *past = skip_value(w->at, w->end), *newline;
+		while ((newline = memchr(w->at, '\n', (size_t)(past - w->at)))) {
+			w->line++;
+			w->line_start = w->at = newline + 1;
+		}
+		w->at = past;
 		return;
 	}
 	w->key = *w->at == '{';

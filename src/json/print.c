@@ -154,25 +154,6 @@ print_closing(struct printer *p, const cJSON *node)
 	return node->next;
 }
 
-/* No item of a lazy array has a lazy array in it. */
-static void
-print_after_lazy_item(struct printer *p)
-{
-	json_items_next(&p->items);
-	if (p->items.item) {
-		print_comma(p);
-		break_line(p);
-		p->node = p->items.item;
-		return;
-	}
-	json_items_finish(&p->items);
-	const cJSON *array = p->path.items[--p->path.len];
-	p->base = 0;
-	break_line(p);
-	buf_add_char(p->out, ']');
-	p->node = print_closing(p, array);
-}
-
 /* ---- the whole ---- */
 
 static void
@@ -215,10 +196,23 @@ print_until(struct printer *p, const cJSON *node, size_t stop, struct job *job)
 	p->node = node;
 	while ((p->node || p->items.item) && !p->out->overflowed && p->out->len < p->limit &&
 	       p->out->len < stop) {
-		if (p->node)
+		if (p->node) {
 			print_node(p);
-		else
-			print_after_lazy_item(p);
+		} else {
+			json_items_next(&p->items);
+			p->node = p->items.item;
+			if (p->node) {
+				print_comma(p);
+				break_line(p);
+			} else { /* no item of a lazy array has a lazy array in it */
+				json_items_finish(&p->items);
+				const cJSON *array = p->path.items[--p->path.len];
+				p->base = 0;
+				break_line(p);
+				buf_add_char(p->out, ']');
+				p->node = print_closing(p, array);
+			}
+		}
 		if (!job || p->out->len < look)
 			continue;
 		look = p->out->len + BYTES_A_LOOK;

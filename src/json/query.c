@@ -75,34 +75,30 @@ static const char *const words[][2] = {
 	{ "jq: error: ", "" },
 };
 
-/* libjq 1.6 repeats the line of the expression and puts as many blanks after it as its column
- * says; later ones say the column. */
-static size_t
-place_of(const char *expression, const char *said, const char *where)
-{
-	static const char column[] = ", column ";
-	const char *line = expression, *named = strstr(where, column);
-	size_t number = strtoul(where + strlen(" at <top-level>, line "), NULL, 10);
-	const char *repeated = strchr(where, '\n');
-
-	for (size_t i = 1; i < number && line[strcspn(line, "\n")]; i++)
-		line += strcspn(line, "\n") + 1;
-	size_t len = strcspn(line, "\n"), offset = 0;
-	if (named)
-		offset = strtoul(named + strlen(column), NULL, 10) - 1;
-	else if (repeated && strlen(repeated + 1) >= len)
-		offset = strlen(repeated + 1) - len;
-	return (size_t)(line - expression) + (offset < len ? offset : len);
-}
-
 void
 query_read_error(const char *expression, const char *said, struct query_answer *answer)
 {
-	const char *where = strstr(said, " at <top-level>, line ");
+	static const char place[] = " at <top-level>, line ", column[] = ", column ";
+	const char *where = strstr(said, place);
 	struct buf text = BUF_INIT;
 	size_t len = strcspn(said, "\n");
 
-	answer->at = where ? place_of(expression, said, where) : QUERY_NOWHERE;
+	answer->at = QUERY_NOWHERE;
+	if (where) {
+		/* libjq 1.6 repeats the line of the expression and puts as many blanks after it as
+		 * its column says; later ones say the column. */
+		const char *line = expression, *named = strstr(where, column);
+		const char *repeated = strchr(where, '\n');
+		size_t number = strtoul(where + strlen(place), NULL, 10), offset = 0;
+		for (size_t i = 1; i < number && line[strcspn(line, "\n")]; i++)
+			line += strcspn(line, "\n") + 1;
+		size_t line_len = strcspn(line, "\n");
+		if (named)
+			offset = strtoul(named + strlen(column), NULL, 10) - 1;
+		else if (repeated && strlen(repeated + 1) >= line_len)
+			offset = strlen(repeated + 1) - line_len;
+		answer->at = (size_t)(line - expression) + (offset < line_len ? offset : line_len);
+	}
 	buf_add(&text, said, where && where < said + len ? (size_t)(where - said) : len);
 	if (strstr(buf_text(&text), "QQSTRING_END")) {
 		buf_clear(&text);

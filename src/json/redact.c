@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/rows.h"
+#include "plain_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -258,15 +259,6 @@ skip_space(const char *at, const char *end)
 	return at;
 }
 
-/* Past the string that begins here, or the end. */
-static const char *
-skip_string(const char *at, const char *end)
-{
-	for (at++; at < end && *at != '"'; at++)
-		at += *at == '\\';
-	return at < end ? at + 1 : end;
-}
-
 /* The comma or bracket after the member, or the end. The parser checks that it is JSON. */
 static const char *
 find_end(const char *at, const char *end)
@@ -274,7 +266,7 @@ find_end(const char *at, const char *end)
 	for (size_t depth = 0; at < end; at++) {
 		char c = *at;
 		if (c == '"')
-			at = skip_string(at, end) - 1;
+			at = skip_string(at, end, NULL) - 1;
 		else if (c == '[' || c == '{')
 			depth++;
 		else if (depth == 0 && (c == ',' || c == ']' || c == '}'))
@@ -335,7 +327,7 @@ redact_member(struct redaction *r, struct taken_apart *c, const char *from, cons
 	const char *name = c->option ? c->option : c->name;
 
 	if (c->open == '{') {
-		const char *key_end = at < end && *at == '"' ? skip_string(at, end) : at;
+		const char *key_end = at < end && *at == '"' ? skip_string(at, end, NULL) : at;
 		const char *colon = skip_space(key_end, end);
 		key = json_parse(at, (size_t)(key_end - at), NULL, NULL);
 		if (!key || colon == end || *colon != ':') {

@@ -13,23 +13,6 @@
  * worth it. */
 #define ITEM_BYTES_MAX 16384
 
-/* Is the innermost container the value that lazy.in names, or inside it? */
-static bool
-is_inside(const struct parser *p)
-{
-	const char *in = p->lazy.in;
-
-	for (size_t level = 1; in && *in; level++) {
-		const char *key =
-		    level < p->levels.len ? p->levels.items[level].container->node.string : NULL;
-		size_t len = strcspn(in + 1, "/");
-		if (!key || strlen(key) != len || memcmp(key, in + 1, len) != 0)
-			return false;
-		in += 1 + len;
-	}
-	return true;
-}
-
 void
 lazy_open(struct parser *p)
 {
@@ -37,8 +20,18 @@ lazy_open(struct parser *p)
 	size_t left = (size_t)(p->end - p->at);
 
 	if (lazy->level != SIZE_MAX || p->at < lazy->not_before || left < lazy->min_bytes ||
-	    left > UINT32_MAX || !is_inside(p))
+	    left > UINT32_MAX)
 		return;
+	/* Is the innermost container the value that lazy.in names, or inside it? */
+	const char *in = lazy->in;
+	for (size_t level = 1; in && *in; level++) {
+		const char *key =
+		    level < p->levels.len ? p->levels.items[level].container->node.string : NULL;
+		size_t len = strcspn(in + 1, "/");
+		if (!key || strlen(key) != len || memcmp(key, in + 1, len) != 0)
+			return;
+		in += 1 + len;
+	}
 	lazy->level = p->levels.len;
 	lazy->start = p->at;
 	lazy->mark = (struct flaw_mark){ p->doc->flaws.count, p->doc->flaws.len, p->position.at,
@@ -136,7 +129,7 @@ json_reader_create(const cJSON *array, size_t slots)
 		.max_depth = SIZE_MAX,
 		.lazy = { .level = SIZE_MAX },
 	};
-	intern_init(&r->parser.intern, &r->keys.arena);
+	r->parser.intern.arena = &r->keys.arena;
 	return r;
 }
 
@@ -216,37 +209,6 @@ static inline const char *
 skip_blank(const char *at)
 {
 	while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
-		at++;
-	return at;
-}
-
-/* From a quote past the other one. */
-static inline const char *
-skip_string(const char *at, const char *end, bool *escapes)
-{
-	for (at = skip_plain(at + 1, end); *at != '"'; at = skip_plain(at, end)) {
-		*escapes |= *at == '\\';
-		at += *at == '\\' ? 2 : 1;
-	}
-	return at + 1;
-}
-
-static const char *
-skip_value(const char *at, const char *end)
-{
-	bool escapes = false; /* of no interest */
-	size_t depth = 0;
-
-	do {
-		if (*at == '"') {
-			at = skip_string(at, end, &escapes);
-			continue;
-		}
-		depth += *at == '{' || *at == '[';
-		depth -= *at == '}' || *at == ']';
-		at++;
-	} while (depth > 0);
-	while (at < end && *at != ',' && *at != '}' && *at != ']')
 		at++;
 	return at;
 }

@@ -5,18 +5,17 @@
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "plain_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* From the opening quote to after the closing one, or to the end. */
+/* The offset after the string that begins here. */
 static size_t
-skip_string(const char *text, size_t len, size_t at)
+string_end(const char *text, size_t len, size_t at)
 {
-	for (at++; at < len && text[at] != '"'; at++)
-		at += text[at] == '\\' && at + 1 < len;
-	return at < len ? at + 1 : len;
+	return (size_t)(skip_string(text + at, text + len, NULL) - text);
 }
 
 /* Lines keep their numbers. */
@@ -26,23 +25,6 @@ blank(char *text, size_t from, size_t to)
 	for (; from < to; from++)
 		if (text[from] != '\n' && text[from] != '\r')
 			text[from] = ' ';
-}
-
-static bool
-say_where(const char *text, size_t at, struct json_error *error)
-{
-	if (!error)
-		return false;
-	*error = (struct json_error){ .offset = at, .line = 1, .column = 1 };
-	for (size_t i = 0; i < at; i++) {
-		error->column++;
-		if (text[i] == '\n') {
-			error->line++;
-			error->column = 1;
-		}
-	}
-	snprintf(error->text, sizeof(error->text), "this comment does not end");
-	return false;
 }
 
 bool
@@ -56,7 +38,7 @@ json_blank_comments(char *text, size_t len, struct json_error *error)
 		char next = at + 1 < len ? text[at + 1] : '\0';
 		size_t end = at + 1;
 		if (text[at] == '"') {
-			end = skip_string(text, len, at);
+			end = string_end(text, len, at);
 		} else if (text[at] == '/' && next == '/') {
 			while (end < len && text[end] != '\n' && text[end] != '\r')
 				end++;
@@ -64,13 +46,24 @@ json_blank_comments(char *text, size_t len, struct json_error *error)
 		} else if (text[at] == '/' && next == '*') {
 			const char *close = memmem(text + at + 2, len - at - 2, "*/", 2);
 			if (!close)
-				return say_where(text, at, error);
+				break;
 			end = (size_t)(close - text) + 2;
 			blank(text, at, end);
 		}
 		at = end;
 	}
-	return true;
+	if (at == len || !error)
+		return at == len;
+	*error = (struct json_error){ .offset = at, .line = 1, .column = 1 };
+	for (size_t i = 0; i < at; i++) {
+		error->column++;
+		if (text[i] == '\n') {
+			error->line++;
+			error->column = 1;
+		}
+	}
+	snprintf(error->text, sizeof(error->text), "this comment does not end");
+	return false;
 }
 
 void
@@ -89,7 +82,7 @@ json_blank_commas(char *text, size_t len)
 			text[comma] = ' ';
 		comma = c == ',' && before && !strchr("[{,:", before) ? at : len;
 		before = c;
-		at = c == '"' ? skip_string(text, len, at) : at + 1;
+		at = c == '"' ? string_end(text, len, at) : at + 1;
 	}
 }
 
@@ -136,35 +129,6 @@ skip_blanks(const struct splice *s, size_t at)
 	return at;
 }
 
-/* The text was parsed: brackets match. */
-static size_t
-value_end(const struct splice *s, size_t at)
-{
-	size_t depth = 0;
-
-	if (s->bare[at] != '{' && s->bare[at] != '[' && s->bare[at] != '"')
-		return at + strcspn(s->bare + at, " \t\r\n,]}");
-	do {
-		char c = s->bare[at];
-		depth += c == '{' || c == '[';
-		depth -= c == '}' || c == ']';
-		at = c == '"' ? skip_string(s->bare, s->len, at) : at + 1;
-	} while (depth > 0 && at < s->len);
-	return at;
-}
-
-static bool
-key_is(const struct splice *s, const struct member *m, const char *key)
-{
-	size_t len = skip_string(s->bare, s->len, m->key) - m->key;
-	struct json_doc *doc = json_parse(s->bare + m->key, len, NULL, NULL);
-	const char *text = cJSON_GetStringValue(json_root(doc));
-	bool same = text && strcmp(text, key) == 0;
-
-	json_doc_destroy(doc);
-	return same;
-}
-
 /* key: of a member, or the index of an item. */
 static void
 read_container(const struct splice *s, size_t open, const char *key, struct container *o)
@@ -176,13 +140,21 @@ read_container(const struct splice *s, size_t open, const char *key, struct cont
 	*o = (struct container){ .open = open, .is_array = is_array };
 	for (; at < s->len && (is_array ? s->bare[at] != ']' : s->bare[at] == '"'); index++) {
 		struct member m = { .key = at, .value = at };
-		if (!is_array) /* past the key and its colon */
-			m.value =
-			    skip_blanks(s, skip_blanks(s, skip_string(s->bare, s->len, at)) + 1);
-		m.end = value_end(s, m.value);
+		bool is_wanted = is_array && may && index == wanted;
+		if (!is_array) { /* past the key and its colon */
+			size_t key_end = string_end(s->bare, s->len, at);
+			m.value = skip_blanks(s, skip_blanks(s, key_end) + 1);
+			struct json_doc *doc =
+			    o->found.key ? NULL
+					 : json_parse(s->bare + at, key_end - at, NULL, NULL);
+			const char *name = cJSON_GetStringValue(json_root(doc));
+			is_wanted = name && strcmp(name, key) == 0;
+			json_doc_destroy(doc);
+		}
+		m.end = (size_t)(skip_value(s->bare + m.value, s->bare + s->len) - s->bare);
 		size_t after = skip_blanks(s, m.end);
 		m.comma = s->bare[after] == ',' ? after : 0;
-		if (may && !o->found.key && (is_array ? index == wanted : key_is(s, &m, key))) {
+		if (is_wanted) {
 			o->found = m;
 			o->comma = o->last.comma;
 		}
@@ -338,22 +310,6 @@ descend(const struct splice *s, const char *const **path, struct container *o)
 	}
 }
 
-/* Does the member have the wanted value? value NULL: is it gone? */
-static bool
-is_so(const struct buf *text, const char *const *path, const char *value)
-{
-	struct json_doc *doc = json_parse_commented(buf_text(text), text->len, NULL);
-	struct json_doc *wanted = value ? json_parse(value, strlen(value), NULL, NULL) : NULL;
-	const cJSON *node = json_root(doc);
-
-	for (; node && *path; path++)
-		node = json_pointer_step(node, *path);
-	bool same = doc && (value ? node && wanted && json_equal(node, json_root(wanted)) : !node);
-	json_doc_destroy(doc);
-	json_doc_destroy(wanted);
-	return same;
-}
-
 bool
 json_splice_set(const char *text, size_t len, const char *const *path, const char *value,
     struct buf *out, struct err *err)
@@ -387,8 +343,19 @@ json_splice_set(const char *text, size_t len, const char *const *path, const cha
 		ok = err_set(err, "there is no %.80s in it", *at);
 	free(s.bare);
 	free(s.text);
-	if (ok && !is_so(out, path, value))
-		ok = err_set(err, "it is written in a way that only you can change");
+	if (ok) { /* does the member have the wanted value, or is it gone? */
+		struct json_doc *wanted =
+		    value ? json_parse(value, strlen(value), NULL, NULL) : NULL;
+		doc = json_parse_commented(buf_text(out), out->len, NULL);
+		const cJSON *node = json_root(doc);
+		for (; node && *path; path++)
+			node = json_pointer_step(node, *path);
+		ok = doc && (value ? node && wanted && json_equal(node, json_root(wanted)) : !node);
+		json_doc_destroy(doc);
+		json_doc_destroy(wanted);
+		if (!ok)
+			err_set(err, "it is written in a way that only you can change");
+	}
 	if (!ok)
 		buf_clear(out);
 	return ok;
