@@ -137,11 +137,12 @@ play_well_known(struct terminal *t, uint64_t seed)
 	    from_environment("MONKEY_ROUNDS", 40));
 }
 
-/* A program in the terminal pane has the keyboard until it ends. */
+/* An app or a program in the terminal pane may have the keyboard. Ctrl-] takes it away, but gives
+ * it to an app that lacks it, so it follows a Ctrl-Q that ends mcpane in that case. */
 static void
 leave(struct terminal *t)
 {
-	terminal_keys(t, "ctrl-]");
+	terminal_keys(t, "ctrl-q ctrl-]");
 	e2e_leave(t);
 }
 
