@@ -26,8 +26,21 @@ fault_beside(const char *first, const uint32_t *points)
 {
 	char text[1100];
 
-	snprintf(text, sizeof(text), "%s.%s", first, text_of(points));
-	return loose_idn_hostname_fault(text);
+	/* the labels of an e-mail address need not be in Unicode's composed form */
+	snprintf(text, sizeof(text), "a@%s.%s", first, text_of(points));
+	return format_find("idn-email")->fault(text);
+}
+
+static const char *
+hostname_fault(const char *text)
+{
+	return format_find("hostname")->fault(text);
+}
+
+static const char *
+idn_hostname_fault(const char *text)
+{
+	return format_find("idn-hostname")->fault(text);
 }
 
 /* RFC 3492 section 7.1, and single letters. */
