@@ -174,45 +174,6 @@ memo_keep(struct checker *c, const struct subject *s, uint64_t context, const st
 	};
 }
 
-static bool
-memo_run(struct checker *c, struct subject *s, bool (*run)(struct checker *, struct subject *))
-{
-	uint64_t context = c->epoch * 2 + c->muted;
-	struct trial before = trial_begin(c);
-	struct marks own, *outer = s->marks;
-	size_t length = 0;
-
-	/* the target of a dynamic reference depends on the resources on the path */
-	for (const struct resource_scope *at = c->schema->has_dynamic ? c->scope : NULL; at;
-	     at = at->up, length++)
-		context = hash_word(context, (uintptr_t)at->resource);
-	check_charge(c, length / 4);
-	const struct memo *memo = c->memo.count ? memo_slot(c, s->node, s->value, context) : NULL;
-	if (memo && memo->result != MEMO_NONE && memo->context == context &&
-	    memo->node == s->node && memo->value == s->value) {
-		bool ok = memo->result == MEMO_HOLDS, marks = outer && (ok || c->muted);
-		bool lacks_reasons = memo->result == MEMO_FAILS && c->collecting;
-		if (!lacks_reasons && (!marks || memo->has_marks)) {
-			if (marks)
-				outer->bits[0] |= memo->marks;
-			return ok;
-		}
-	}
-	if (outer) {
-		marks_init(&own, s->value);
-		s->marks = &own;
-	}
-	bool ok = run(c, s);
-	memo_keep(c, s, context, &before, ok);
-	if (outer) {
-		if (ok || c->collecting)
-			marks_merge(outer, &own);
-		marks_finish(&own);
-		s->marks = outer;
-	}
-	return ok;
-}
-
 /* ---- all rules ---- */
 
 static bool
@@ -253,6 +214,46 @@ run_marked(struct checker *c, struct subject *s)
 	return ok;
 }
 
+/* The same with the cached result, if there is one. */
+static bool
+run_remembered(struct checker *c, struct subject *s)
+{
+	uint64_t context = c->epoch * 2 + c->muted;
+	struct trial before = trial_begin(c);
+	struct marks own, *outer = s->marks;
+	size_t length = 0;
+
+	/* the target of a dynamic reference depends on the resources on the path */
+	for (const struct resource_scope *at = c->schema->has_dynamic ? c->scope : NULL; at;
+	     at = at->up, length++)
+		context = hash_word(context, (uintptr_t)at->resource);
+	check_charge(c, length / 4);
+	const struct memo *memo = c->memo.count ? memo_slot(c, s->node, s->value, context) : NULL;
+	if (memo && memo->result != MEMO_NONE && memo->context == context &&
+	    memo->node == s->node && memo->value == s->value) {
+		bool ok = memo->result == MEMO_HOLDS, marks = outer && (ok || c->muted);
+		bool lacks_reasons = memo->result == MEMO_FAILS && c->collecting;
+		if (!lacks_reasons && (!marks || memo->has_marks)) {
+			if (marks)
+				outer->bits[0] |= memo->marks;
+			return ok;
+		}
+	}
+	if (outer) {
+		marks_init(&own, s->value);
+		s->marks = &own;
+	}
+	bool ok = run_marked(c, s);
+	memo_keep(c, s, context, &before, ok);
+	if (outer) {
+		if (ok || c->collecting)
+			marks_merge(outer, &own);
+		marks_finish(&own);
+		s->marks = outer;
+	}
+	return ok;
+}
+
 bool
 check_rules(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
@@ -280,7 +281,7 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 	c->nested += node->again;
 	if (enters)
 		c->scope = &scope;
-	bool ok = remember ? memo_run(c, &s, run_marked) : run_marked(c, &s);
+	bool ok = remember ? run_remembered(c, &s) : run_marked(c, &s);
 	if (enters)
 		c->scope = scope.up;
 	c->nested -= node->again;

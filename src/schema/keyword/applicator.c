@@ -125,28 +125,6 @@ add_not_line(const struct record *r, struct buf *out)
 		add_excluded_line(r, r->rule->as.node, out);
 }
 
-const struct keyword_functions keyword_all_of = {
-	.compile = compile_list,
-	.check = check_all_of,
-	.walk = walk_list,
-};
-
-const struct keyword_functions keyword_if = {
-	.compile = compile_if,
-	.check = check_if,
-	.walk = walk_if,
-};
-
-const struct keyword_functions keyword_not = {
-	.compile = compile_schema,
-	.check = check_not,
-	.expected = add_not,
-	.line = add_not_line,
-	.fault = "not allowed",
-	.walk = walk_node,
-	.edge = EDGE_NOT,
-};
-
 /* With fewer constants, trying each one is just as fast. */
 #define LONG_LIST 8
 
@@ -321,15 +299,6 @@ check_alternatives(struct checker *c, const struct rule *rule, const struct subj
 	return true;
 }
 
-const struct keyword_functions keyword_alternatives = {
-	.compile = compile_alternatives,
-	.check = check_alternatives,
-	.walk = walk_list,
-	.edge = EDGE_BRANCH,
-	.expected = append_alternatives,
-	.line = add_alternatives_line,
-};
-
 /* unevaluatedProperties, unevaluatedItems: the children that no keyword before has evaluated. */
 
 static bool
@@ -365,12 +334,11 @@ check_unevaluated(struct checker *c, const struct rule *rule, const struct subje
 	return ok;
 }
 
-const struct keyword_functions keyword_unevaluated = {
-	.compile = compile_unevaluated,
-	.check = check_unevaluated,
-	.expected = add_not_declared,
-	.line = add_not_declared_line,
-	.fault = "not declared",
-	.walk = walk_children,
-	.edge = EDGE_LEFT,
-};
+/* clang-format off */
+const struct keyword_functions
+	keyword_all_of = { .compile = compile_list, .check = check_all_of, .walk = walk_list },
+	keyword_if = { .compile = compile_if, .check = check_if, .walk = walk_if },
+	keyword_not = { .compile = compile_schema, .check = check_not, .expected = add_not, .line = add_not_line, .fault = "not allowed", .walk = walk_node, .edge = EDGE_NOT },
+	keyword_alternatives = { .compile = compile_alternatives, .check = check_alternatives, .expected = append_alternatives, .line = add_alternatives_line, .walk = walk_list, .edge = EDGE_BRANCH },
+	keyword_unevaluated = { .compile = compile_unevaluated, .check = check_unevaluated, .expected = add_not_declared, .line = add_not_declared_line, .fault = "not declared", .walk = walk_children, .edge = EDGE_LEFT };
+/* clang-format on */

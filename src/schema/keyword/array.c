@@ -165,21 +165,6 @@ compile_unique(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-/* Comparing the items of a short array needs no table. Finds the first repeat, as the table does.
- */
-static bool
-find_repeat_among_few(const cJSON *array, size_t *first, size_t *second, size_t *cost)
-{
-	*second = 0;
-	for (const cJSON *later = array->child; later; later = later->next, ++*second) {
-		*first = 0;
-		for (const cJSON *x = array->child; x != later; x = x->next, ++*first)
-			if (json_equal_counted(x, later, cost))
-				return true;
-	}
-	return false;
-}
-
 /* Each slot of the table holds half of a hash and an item number + 1. */
 static bool
 find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second, size_t *cost)
@@ -224,10 +209,18 @@ static bool
 check_unique(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	size_t first = 0, second = 0, cost = 0;
-	bool few = json_count(s->value) <= FEW && !json_is_lazy(s->value);
-	bool found = few ? find_repeat_among_few(s->value, &first, &second, &cost)
-			 : find_repeat(c, s->value, &first, &second, &cost);
+	bool found = false;
 
+	if (json_count(s->value) > FEW || json_is_lazy(s->value)) {
+		found = find_repeat(c, s->value, &first, &second, &cost);
+	} else { /* finds the first repeat, as the table does */
+		const cJSON *later = s->value->child;
+		for (; later && !found; later = later->next, second += !found) {
+			const cJSON *x = s->value->child;
+			for (first = 0; x != later && !found; x = x->next, first += !found)
+				found = json_equal_counted(x, later, &cost);
+		}
+	}
 	check_charge(c, cost);
 	check_budget(c);
 	if (!found)
@@ -383,51 +376,13 @@ add_contains_line(const struct record *r, struct buf *out)
 	buf_finish(&kind);
 }
 
-const struct keyword_functions keyword_size = {
-	.compile = compile_count,
-	.check = check_size,
-	.expected = add_size,
-};
-
-const struct keyword_functions keyword_items = {
-	.compile = compile_items,
-	.check = check_elements,
-	.expected = add_surplus,
-	.line = add_surplus_line,
-	.fault = "too many",
-	.walk = walk_items,
-};
-
-const struct keyword_functions keyword_prefix_items = {
-	.compile = compile_prefix_items,
-};
-
-const struct keyword_functions keyword_additional_items = {
-	.compile = compile_additional_items,
-	.expected = add_surplus,
-	.line = add_surplus_line,
-	.fault = "too many",
-};
-
-const struct keyword_functions keyword_contains = {
-	.compile = compile_schema,
-	.check = check_contains,
-	.expected = add_contains,
-	.line = add_contains_line,
-	.walk = walk_children,
-	.edge = EDGE_ITEM,
-};
-
-const struct keyword_functions keyword_contains_count = {
-	.compile = compile_contains_count,
-	.expected = add_contains,
-	.line = add_contains_line,
-};
-
-const struct keyword_functions keyword_unique = {
-	.compile = compile_unique,
-	.check = check_unique,
-	.expected = add_unique,
-	.line = add_unique_line,
-	.fault = "repeats an item",
-};
+/* clang-format off */
+const struct keyword_functions
+	keyword_size = { .compile = compile_count, .check = check_size, .expected = add_size },
+	keyword_items = { .compile = compile_items, .check = check_elements, .expected = add_surplus, .line = add_surplus_line, .fault = "too many", .walk = walk_items },
+	keyword_prefix_items = { .compile = compile_prefix_items },
+	keyword_additional_items = { .compile = compile_additional_items, .expected = add_surplus, .line = add_surplus_line, .fault = "too many" },
+	keyword_contains = { .compile = compile_schema, .check = check_contains, .expected = add_contains, .line = add_contains_line, .walk = walk_children, .edge = EDGE_ITEM },
+	keyword_contains_count = { .compile = compile_contains_count, .expected = add_contains, .line = add_contains_line },
+	keyword_unique = { .compile = compile_unique, .check = check_unique, .expected = add_unique, .line = add_unique_line, .fault = "repeats an item" };
+/* clang-format on */

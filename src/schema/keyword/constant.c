@@ -430,13 +430,6 @@ add_type_line(const struct record *r, struct buf *out)
 		buf_add_str(out, " (this is JSON: encoded twice?)");
 }
 
-const struct keyword_functions keyword_type = {
-	.compile = compile_type,
-	.check = check_type,
-	.expected = add_type,
-	.line = add_type_line,
-};
-
 /* enum, const, and sentences about values that must be one of several constants. */
 
 /* ---- sets of values ---- */
@@ -788,16 +781,9 @@ add_const_line(const struct record *r, struct buf *out)
 	add_meant(&choices, out);
 }
 
-const struct keyword_functions keyword_enum = {
-	.compile = compile_enum,
-	.check = check_constants,
-	.expected = add_enum,
-	.line = add_enum_line,
-};
-
-const struct keyword_functions keyword_const = {
-	.compile = compile_const,
-	.check = check_constants,
-	.expected = add_const,
-	.line = add_const_line,
-};
+/* clang-format off */
+const struct keyword_functions
+	keyword_type = { .compile = compile_type, .check = check_type, .expected = add_type, .line = add_type_line },
+	keyword_enum = { .compile = compile_enum, .check = check_constants, .expected = add_enum, .line = add_enum_line },
+	keyword_const = { .compile = compile_const, .check = check_constants, .expected = add_const, .line = add_const_line };
+/* clang-format on */

@@ -189,19 +189,22 @@ check_patterns(struct checker *c, const struct object_rules *rules, const cJSON 
 }
 
 static bool
-check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, size_t *required)
+check_members(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	const struct object_rules *rules = s->node->object;
-	size_t index = 0;
+	uint64_t small[4] = { 0 }, *seen = small;
+	size_t index = 0, required = 0;
 	bool ok = true;
 
+	if (rules->count > 256)
+		seen = mem_zalloc((rules->count + 63) / 64 * sizeof(*seen));
 	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
 		const struct known_member *m = object_member(rules, child);
 		bool matched = false;
 		if (m) {
 			size_t i = (size_t)(m - rules->members);
 			uint64_t bit = (uint64_t)1 << (i % 64);
-			*required += m->required && !(seen[i / 64] & bit);
+			required += m->required && !(seen[i / 64] & bit);
 			seen[i / 64] |= bit;
 			if (m->node) {
 				matched = true;
@@ -226,19 +229,6 @@ check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, si
 			break;
 	}
 	c->steps += index;
-	return ok;
-}
-
-static bool
-check_members(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	const struct object_rules *rules = s->node->object;
-	uint64_t small[4] = { 0 }, *seen = small;
-	size_t required = 0;
-
-	if (rules->count > 256)
-		seen = mem_zalloc((rules->count + 63) / 64 * sizeof(*seen));
-	bool ok = check_each_member(c, s, seen, &required);
 	if (required < rules->required_count && !c->stopped && (ok || c->collecting)) {
 		ok = false;
 		for (size_t i = 0; i < rules->count && c->collecting; i++)
@@ -318,36 +308,6 @@ add_missing_name(const struct record *r, struct buf *out)
 	else
 		buf_add_str(out, "nothing");
 }
-
-const struct keyword_functions keyword_properties = {
-	.compile = compile_properties,
-	.check = check_members,
-	.walk = walk_members,
-};
-
-const struct keyword_functions keyword_required = {
-	.compile = compile_required,
-	.expected = add_missing_name,
-	.line = add_missing_line,
-};
-
-const struct keyword_functions keyword_pattern_properties = {
-	.compile = compile_pattern_properties,
-};
-
-const struct keyword_functions keyword_additional_properties = {
-	.compile = compile_additional_properties,
-	.expected = add_not_declared,
-	.line = add_not_declared_line,
-	.fault = "not declared",
-};
-
-const struct keyword_functions keyword_property_names = {
-	.compile = compile_schema,
-	.check = check_property_names,
-	.walk = walk_children,
-	.edge = EDGE_NAME,
-};
 
 /* dependentRequired, dependentSchemas, and dependencies, which combines both. as.list holds the
  * schemas in the order of the text, with NULL for an array of names. */
@@ -453,10 +413,12 @@ walk_dependents(struct edge_walk *w, const struct rule *rule)
 	json_keys_finish(&keys);
 }
 
-const struct keyword_functions keyword_dependents = {
-	.compile = compile_dependents,
-	.check = check_dependents,
-	.walk = walk_dependents,
-	.expected = add_missing_name,
-	.line = add_missing_line,
-};
+/* clang-format off */
+const struct keyword_functions
+	keyword_properties = { .compile = compile_properties, .check = check_members, .walk = walk_members },
+	keyword_required = { .compile = compile_required, .expected = add_missing_name, .line = add_missing_line },
+	keyword_pattern_properties = { .compile = compile_pattern_properties },
+	keyword_additional_properties = { .compile = compile_additional_properties, .expected = add_not_declared, .line = add_not_declared_line, .fault = "not declared" },
+	keyword_property_names = { .compile = compile_schema, .check = check_property_names, .walk = walk_children, .edge = EDGE_NAME },
+	keyword_dependents = { .compile = compile_dependents, .check = check_dependents, .expected = add_missing_name, .line = add_missing_line, .walk = walk_dependents };
+/* clang-format on */

@@ -342,24 +342,10 @@ compile_definitions(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-const struct keyword_functions keyword_ref = {
-	.compile = compile_ref,
-	.check = check_ref,
-	.walk = walk_reference,
-};
-
-const struct keyword_functions keyword_dynamic_ref = {
-	.compile = compile_dynamic_ref,
-	.check = check_dynamic_ref,
-	.walk = walk_reference,
-};
-
-const struct keyword_functions keyword_recursive_ref = {
-	.compile = compile_ref,
-	.check = check_recursive_ref,
-	.walk = walk_reference,
-};
-
-const struct keyword_functions keyword_definitions = {
-	.compile = compile_definitions,
-};
+/* clang-format off */
+const struct keyword_functions
+	keyword_ref = { .compile = compile_ref, .check = check_ref, .walk = walk_reference },
+	keyword_dynamic_ref = { .compile = compile_dynamic_ref, .check = check_dynamic_ref, .walk = walk_reference },
+	keyword_recursive_ref = { .compile = compile_ref, .check = check_recursive_ref, .walk = walk_reference },
+	keyword_definitions = { .compile = compile_definitions };
+/* clang-format on */

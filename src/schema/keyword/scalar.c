@@ -131,24 +131,6 @@ add_multiple_line(const struct record *r, struct buf *out)
 	add_multiple(r, out);
 }
 
-const struct keyword_functions keyword_bound = {
-	.compile = compile_bound,
-	.check = check_bound,
-	.expected = add_number_bound,
-	.line = add_number_bound_line,
-};
-
-const struct keyword_functions keyword_legacy_bound = {
-	.compile = compile_legacy_bound,
-};
-
-const struct keyword_functions keyword_multiple = {
-	.compile = compile_multiple,
-	.check = check_multiple,
-	.expected = add_multiple,
-	.line = add_multiple_line,
-};
-
 /* ---- minLength, maxLength: a is the length, b is set if it is too long ---- */
 
 /* minLength, maxItems and similar. A count beyond any possible size does not limit. */
@@ -433,35 +415,14 @@ add_content(const struct record *r, struct buf *out)
 	buf_addf(out, "a string that holds %s", cJSON_GetStringValue(r->rule->value));
 }
 
-const struct keyword_functions keyword_length = {
-	.compile = compile_count,
-	.check = check_length,
-	.expected = add_length,
-	.line = add_length_line,
-};
-
-const struct keyword_functions keyword_pattern = {
-	.compile = compile_pattern,
-	.check = check_pattern,
-	.expected = add_pattern,
-	.line = add_pattern_line,
-};
-
-const struct keyword_functions keyword_format = {
-	.compile = compile_format,
-	.check = check_format,
-	.expected = add_format,
-	.line = add_format_line,
-};
-
-const struct keyword_functions keyword_content_encoding = {
-	.compile = compile_content,
-	.check = check_encoding,
-	.expected = add_content,
-};
-
-const struct keyword_functions keyword_content_media_type = {
-	.compile = compile_content,
-	.check = check_media_type,
-	.expected = add_content,
-};
+/* clang-format off */
+const struct keyword_functions
+	keyword_bound = { .compile = compile_bound, .check = check_bound, .expected = add_number_bound, .line = add_number_bound_line },
+	keyword_legacy_bound = { .compile = compile_legacy_bound },
+	keyword_multiple = { .compile = compile_multiple, .check = check_multiple, .expected = add_multiple, .line = add_multiple_line },
+	keyword_length = { .compile = compile_count, .check = check_length, .expected = add_length, .line = add_length_line },
+	keyword_pattern = { .compile = compile_pattern, .check = check_pattern, .expected = add_pattern, .line = add_pattern_line },
+	keyword_format = { .compile = compile_format, .check = check_format, .expected = add_format, .line = add_format_line },
+	keyword_content_encoding = { .compile = compile_content, .check = check_encoding, .expected = add_content },
+	keyword_content_media_type = { .compile = compile_content, .check = check_media_type, .expected = add_content };
+/* clang-format on */

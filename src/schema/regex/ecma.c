@@ -308,32 +308,6 @@ class_atom(struct ecma *e, uint32_t *ch)
 	return ecma_escape(e, true, ch);
 }
 
-/* "-b" after the atom a of a class. */
-static bool
-class_range(struct ecma *e, enum ecma_atom kind, uint32_t from)
-{
-	uint32_t to = 0;
-
-	e->at++;
-	enum ecma_atom end = class_atom(e, &to);
-	if (end == ATOM_BROKEN)
-		return false;
-	if (kind == ATOM_CHAR && end == ATOM_CHAR) {
-		ecma_add_char(e, from);
-		buf_add_char(e->out, '-');
-		ecma_add_char(e, to);
-		return from <= to;
-	}
-	if (e->unicode)
-		return false;
-	if (kind == ATOM_CHAR)
-		ecma_add_char(e, from);
-	buf_add_str(e->out, "\\x{2d}");
-	if (end == ATOM_CHAR)
-		ecma_add_char(e, to);
-	return true;
-}
-
 static bool
 ecma_class(struct ecma *e)
 {
@@ -347,16 +321,22 @@ ecma_class(struct ecma *e)
 	}
 	buf_add_str(e->out, negated ? "[^" : "[");
 	while (*e->at && *e->at != ']') {
-		uint32_t ch = 0;
-		enum ecma_atom kind = class_atom(e, &ch);
+		uint32_t from = 0, to = 0;
+		enum ecma_atom kind = class_atom(e, &from);
 		if (kind == ATOM_BROKEN)
 			return false;
-		if (e->at[0] == '-' && e->at[1] != ']' && e->at[1]) {
-			if (!class_range(e, kind, ch))
-				return false;
-		} else if (kind == ATOM_CHAR) {
-			ecma_add_char(e, ch);
-		}
+		if (kind == ATOM_CHAR)
+			ecma_add_char(e, from);
+		if (e->at[0] != '-' || e->at[1] == ']' || !e->at[1])
+			continue;
+		e->at++; /* "a-b" */
+		enum ecma_atom end = class_atom(e, &to);
+		bool is_range = kind == ATOM_CHAR && end == ATOM_CHAR;
+		if (end == ATOM_BROKEN || (is_range ? from > to : e->unicode))
+			return false;
+		buf_add_str(e->out, is_range ? "-" : "\\x{2d}");
+		if (end == ATOM_CHAR)
+			ecma_add_char(e, to);
 	}
 	if (!*e->at)
 		return false;
@@ -540,35 +520,22 @@ take_repeat(struct ecma *e, const char *mark, unsigned long least, unsigned long
 	return true;
 }
 
-/* "{2}", "{2,}" or "{2,5}"; Annex B treats anything else in braces as literal text. */
-static bool
-is_counted(const char *p, unsigned long *least, unsigned long *most, const char **end)
-{
-	char *after;
-
-	if (!ascii_is_digit(*p))
-		return false;
-	*least = *most = strtoul(p, &after, 10);
-	if (*after == ',') {
-		after++;
-		*most = (unsigned long)-1;
-		if (ascii_is_digit(*after))
-			*most = strtoul(after, &after, 10);
-	}
-	*end = after + 1;
-	return *after == '}';
-}
-
-/* After '{'. */
+/* After '{': "2}", "2,}" or "2,5}"; Annex B treats anything else in braces as literal text. */
 static bool
 take_counted(struct ecma *e)
 {
 	unsigned long least, most;
-	const char *end;
-	char mark[48] = "";
+	char mark[48] = "", *end = NULL;
 	struct buf text = BUF_INIT;
 
-	if (!is_counted(e->at, &least, &most, &end)) {
+	if (ascii_is_digit(*e->at)) {
+		least = most = strtoul(e->at, &end, 10);
+		if (*end == ',') {
+			end++;
+			most = ascii_is_digit(*end) ? strtoul(end, &end, 10) : (unsigned long)-1;
+		}
+	}
+	if (!end || *end != '}') {
 		if (e->unicode)
 			return false;
 		buf_add_str(e->out, "\\{");
@@ -590,7 +557,7 @@ take_counted(struct ecma *e)
 	if (text.len < sizeof(mark))
 		memcpy(mark, text.data, text.len + 1);
 	buf_finish(&text);
-	e->at = end;
+	e->at = end + 1;
 	return take_repeat(e, mark, least, most);
 }
 
@@ -643,31 +610,19 @@ take_term(struct ecma *e)
 	return true;
 }
 
-/* Explains a broken term by its first character. */
-static const char *
-fault_of_term(char first)
-{
-	static const struct {
-		char first;
-		const char *fault;
-	} FAULTS[] = {
-		{ '\\', "a \\ is followed by a character it cannot escape" },
-		{ '[', "a [...] is not closed or its range runs backwards" },
-		{ '(', "a ( does not start a group of ECMA-262" },
-		{ ')', "a ) has no opening (" },
-		{ '{', "a { is not a quantifier" },
-		{ '*', "a * has nothing to repeat" },
-		{ '+', "a + has nothing to repeat" },
-		{ '?', "a ? has nothing to repeat" },
-		{ '}', "a } has no opening {" },
-		{ ']', "a ] has no opening [" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++)
-		if (FAULTS[i].first == first)
-			return FAULTS[i].fault;
-	return "";
-}
+/* What a broken term with this first character has wrong. */
+static const char *const FAULTS[128] = {
+	['\\'] = "a \\ is followed by a character it cannot escape",
+	['['] = "a [...] is not closed or its range runs backwards",
+	['('] = "a ( does not start a group of ECMA-262",
+	[')'] = "a ) has no opening (",
+	['{'] = "a { is not a quantifier",
+	['*'] = "a * has nothing to repeat",
+	['+'] = "a + has nothing to repeat",
+	['?'] = "a ? has nothing to repeat",
+	['}'] = "a } has no opening {",
+	[']'] = "a ] has no opening [",
+};
 
 enum regex_syntax
 ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_facts *facts,
@@ -692,7 +647,10 @@ ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_
 	}
 	free(e.names.items);
 	*facts = e.facts;
-	*fault = broken ? fault_of_term(broken) : e.depth > 0 ? "a ( is not closed" : NULL;
+	*fault = e.depth > 0 ? "a ( is not closed" : NULL;
+	if (broken)
+		*fault = broken > 0 && FAULTS[(unsigned char)broken] ? FAULTS[(unsigned char)broken]
+								     : "";
 	if (*fault)
 		return REGEX_BROKEN;
 	/* PCRE2 does not reset a group before its next repetition. */

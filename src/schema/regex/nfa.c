@@ -45,7 +45,7 @@ property_holds(const struct property *property, uint32_t ch)
 				text[utf8_encode(c, text)] = '\0';
 			bool has = c >= 0xd800 && c < 0xe000
 				       ? surrogates
-				       : backtrack_match(property->asked, text, &run) > 0;
+				       : backtrack_match(property->asked, text, &run) == REGEX_YES;
 			bits |= (uint64_t)has << (c % 64);
 		}
 		backtrack_run_finish(&run);
@@ -124,24 +124,22 @@ char_set_add_property(
 	return true;
 }
 
-static bool
-is_same_set(const struct char_set *a, const struct char_set *b)
-{
-	return a->ascii[0] == b->ascii[0] && a->ascii[1] == b->ascii[1] &&
-	       a->negated == b->negated && a->properties == b->properties &&
-	       a->not_properties == b->not_properties && a->wide.len == b->wide.len &&
-	       (a->wide.len == 0 ||
-		   memcmp(a->wide.items, b->wide.items, a->wide.len * sizeof(*a->wide.items)) == 0);
-}
-
 static int
 alphabet_add(struct alphabet *alphabet, struct char_set *set)
 {
 	for (size_t i = 0; i < alphabet->sets.len; i++) {
-		if (!is_same_set(&alphabet->sets.items[i], set))
-			continue;
-		free(set->wide.items);
-		return (int)i;
+		const struct char_set *other = &alphabet->sets.items[i];
+		bool same = other->ascii[0] == set->ascii[0] && other->ascii[1] == set->ascii[1] &&
+			    other->negated == set->negated &&
+			    other->properties == set->properties &&
+			    other->not_properties == set->not_properties &&
+			    other->wide.len == set->wide.len;
+		if (same &&
+		    (set->wide.len == 0 || memcmp(other->wide.items, set->wide.items,
+					       set->wide.len * sizeof(*set->wide.items)) == 0)) {
+			free(set->wide.items);
+			return (int)i;
+		}
 	}
 	if (alphabet->sets.len == MAX_SETS) {
 		free(set->wide.items);
@@ -163,14 +161,6 @@ set_has(const struct char_set *set, uint32_t ch, unsigned properties)
 	return in != set->negated;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The characters above ASCII at which a range of some set begins or ends. */
 static void
 find_bounds(struct alphabet *alphabet)
@@ -190,7 +180,7 @@ find_bounds(struct alphabet *alphabet)
 				bounds[count++] = set->wide.items[j].to + 1;
 		}
 	}
-	qsort(bounds, count, sizeof(*bounds), by_value);
+	qsort(bounds, count, sizeof(*bounds), compare_uint32);
 	size_t kept = 1;
 	for (size_t i = 1; i < count; i++)
 		if (bounds[i] != bounds[kept - 1])
@@ -251,12 +241,6 @@ list_cells(struct alphabet *alphabet, size_t *count)
 	return cells;
 }
 
-static void
-set_bit(uint8_t classes[32], unsigned class)
-{
-	classes[class / 8] |= (uint8_t)(1 << (class % 8));
-}
-
 static bool
 alphabet_complete(struct alphabet *alphabet)
 {
@@ -296,11 +280,12 @@ alphabet_complete(struct alphabet *alphabet)
 		if (seen[class])
 			continue;
 		seen[class] = true;
+		uint8_t bit = (uint8_t)(1 << (class % 8));
 		if (is_word(cell->ch))
-			set_bit(alphabet->words, class);
+			alphabet->words[class / 8] |= bit;
 		for (size_t i = 0; i < alphabet->sets.len; i++)
 			if (set_has(&alphabet->sets.items[i], cell->ch, cell->properties))
-				set_bit(alphabet->sets.items[i].classes, class);
+				alphabet->sets.items[i].classes[class / 8] |= bit;
 	}
 	free(cells);
 	memset(alphabet->bytes, CLASS_WIDE, sizeof(alphabet->bytes));

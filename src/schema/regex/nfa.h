@@ -22,6 +22,15 @@ struct char_range {
 	uint32_t from, to;
 };
 
+/* For qsort(). */
+static inline int
+compare_uint32(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 /* A set of characters in a pattern; zero it before use. */
 struct char_set {
 	uint64_t ascii[2];

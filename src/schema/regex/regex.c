@@ -160,14 +160,6 @@ begin_list(struct dfa *dfa)
 	}
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The row for the steps in `here`, created if it does not exist. */
 static int32_t
 row_of_list(struct dfa *dfa, enum side behind)
@@ -178,7 +170,7 @@ row_of_list(struct dfa *dfa, enum side behind)
 	if (!room->waits)
 		behind = SIDE_OTHER; /* makes no difference */
 	if (here->len > 16)
-		qsort(here->items, here->len, sizeof(*here->items), by_number);
+		qsort(here->items, here->len, sizeof(*here->items), compare_uint32);
 	for (size_t i = 1; i < here->len && here->len <= 16; i++) {
 		uint32_t step = here->items[i];
 		size_t j = i;
@@ -323,21 +315,6 @@ dfa_fill(struct dfa *dfa, int32_t row, uint32_t symbol)
 	return cell;
 }
 
-static bool
-dfa_complete(struct dfa *dfa, size_t max_work)
-{
-	for (size_t i = 0; i < dfa->cells.len; i++) {
-		if (dfa->cells.items[i] != DFA_UNKNOWN)
-			continue;
-		uint32_t symbol = (uint32_t)(i % dfa->symbols);
-		dfa_fill(dfa, (int32_t)(i - symbol), symbol);
-		if (dfa->work > max_work || dfa->cells.len >= MAX_CELLS / 4)
-			return false;
-	}
-	drop_room(dfa);
-	return true;
-}
-
 #define RUN_TABLES 4
 
 struct automaton_tables {
@@ -399,8 +376,19 @@ automaton_create(const char *pattern, size_t max_work)
 	}
 	tables_init(&automaton->tables, automaton);
 	automaton->complete = true;
-	for (unsigned i = 0; i < automaton->nfa.part_count && automaton->complete; i++)
-		automaton->complete = dfa_complete(&automaton->tables.parts[i], max_work);
+	for (unsigned i = 0; i < automaton->nfa.part_count && automaton->complete; i++) {
+		struct dfa *dfa = &automaton->tables.parts[i];
+		for (size_t j = 0; j < dfa->cells.len && automaton->complete; j++) {
+			if (dfa->cells.items[j] != DFA_UNKNOWN)
+				continue;
+			uint32_t symbol = (uint32_t)(j % dfa->symbols);
+			dfa_fill(dfa, (int32_t)(j - symbol), symbol);
+			automaton->complete =
+			    dfa->work <= max_work && dfa->cells.len < MAX_CELLS / 4;
+		}
+		if (automaton->complete)
+			drop_room(dfa);
+	}
 	if (!automaton->complete) {
 		tables_finish(&automaton->tables);
 		automaton->tables = (struct automaton_tables){ 0 };
@@ -445,7 +433,7 @@ fill_cell(struct dfa *dfa, int32_t row, uint32_t symbol, int32_t *cell, struct a
  * test for it. Most characters stay in their row; testing that first lets the processor
  * predict the next row instead of waiting for the cell.
  */
-static int
+static enum regex_answer
 search_text(struct dfa *dfa, const char *text, struct automaton_run *run)
 {
 	const struct alphabet *alphabet = &dfa->nfa->alphabet;
@@ -470,7 +458,7 @@ search_text(struct dfa *dfa, const char *text, struct automaton_run *run)
 		row = cell;
 	} while (cell > 0);
 	run->work += (size_t)(at - text) / 8;
-	return cell == DFA_UNKNOWN ? -1 : cell != DFA_DEAD;
+	return cell == DFA_UNKNOWN ? REGEX_UNKNOWN : cell == DFA_DEAD ? REGEX_NO : REGEX_YES;
 }
 
 /* The classes of the characters of a text, the class of the end before and after them, and the
@@ -482,7 +470,7 @@ struct text {
 };
 
 /* A look records each position at which it holds; the pattern itself stops at the first match. */
-static int
+static enum regex_answer
 walk_text(struct dfa *dfa, const struct text *text, struct automaton_run *run)
 {
 	unsigned number = (unsigned)(dfa->part - dfa->nfa->parts);
@@ -498,9 +486,9 @@ walk_text(struct dfa *dfa, const struct text *text, struct automaton_run *run)
 		int32_t cell = dfa->cells.items[(uint32_t)row + symbol];
 		if (cell < 0) {
 			if (cell == DFA_UNKNOWN && !fill_cell(dfa, row, symbol, &cell, run))
-				return -1;
+				return REGEX_UNKNOWN;
 			if (cell < 0 && !looks)
-				return 1;
+				return REGEX_YES;
 			*outcome |= (uint8_t)((cell < 0) << number);
 			cell &= INT32_MAX;
 		}
@@ -509,17 +497,17 @@ walk_text(struct dfa *dfa, const struct text *text, struct automaton_run *run)
 			break;
 	}
 	run->work += text->len / 8;
-	return 0;
+	return REGEX_NO;
 }
 
-/* 1 for a match, 0 for none, -1 if the run has used up its budget. */
-static int
+/* REGEX_UNKNOWN if the run has used up its budget. */
+static enum regex_answer
 automaton_match(struct automaton *automaton, const char *text, struct automaton_run *run)
 {
 	struct automaton_tables *tables = &automaton->tables;
 	const struct alphabet *alphabet = &automaton->nfa.alphabet;
 	unsigned last = automaton->nfa.part_count - 1;
-	int answer = 0;
+	enum regex_answer answer = REGEX_NO;
 
 	if (!automaton->complete)
 		tables = tables_of(automaton, run);
@@ -543,7 +531,7 @@ automaton_match(struct automaton *automaton, const char *text, struct automaton_
 	}
 	classes[-1] = classes[read.len] = (uint8_t)alphabet->class_count;
 	memset(read.outcomes, 0, read.len + 1);
-	for (unsigned i = 0; i <= last && answer >= 0; i++)
+	for (unsigned i = 0; i <= last && answer != REGEX_UNKNOWN; i++)
 		answer = walk_text(&tables->parts[i], &read, run);
 	return answer;
 }
@@ -684,7 +672,7 @@ match_linear(struct attempt *a)
 	return try_at(a, 0, 0, limit);
 }
 
-int
+enum regex_answer
 backtrack_match(const struct backtrack *backtrack, const char *text, struct backtrack_run *run)
 {
 	struct attempt a = {
@@ -696,7 +684,7 @@ backtrack_match(const struct backtrack *backtrack, const char *text, struct back
 
 	run->work += 4 + a.len / 16;
 	if (a.len > MAX_SUBJECT)
-		return -1;
+		return REGEX_UNKNOWN;
 	if (!run->tools) {
 		struct backtrack_tools *tools = mem_zalloc(sizeof(*tools));
 		tools->data = pcre2_match_data_create(1, NULL);
@@ -732,7 +720,7 @@ backtrack_match(const struct backtrack *backtrack, const char *text, struct back
 	int rc = match_linear(&a);
 	if (rc == PCRE2_ERROR_MATCHLIMIT)
 		rc = try_each_offset(&a);
-	return rc >= 0 ? 1 : rc == PCRE2_ERROR_NOMATCH ? 0 : -1;
+	return rc >= 0 ? REGEX_YES : rc == PCRE2_ERROR_NOMATCH ? REGEX_NO : REGEX_UNKNOWN;
 }
 
 /* ---- either of them ---- */
@@ -872,12 +860,6 @@ regex_is_tabled(struct regex *regex)
 	       automaton->nfa.part_count == 1;
 }
 
-static enum regex_answer
-to_answer(int matches)
-{
-	return matches < 0 ? REGEX_UNKNOWN : matches > 0 ? REGEX_YES : REGEX_NO;
-}
-
 enum regex_answer
 regex_match(struct regex *regex, const char *text, struct regex_run *run)
 {
@@ -885,9 +867,8 @@ regex_match(struct regex *regex, const char *text, struct regex_run *run)
 
 	if (regex->max_text < SIZE_MAX && strnlen(text, regex->max_text + 1) > regex->max_text)
 		return REGEX_UNKNOWN;
-	if (!automaton)
-		return regex_match_by_trying(regex, text, run);
-	return to_answer(automaton_match(automaton, text, &run->automaton));
+	return automaton ? automaton_match(automaton, text, &run->automaton)
+			 : regex_match_by_trying(regex, text, run);
 }
 
 enum regex_answer
@@ -895,6 +876,5 @@ regex_match_by_trying(struct regex *regex, const char *text, struct regex_run *r
 {
 	const struct backtrack *backtrack = backtrack_of(regex);
 
-	return backtrack ? to_answer(backtrack_match(backtrack, text, &run->backtrack))
-			 : REGEX_UNKNOWN;
+	return backtrack ? backtrack_match(backtrack, text, &run->backtrack) : REGEX_UNKNOWN;
 }

@@ -15,6 +15,8 @@
  */
 struct regex;
 
+enum regex_answer { REGEX_NO, REGEX_YES, REGEX_UNKNOWN };
+
 /*
  * A pattern without back references, matched in time linear in the text. Threads may share one. If
  * the complete tables are too large, each run fills in its own tables as far as it needs them.
@@ -50,8 +52,9 @@ struct backtrack_run {
 /* pattern: from ecma_translate(). NULL if PCRE2 cannot compile it. */
 struct backtrack *backtrack_create(const char *pattern, size_t len);
 void backtrack_destroy(struct backtrack *backtrack);
-/* 1 for a match, 0 for none, -1 for too many steps or a text that is too long. */
-int backtrack_match(const struct backtrack *backtrack, const char *text, struct backtrack_run *run);
+/* REGEX_UNKNOWN for too many steps or a text that is too long. */
+enum regex_answer backtrack_match(
+    const struct backtrack *backtrack, const char *text, struct backtrack_run *run);
 void backtrack_run_finish(struct backtrack_run *run);
 
 /* Limits all patterns of a schema together. Zero it before use; it must outlive them. */
@@ -65,8 +68,6 @@ enum regex_syntax {
 	REGEX_BROKEN,      /* not a regular expression of ECMA-262 */
 	REGEX_UNSUPPORTED, /* valid, but not supported */
 };
-
-enum regex_answer { REGEX_NO, REGEX_YES, REGEX_UNKNOWN };
 
 /* NULL unless fine. Tries Unicode mode first, then the older syntax of the web. */
 struct regex *regex_create(const char *pattern, struct regex_room *room, enum regex_syntax *syntax);
