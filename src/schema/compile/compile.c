@@ -2,6 +2,7 @@
 #include "compile.h"
 
 #include "base/mem.h"
+#include "base/text_match.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "json/pointer.h"
@@ -9,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- memory ---- */
 
@@ -213,6 +215,35 @@ by_table_order(const void *a, const void *b)
 	const struct rule *x = a, *y = b;
 
 	return (x->keyword > y->keyword) - (x->keyword < y->keyword);
+}
+
+/* The assertion or applicator that an unknown keyword probably misspells, or NULL. A wrong guess
+ * makes a result undecided, so at most one letter in four may differ, fewer than for a suggestion.
+ * Misspelled annotations do no harm. */
+static const struct keyword *
+keyword_meant(const char *name)
+{
+	struct did_you_mean likely;
+	const struct keyword *meant = NULL;
+	size_t len = strlen(name);
+
+	did_you_mean_init(&likely, name, len);
+	for (size_t i = 0; i < KEYWORD_COUNT; i++) {
+		const struct keyword *row = &keywords[i];
+		if (!*row->name || strcmp(row->name, name) == 0)
+			continue;
+		did_you_mean_try(&likely, row->name);
+		if (likely.name == row->name)
+			meant = row;
+		if (strcasecmp(row->name + (*row->name == '$'), name + (*name == '$')) == 0) {
+			meant = row;
+			likely.changes = 0;
+			break;
+		}
+	}
+	bool demands =
+	    meant && (meant->does->compile || meant->vocabularies == VOCABULARY_APPLICATOR);
+	return demands && likely.changes * 4 <= len ? meant : NULL;
 }
 
 /* Only this many unknown keywords are compared with the known ones. */

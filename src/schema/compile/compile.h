@@ -152,10 +152,10 @@ struct kinds {
 	size_t mask;
 };
 
-/* NULL if nothing distinguishes the branches of list. holder: the node with the anyOf or oneOf.
- * *work goes down with each step; at 0 the search ends. */
-const struct kinds *kinds_create(
-    struct pool **pool, const struct node *holder, const struct node_list *list, size_t *work);
+/* Sets kinds of the list, else presence, or none if nothing distinguishes its branches. holder: the
+ * node with the anyOf or oneOf. *work goes down with each step; at 0 the search ends. */
+void branches_distinguish(
+    struct pool **pool, const struct node *holder, struct node_list *list, size_t *work);
 /* The property in an object. NULL if it is missing; *blocked: a value on the path is not an
  * object. */
 const cJSON *kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked);
@@ -163,22 +163,6 @@ const cJSON *kinds_property(const struct kinds *kinds, const cJSON *object, bool
 const struct branches *kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost);
 /* The const or enum that node always demands, or NULL. */
 const struct rule *node_constant(const struct node *node);
-
-/*
- * Distinguishes the branches of an anyOf or oneOf by the names they require, if kinds cannot: a
- * branch can only match an object that has its rarest one.
- */
-struct presence {
-	struct object_rules names;
-	struct branches *branches; /* for each name; empty if it is the rarest of none */
-	struct branches others;    /* those that require no name */
-};
-
-/* NULL if it would not help. *work as for kinds_create(). */
-const struct presence *presence_create(
-    struct pool **pool, const struct node_list *list, size_t *work);
-/* The branches that an object may match; NULL for all. */
-const struct branches *presence_branches(const struct presence *presence, const cJSON *object);
 
 /* The i-th subschema that a rule applies to every value, or NULL. */
 const struct node *rule_always(const struct rule *rule, size_t i);
@@ -272,8 +256,6 @@ enum schema_draft dialect_named(const char *uri, bool *as_written);
 
 /* Known not to affect validity: x-…, ui:…, a keyword of OpenAPI or of an editor. */
 bool keyword_is_foreign(const char *name);
-/* The assertion or applicator that an unknown keyword probably misspells, or NULL. */
-const struct keyword *keyword_meant(const char *name);
 
 #define MAX_SUBSCHEMAS 200000
 #define MAX_NAMES 100000 /* resources and anchors */

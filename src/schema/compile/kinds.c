@@ -400,7 +400,7 @@ kinds_build(struct kind_search *s, const struct kind_path *path, size_t count)
 	return kinds;
 }
 
-const struct kinds *
+static const struct kinds *
 kinds_create(
     struct pool **pool, const struct node *holder, const struct node_list *list, size_t *work)
 {
@@ -465,6 +465,18 @@ kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost)
 	return kind && kind->value ? &kind->branches : &kinds->others;
 }
 
+/* ---- required names ---- */
+
+/*
+ * Distinguishes the branches of an anyOf or oneOf by the names they require, if kinds cannot: a
+ * branch can only match an object that has its rarest one.
+ */
+struct presence {
+	struct object_rules names;
+	struct branches *branches; /* for each name; empty if it is the rarest of none */
+	struct branches others;    /* those that require no name */
+};
+
 #define REQUIRED_HOPS 8
 #define FEW 2             /* branches that are tried without a table */
 #define REQUIRED_LOOKS 64 /* nodes and names to look_for_names at in a branch */
@@ -484,12 +496,6 @@ struct presence_search {
 	uint32_t branch;
 	unsigned looks;
 };
-
-static bool
-accepts_objects(const struct node *node)
-{
-	return (node_meant(node)->accepts & TYPE_OBJECT) != 0;
-}
 
 static void
 look_for_names(struct presence_search *s, const struct node *node, unsigned hops)
@@ -528,7 +534,7 @@ presence_fill(struct presence_search *s, const struct node_list *list)
 	p->others.items = pool_alloc(s->pool, list->len * sizeof(*p->others.items));
 	for (uint32_t branch = 0; branch < list->len; branch++) {
 		const struct requirement *rarest = NULL;
-		if (!accepts_objects(list->items[branch]))
+		if (!(node_meant(list->items[branch])->accepts & TYPE_OBJECT))
 			continue;
 		for (; at < s->needs.len && s->needs.items[at].branch == branch; at++)
 			if (!rarest || wanted[s->needs.items[at].name] < wanted[rarest->name])
@@ -548,33 +554,53 @@ presence_fill(struct presence_search *s, const struct node_list *list)
 	return true;
 }
 
-const struct presence *
+/* NULL if it would not help. */
+static const struct presence *
 presence_create(struct pool **pool, const struct node_list *list, size_t *work)
 {
 	struct presence_search s = { .pool = pool };
-	bool helps = list->len > FEW;
 
-	if (!helps)
+	if (list->len <= FEW)
 		return NULL;
 	s.presence = pool_alloc(pool, sizeof(*s.presence));
 	object_rules_init(&s.presence->names);
 	for (; s.branch<list->len && * work> 0; s.branch++) {
 		s.looks = *work < REQUIRED_LOOKS ? (unsigned)*work : REQUIRED_LOOKS;
 		*work -= s.looks;
-		if (accepts_objects(list->items[s.branch]))
+		if (node_meant(list->items[s.branch])->accepts & TYPE_OBJECT)
 			look_for_names(&s, list->items[s.branch], REQUIRED_HOPS);
 		*work += s.looks;
 	}
-	helps = *work > 0 && s.needs.len > 0 && presence_fill(&s, list);
+	bool helps = *work > 0 && s.needs.len > 0 && presence_fill(&s, list);
 	free(s.needs.items);
 	return helps ? s.presence : NULL;
 }
 
-const struct branches *
-presence_branches(const struct presence *presence, const cJSON *object)
+void
+branches_distinguish(
+    struct pool **pool, const struct node *holder, struct node_list *list, size_t *work)
 {
+	list->kinds = kinds_create(pool, holder, list, work);
+	if (!list->kinds)
+		list->presence = presence_create(pool, list, work);
+}
+
+const struct branches *
+branches_among(struct checker *c, const struct node_list *list, const cJSON *object)
+{
+	const struct presence *presence = list->presence;
 	const struct branches *found = NULL;
 
+	if (!list->kinds && !presence)
+		return NULL;
+	c->steps++;
+	if (!presence) {
+		size_t cost = 0;
+		found = kinds_branches(list->kinds, object, &cost);
+		check_charge(c, cost / 8);
+		return found;
+	}
+	check_charge(c, json_count(object) / 8);
 	for (const cJSON *child = object->child; child; child = child->next) {
 		const struct known_member *m = object_member(&presence->names, child);
 		const struct branches *own =

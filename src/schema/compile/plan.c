@@ -415,9 +415,7 @@ plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 						    ? (uint8_t)(j + 1)
 						    : ONLY_SEVERAL;
 		}
-		list->kinds = kinds_create(&schema->pool, node, list, work);
-		if (!list->kinds)
-			list->presence = presence_create(&schema->pool, list, work);
+		branches_distinguish(&schema->pool, node, list, work);
 	}
 }
 

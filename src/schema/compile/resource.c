@@ -56,12 +56,6 @@ resource_find(const struct schema *schema, const char *uri, size_t len)
 	return found && found->root ? found : NULL;
 }
 
-static uint64_t
-anchor_hash(const struct resource *resource, const char *name)
-{
-	return text_hash(resource, name, strlen(name));
-}
-
 static void
 anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic)
 {
@@ -76,7 +70,7 @@ anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic
 		.node = node,
 		.dynamic = dynamic,
 	};
-	map_add(&schema->anchors_by_name, anchor_hash(node->resource, name), anchor);
+	map_add(&schema->anchors_by_name, text_hash(node->resource, name, strlen(name)), anchor);
 	/* Any reference may lead to it. */
 	if (dynamic) {
 		uint64_t hash = text_hash(schema, name, strlen(name));
@@ -97,7 +91,7 @@ anchor_find(
 {
 	const struct anchor *a;
 
-	MAP_EACH(&schema->anchors_by_name, anchor_hash(resource, name), a)
+	MAP_EACH(&schema->anchors_by_name, text_hash(resource, name, strlen(name)), a)
 		if (a->resource == resource && (!dynamic || a->dynamic) &&
 		    strcmp(a->name, name) == 0)
 			return a;

@@ -31,6 +31,18 @@ check_all_of(struct checker *c, const struct rule *rule, const struct subject *s
 	return ok;
 }
 
+static void
+walk_list(struct edge_walk *w, const struct rule *rule)
+{
+	for (size_t i = 0; i < rule->as.list.len; i++)
+		walk_edge(w, &(struct edge){
+				 .kind = rule->keyword->does->edge,
+				 .keyword = rule->keyword->name,
+				 .index = i,
+				 .to = rule->as.list.items[i],
+			     });
+}
+
 /* ---- if, then, else ---- */
 
 static bool
@@ -117,12 +129,9 @@ add_not(const struct record *r, struct buf *out)
 }
 
 static void
-add_not_line(const struct record *r, struct buf *out)
+walk_not(struct edge_walk *w, const struct rule *rule)
 {
-	if (matches_anything(r->rule->as.node))
-		add_nothing_line(r, out);
-	else
-		add_excluded_line(r, r->rule->as.node, out);
+	walk_here(w, EDGE_NOT, rule->keyword->name, rule->as.node);
 }
 
 /* With fewer constants, trying each one is just as fast. */
@@ -214,23 +223,6 @@ try_branches(struct checker *c, const struct rule *rule, const struct subject *s
 			break;
 	}
 	return out;
-}
-
-const struct branches *
-branches_among(struct checker *c, const struct node_list *list, const cJSON *object)
-{
-	size_t cost = 0;
-
-	if (!list->kinds && !list->presence)
-		return NULL;
-	c->steps++;
-	if (list->presence) {
-		check_charge(c, json_count(object) / 8);
-		return presence_branches(list->presence, object);
-	}
-	const struct branches *among = kinds_branches(list->kinds, object, &cost);
-	check_charge(c, cost / 8);
-	return among;
 }
 
 static bool
@@ -338,7 +330,7 @@ check_unevaluated(struct checker *c, const struct rule *rule, const struct subje
 const struct keyword_functions
 	keyword_all_of = { .compile = compile_list, .check = check_all_of, .walk = walk_list },
 	keyword_if = { .compile = compile_if, .check = check_if, .walk = walk_if },
-	keyword_not = { .compile = compile_schema, .check = check_not, .expected = add_not, .line = add_not_line, .fault = "not allowed", .walk = walk_node, .edge = EDGE_NOT },
+	keyword_not = { .compile = compile_schema, .check = check_not, .expected = add_not, .line = add_not_line, .fault = "not allowed", .walk = walk_not },
 	keyword_alternatives = { .compile = compile_alternatives, .check = check_alternatives, .expected = append_alternatives, .line = add_alternatives_line, .walk = walk_list, .edge = EDGE_BRANCH },
 	keyword_unevaluated = { .compile = compile_unevaluated, .check = check_unevaluated, .expected = add_not_declared, .line = add_not_declared_line, .fault = "not declared", .walk = walk_children, .edge = EDGE_LEFT };
 /* clang-format on */

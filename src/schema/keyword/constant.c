@@ -403,31 +403,24 @@ add_type(const struct record *r, struct buf *out)
 
 #define PARSED_BYTES 65536
 
-/* An array or object sent as a string because the server encoded it twice. */
-static bool
-is_json_text(const struct record *r)
+void
+add_type_line(const struct record *r, struct buf *out)
 {
 	const char *text = r->naming ? NULL : cJSON_GetStringValue(r->pub.node);
 	size_t len = text ? strlen(text) : 0;
 	bool list = (r->types & TYPE_ARRAY) && len > 1 && text[0] == '[' && text[len - 1] == ']';
 	bool object = (r->types & TYPE_OBJECT) && len > 1 && text[0] == '{' && text[len - 1] == '}';
 
-	if (!list && !object)
-		return false;
-	struct json_doc *doc = json_parse(text, len < PARSED_BYTES ? len : 0, NULL, NULL);
-	bool parsed = doc != NULL;
-	json_doc_destroy(doc);
-	return parsed || len >= PARSED_BYTES;
-}
-
-void
-add_type_line(const struct record *r, struct buf *out)
-{
 	add_found(r, out);
 	buf_add_str(out, ", expected ");
 	add_type(r, out);
-	if (is_json_text(r))
-		buf_add_str(out, " (this is JSON: encoded twice?)");
+	if (list || object) { /* sent as a string, perhaps because the server encoded it twice */
+		struct json_doc *doc =
+		    len < PARSED_BYTES ? json_parse(text, len, NULL, NULL) : NULL;
+		if (doc || len >= PARSED_BYTES)
+			buf_add_str(out, " (this is JSON: encoded twice?)");
+		json_doc_destroy(doc);
+	}
 }
 
 /* enum, const, and sentences about values that must be one of several constants. */
@@ -601,13 +594,11 @@ compile_const(struct compiler *k, const cJSON *value)
 static bool
 reads_like(const cJSON *text, const cJSON *other)
 {
-	struct buf words = BUF_INIT;
-
 	if (!cJSON_GetStringValue(text) || !other || !is_leaf(other) || cJSON_GetStringValue(other))
 		return false;
-	json_print(&words, other);
-	bool same = strcmp(cJSON_GetStringValue(text), buf_text(&words)) == 0;
-	buf_finish(&words);
+	char *words = json_text(other);
+	bool same = strcmp(cJSON_GetStringValue(text), words) == 0;
+	free(words);
 	return same;
 }
 

@@ -22,9 +22,8 @@ is_maximum(const struct rule *rule)
 compile_fn compile_schema; /* one subschema, as.node */
 compile_fn compile_count;  /* a whole number, as.count */
 
-/* Follow edges to subschemas: as.node and the list for the value itself, as.node for each child.
- * Any others, of which a NULL is none. */
-walk_fn walk_node, walk_list, walk_children;
+/* Follow edges to subschemas: as.node for each child; any others, of which a NULL is none. */
+walk_fn walk_children;
 void walk_here(
     struct edge_walk *w, enum edge_kind kind, const char *keyword, const struct node *to);
 void walk_edge(struct edge_walk *w, const struct edge *edge);
@@ -34,6 +33,7 @@ add_words_fn add_missing_line;
 add_words_fn add_not_declared, add_not_declared_line;
 add_words_fn append_alternatives, add_alternatives_line;
 add_words_fn add_type_line;
+add_words_fn add_not_line;
 
 /* ---- constant.c: constants that the value may have ---- */
 

@@ -2,13 +2,11 @@
 #include "keyword.h"
 
 #include "base/ascii.h"
-#include "base/text_match.h"
 #include "base/vec.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define CORE VOCABULARY_CORE
 #define APPLICATOR VOCABULARY_APPLICATOR
@@ -199,31 +197,4 @@ keyword_is_foreign(const char *name)
 	       (!ascii_is_letter((unsigned char)*name) && *name != '$') ||
 	       strpbrk(name, ":./") != NULL ||
 	       bsearch(name, FOREIGN, ARRAY_LEN(FOREIGN), sizeof(*FOREIGN), by_name) != NULL;
-}
-
-/* A wrong guess makes a result undecided, so at most one letter in four may differ, fewer than
- * for a suggestion. Misspelled annotations do no harm. */
-const struct keyword *
-keyword_meant(const char *name)
-{
-	struct did_you_mean likely;
-	const struct keyword *meant = NULL;
-	size_t len = strlen(name);
-
-	did_you_mean_init(&likely, name, len);
-	for (size_t i = 0; i < KEYWORD_COUNT; i++) {
-		const struct keyword *row = &keywords[i];
-		if (!*row->name || strcmp(row->name, name) == 0)
-			continue;
-		did_you_mean_try(&likely, row->name);
-		if (likely.name == row->name)
-			meant = row;
-		if (strcasecmp(row->name + (*row->name == '$'), name + (*name == '$')) == 0) {
-			meant = row;
-			likely.changes = 0;
-			break;
-		}
-	}
-	bool demands = meant && (meant->does->compile || meant->vocabularies == APPLICATOR);
-	return demands && likely.changes * 4 <= len ? meant : NULL;
 }

@@ -470,19 +470,6 @@ mark_declared(const struct running *r)
 		}
 }
 
-static bool
-report_left(struct checker *c, const struct running *r)
-{
-	uint32_t left[MAX_LEFT];
-	struct fact fact = { .left = left, .left_total = r->left };
-
-	for (size_t i = 0; i < r->rule->as.list.len && fact.left_count < MAX_LEFT; i++)
-		if (r->in[i])
-			left[fact.left_count++] = (uint32_t)i;
-	mark_declared(r);
-	return report_add(c, r->rule, r->s, fact);
-}
-
 /* "5" where a branch takes 5, and others words: both were perhaps meant. */
 static bool
 is_quoted(struct checker *c, const cJSON *value, unsigned types)
@@ -527,7 +514,13 @@ explain(struct checker *c, struct running *r)
 	const struct node *last = r->rule->as.list.items[r->last];
 	if (r->left == 1 && !(node_constant(last) && is_quoted(c, r->s->value, types)))
 		return check_here(c, last, r->s);
-	return report_left(c, r);
+	uint32_t left[MAX_LEFT];
+	struct fact fact = { .left = left, .left_total = r->left };
+	for (size_t i = 0; i < r->rule->as.list.len && fact.left_count < MAX_LEFT; i++)
+		if (r->in[i])
+			left[fact.left_count++] = (uint32_t)i;
+	mark_declared(r);
+	return report_add(c, r->rule, r->s, fact);
 }
 
 bool

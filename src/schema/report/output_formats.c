@@ -21,24 +21,6 @@ walk_here(struct edge_walk *w, enum edge_kind kind, const char *keyword, const s
 }
 
 void
-walk_node(struct edge_walk *w, const struct rule *rule)
-{
-	walk_here(w, rule->keyword->does->edge, rule->keyword->name, rule->as.node);
-}
-
-void
-walk_list(struct edge_walk *w, const struct rule *rule)
-{
-	for (size_t i = 0; i < rule->as.list.len; i++)
-		walk_edge(w, &(struct edge){
-				 .kind = rule->keyword->does->edge,
-				 .keyword = rule->keyword->name,
-				 .index = i,
-				 .to = rule->as.list.items[i],
-			     });
-}
-
-void
 walk_children(struct edge_walk *w, const struct rule *rule)
 {
 	struct json_items it;

@@ -134,16 +134,12 @@ void add_subject(const struct record *record, struct buf *out); /* a value, or t
 void add_short(const char *text, struct buf *out);    /* the beginning of a name or pattern */
 void add_property(const char *name, struct buf *out); /* quoted unless it looks like a name */
 void add_types(unsigned types, struct buf *out);      /* "a string or null" */
-void add_nothing_line(const struct record *record, struct buf *out); /* nothing is allowed here */
 
 /* Describes a schema by its type or constants; returns false if these do not tell. */
 bool add_kind(const struct node *node, struct buf *out);
 /* Its title, or the name of its reference; returns false if it has neither. */
 bool add_schema_name(const cJSON *source, struct buf *out);
-/* The value matches this schema, but must not: "a must not be present", "7 is excluded". */
-void add_excluded_line(const struct record *record, const struct node *schema, struct buf *out);
-/* true and {}; false and {"not": {}} */
-bool matches_anything(const struct node *node);
+/* false and {"not": {}} */
 bool matches_nothing(const struct node *node);
 
 /* keyword/constant.c: adds " (differs only in the Unicode form)" if that is so. */

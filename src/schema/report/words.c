@@ -311,8 +311,6 @@ add_not_declared_line(const struct record *r, struct buf *out)
 		told = add_form_difference(r->pub.node->string, rules->members[i].name, out);
 }
 
-/* ---- all of them ---- */
-
 void
 add_expected(const struct record *record, struct buf *out)
 {
@@ -326,111 +324,6 @@ add_expected(const struct record *record, struct buf *out)
 		buf_addf(out, "%s ", rule->keyword->name);
 		add_value(rule->value, out);
 	}
-}
-
-void
-add_nothing_line(const struct record *r, struct buf *out)
-{
-	const cJSON *holder = r->node->location.holder;
-	bool then;
-	const struct node *condition = condition_of(r, &then);
-
-	if (!r->rule && !r->node->never) {
-		buf_add_str(out, "does not match the schema (too large to say where)");
-	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
-		add_property(r->node->source->string, out);
-		buf_add_str(out, " must not be present");
-	} else if (!r->naming && condition && then) {
-		add_excluded_line(r, condition, out);
-	} else if (r->naming || !condition || !add_reason_of(r, condition, r->pub.node, out)) {
-		add_found(r, out);
-		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
-	}
-}
-
-void
-report_expected(const struct report *report, size_t index, struct buf *out)
-{
-	add_expected(report_record(report, index), out);
-}
-
-void
-report_found(const struct report *report, size_t index, struct buf *out)
-{
-	add_found(report_record(report, index), out);
-}
-
-void
-report_line(const struct report *report, size_t index, struct buf *out)
-{
-	const struct record *record = report_record(report, index);
-
-	if (!record->rule) {
-		add_nothing_line(record, out);
-	} else if (record->rule->keyword->does->line) {
-		record->rule->keyword->does->line(record, out);
-	} else {
-		add_found(record, out);
-		buf_add_str(out, ", expected ");
-		add_expected(record, out);
-	}
-}
-
-/* ---- table cells and excerpts ---- */
-
-#define CELL_BYTES 60
-#define OTHER_BYTES 70    /* for the other keywords of the schema */
-#define KEYWORD_BYTES 400 /* for the violated keyword */
-#define MEMBERS_MAX 24
-
-void
-report_cell(const struct report *report, size_t index, struct buf *out)
-{
-	struct buf text = BUF_INIT;
-
-	if (report_at(report, index)->missing) {
-		buf_add_str(out, "missing");
-		return;
-	}
-	report_expected(report, index, &text);
-	if (text.len == 0)
-		report_line(report, index, &text);
-	else
-		buf_add_str(out, "expected ");
-	utf8_add_cut(out, buf_text(&text), text.len, CELL_BYTES);
-	buf_finish(&text);
-}
-
-/* The violated keyword is always shown, however many there are. */
-void
-report_excerpt(const struct report *report, size_t index, struct buf *out)
-{
-	const struct record *r = report_record(report, index);
-	const cJSON *schema = r->node->source, *meant = r->rule ? r->rule->value : NULL;
-	size_t shown = 0, left = 0;
-
-	if (!cJSON_IsObject(schema)) {
-		buf_add_str(out, "▸ ");
-		json_print_brief(out, schema, KEYWORD_BYTES);
-		buf_add_char(out, '\n');
-		return;
-	}
-	buf_add_str(out, "  {\n");
-	for (const cJSON *m = json_first(schema); m; m = m->next) {
-		if (m != meant && shown >= MEMBERS_MAX) {
-			left++;
-			continue;
-		}
-		shown++;
-		buf_add_str(out, m == meant ? "▸   " : "    ");
-		json_print_string(out, m->string, strlen(m->string));
-		buf_add_str(out, ": ");
-		json_print_brief(out, m, m == meant ? KEYWORD_BYTES : OTHER_BYTES);
-		buf_add_str(out, m->next ? ",\n" : "\n");
-	}
-	if (left > 0)
-		buf_addf(out, "    … %zu more\n", left);
-	buf_add_str(out, "  }\n");
 }
 
 /* A schema in a few words, and values that must not match one. */
@@ -607,7 +500,8 @@ add_excluded_members(const struct node *schema, struct buf *out)
 	return true;
 }
 
-bool
+/* true and {} */
+static bool
 matches_anything(const struct node *node)
 {
 	node = node_meant(node);
@@ -622,7 +516,8 @@ matches_nothing(const struct node *node)
 				  matches_anything(node->rules[0].as.node));
 }
 
-void
+/* "a must not be present", "7 is excluded" */
+static void
 add_excluded_line(const struct record *r, const struct node *schema, struct buf *out)
 {
 	const struct node *meant = node_meant(schema);
@@ -637,4 +532,121 @@ add_excluded_line(const struct record *r, const struct node *schema, struct buf 
 	else
 		buf_add_str(out, " is not allowed here");
 	buf_finish(&name);
+}
+
+/* Nothing is allowed here. */
+static void
+add_nothing_line(const struct record *r, struct buf *out)
+{
+	const cJSON *holder = r->node->location.holder;
+	bool then;
+	const struct node *condition = condition_of(r, &then);
+
+	if (!r->rule && !r->node->never) {
+		buf_add_str(out, "does not match the schema (too large to say where)");
+	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
+		add_property(r->node->source->string, out);
+		buf_add_str(out, " must not be present");
+	} else if (!r->naming && condition && then) {
+		add_excluded_line(r, condition, out);
+	} else if (r->naming || !condition || !add_reason_of(r, condition, r->pub.node, out)) {
+		add_found(r, out);
+		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
+	}
+}
+
+void
+add_not_line(const struct record *r, struct buf *out)
+{
+	if (matches_anything(r->rule->as.node))
+		add_nothing_line(r, out);
+	else
+		add_excluded_line(r, r->rule->as.node, out);
+}
+
+/* ---- violations ---- */
+
+void
+report_expected(const struct report *report, size_t index, struct buf *out)
+{
+	add_expected(report_record(report, index), out);
+}
+
+void
+report_found(const struct report *report, size_t index, struct buf *out)
+{
+	add_found(report_record(report, index), out);
+}
+
+void
+report_line(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *record = report_record(report, index);
+
+	if (!record->rule) {
+		add_nothing_line(record, out);
+	} else if (record->rule->keyword->does->line) {
+		record->rule->keyword->does->line(record, out);
+	} else {
+		add_found(record, out);
+		buf_add_str(out, ", expected ");
+		add_expected(record, out);
+	}
+}
+
+/* ---- table cells and excerpts ---- */
+
+#define CELL_BYTES 60
+#define OTHER_BYTES 70    /* for the other keywords of the schema */
+#define KEYWORD_BYTES 400 /* for the violated keyword */
+#define MEMBERS_MAX 24
+
+void
+report_cell(const struct report *report, size_t index, struct buf *out)
+{
+	struct buf text = BUF_INIT;
+
+	if (report_at(report, index)->missing) {
+		buf_add_str(out, "missing");
+		return;
+	}
+	report_expected(report, index, &text);
+	if (text.len == 0)
+		report_line(report, index, &text);
+	else
+		buf_add_str(out, "expected ");
+	utf8_add_cut(out, buf_text(&text), text.len, CELL_BYTES);
+	buf_finish(&text);
+}
+
+/* The violated keyword is always shown, however many there are. */
+void
+report_excerpt(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+	const cJSON *schema = r->node->source, *meant = r->rule ? r->rule->value : NULL;
+	size_t shown = 0, left = 0;
+
+	if (!cJSON_IsObject(schema)) {
+		buf_add_str(out, "▸ ");
+		json_print_brief(out, schema, KEYWORD_BYTES);
+		buf_add_char(out, '\n');
+		return;
+	}
+	buf_add_str(out, "  {\n");
+	for (const cJSON *m = json_first(schema); m; m = m->next) {
+		if (m != meant && shown >= MEMBERS_MAX) {
+			left++;
+			continue;
+		}
+		shown++;
+		buf_add_str(out, m == meant ? "▸   " : "    ");
+		json_print_string(out, m->string, strlen(m->string));
+		buf_add_str(out, ": ");
+		json_print_brief(out, m, m == meant ? KEYWORD_BYTES : OTHER_BYTES);
+		buf_add_str(out, m->next ? ",\n" : "\n");
+	}
+	if (left > 0)
+		buf_addf(out, "    … %zu more\n", left);
+	buf_add_str(out, "  }\n");
 }
