@@ -38,14 +38,6 @@ struct checked {
 	const struct report *report;
 };
 
-/* A schema that cannot be used. */
-struct broken {
-	const char *file;
-	const char *why;
-	const struct schema_findings *findings; /* NULL: the file is not JSON */
-	const struct json_position *at;         /* one per finding */
-};
-
 #define VIOLATIONS_SAID 100
 #define GROUPS_SAID 5
 #define ROWS_WORTH_SUMMING 4
@@ -108,7 +100,7 @@ list_violations(const struct checked *c, struct buf *out)
 }
 
 static void
-add_text(const struct checked *c, struct json_writer *w)
+add_text(const struct checked *c, struct buf *out)
 {
 	const struct report *r = c->report;
 	const struct report_facts *facts = report_facts(r);
@@ -116,7 +108,7 @@ add_text(const struct checked *c, struct json_writer *w)
 	struct buf line = BUF_INIT;
 	bool plain = facts->outcome == SCHEMA_VALID && facts->warnings == 0;
 
-	list_violations(c, w->out);
+	list_violations(c, out);
 	if (summary_init(&summary, r)) {
 		if (summary.failed >= ROWS_WORTH_SUMMING) {
 			origin_add(c->origin, 0, 0, &line);
@@ -126,7 +118,7 @@ add_text(const struct checked *c, struct json_writer *w)
 				buf_add_str(&line, ": ");
 			}
 			summary_line(&summary, GROUPS_SAID, &line);
-			add_line(&line, w->out);
+			add_line(&line, out);
 		}
 		summary_finish(&summary);
 	}
@@ -145,7 +137,7 @@ add_text(const struct checked *c, struct json_writer *w)
 			buf_add_str(&line, ", not checked: ");
 			report_add_unchecked(r, &line);
 		}
-		add_line(&line, w->out);
+		add_line(&line, out);
 	}
 	buf_finish(&line);
 }
@@ -188,15 +180,6 @@ write_summary(const struct checked *c, struct json_writer *w)
 }
 
 static void
-write_place(const struct json_position *at, struct json_writer *w)
-{
-	if (at->line == 0)
-		return;
-	json_write_member_int(w, "line", at->line);
-	json_write_member_int(w, "column", at->column);
-}
-
-static void
 add_json(const struct checked *c, struct json_writer *w)
 {
 	json_write_object(w);
@@ -211,12 +194,10 @@ add_json(const struct checked *c, struct json_writer *w)
 		json_write_member_array(w, "notes");
 	for (size_t i = 0; i < flaws->len; i++) {
 		const struct json_flaw *flaw = &flaws->items[i];
-		const struct json_position at = {
-			.line = c->origin->line > 0 ? (unsigned)c->origin->line : flaw->line,
-			.column = flaw->column,
-		};
 		json_write_object(w);
-		write_place(&at, w);
+		json_write_member_int(w, "line",
+		    c->origin->line > 0 ? (int64_t)c->origin->line : (int64_t)flaw->line);
+		json_write_member_int(w, "column", flaw->column);
 		json_write_member_string(w, "message", json_flaw_text(flaw->kind));
 		json_write_object_end(w);
 	}
@@ -225,202 +206,26 @@ add_json(const struct checked *c, struct json_writer *w)
 	json_write_object_end(w);
 }
 
+/* Writes the errors or the warnings. at: one per finding. */
 static void
-add_flag(const struct checked *c, struct json_writer *w)
+write_schema_findings(const struct schema_findings *findings, const struct json_position *at,
+    bool errors, struct json_writer *w)
 {
-	output_flag(w, c->report);
-}
-
-static void
-add_basic(const struct checked *c, struct json_writer *w)
-{
-	output_basic(w, c->report);
-}
-
-static void
-add_failure(const struct origin *origin, const char *why, struct json_writer *w)
-{
-	json_write_object(w);
-	write_origin(origin, w);
-	json_write_member_string(w, "status", "unreadable");
-	json_write_member_string(w, "message", why);
-	json_write_object_end(w);
-}
-
-static void
-add_unit_failure(const struct origin *origin, const char *why, struct json_writer *w)
-{
-	output_failure(w, why);
-}
-
-static void
-write_schema_findings(
-    const struct broken *broken, const char *key, bool errors, struct json_writer *w)
-{
-	json_write_member_array(w, key);
-	for (size_t i = 0; i < broken->findings->len; i++) {
-		const struct schema_finding *finding = &broken->findings->items[i];
+	json_write_member_array(w, errors ? "errors" : "warnings");
+	for (size_t i = 0; i < findings->len; i++) {
+		const struct schema_finding *finding = &findings->items[i];
 		if (finding->error != errors)
 			continue;
 		json_write_object(w);
 		json_write_member_string(w, "schemaPath", finding->pointer);
-		write_place(&broken->at[i], w);
+		if (at[i].line > 0) {
+			json_write_member_int(w, "line", at[i].line);
+			json_write_member_int(w, "column", at[i].column);
+		}
 		json_write_member_string(w, "message", finding->text);
 		json_write_object_end(w);
 	}
 	json_write_array_end(w);
-}
-
-static void
-add_broken(const struct broken *broken, struct json_writer *w)
-{
-	json_write_object(w);
-	json_write_member_string(w, "schema", broken->file);
-	json_write_member_string(w, "status", broken->findings ? "broken" : "unreadable");
-	json_write_member_string(w, "message", broken->why);
-	if (broken->findings) {
-		write_schema_findings(broken, "errors", true, w);
-		write_schema_findings(broken, "warnings", false, w);
-	}
-	json_write_object_end(w);
-}
-
-static void
-add_unit_broken(const struct broken *broken, struct json_writer *w)
-{
-	const struct schema_finding *first =
-	    broken->findings && broken->findings->len > 0 ? broken->findings->items : NULL;
-	struct buf text = BUF_INIT;
-
-	buf_addf(&text, "%s: %s", broken->file, broken->why);
-	if (first)
-		buf_addf(&text, ": %s: %s", first->pointer[0] ? first->pointer : "(the whole)",
-		    first->text);
-	output_failure(w, buf_text(&text));
-	buf_finish(&text);
-}
-
-/* By enum check_output. The text format writes to the writer's buffer. */
-struct check_format {
-	void (*add_result)(const struct checked *checked, struct json_writer *w);
-	/* An instance that cannot be read, and such a schema; NULL: standard error is enough. */
-	void (*add_failure)(const struct origin *origin, const char *why, struct json_writer *w);
-	void (*add_broken)(const struct broken *broken, struct json_writer *w);
-	enum check_mode mode;
-};
-static const struct check_format check_formats[] = {
-	[CHECK_OUTPUT_TEXT] = { add_text, NULL, NULL, CHECK_AS_NEEDED },
-	[CHECK_OUTPUT_JSON] = { add_json, add_failure, add_broken, CHECK_AS_NEEDED },
-	[CHECK_OUTPUT_FLAG] = { add_flag, add_unit_failure, add_unit_broken, CHECK_FLAG },
-	[CHECK_OUTPUT_BASIC] = { add_basic, add_unit_failure, add_unit_broken, CHECK_AS_NEEDED },
-};
-
-/* ---- instances, one at a time ---- */
-
-struct instance_events {
-	void (*on_instance)(void *ctx, const struct origin *origin, const char *text, size_t len);
-	void (*on_unreadable)(void *ctx, const struct origin *origin, const char *why);
-	void (*on_pause)(void *ctx); /* before a read that may block: flush pending output */
-	void *ctx;
-};
-
-#define MAX_MIB 256 /* per instance */
-#define MAX_BYTES ((size_t)MAX_MIB << 20)
-#define CHUNK ((size_t)256 << 10)
-
-struct lines {
-	const struct instance_events *input;
-	struct origin origin;
-	struct buf text;
-	size_t scanned; /* bytes of text known to contain no newline */
-	bool dropping;  /* skipping the rest of a line that is too long */
-};
-
-static void
-take_line(struct lines *l, const char *line, size_t len)
-{
-	l->origin.line++;
-	for (size_t i = 0; i < len; i++) {
-		if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r')
-			continue;
-		l->input->on_instance(l->input->ctx, &l->origin, line, len);
-		break;
-	}
-}
-
-/* Processes each line as it arrives: the input may be a pipe. */
-static bool
-read_lines(struct lines *l, int fd, struct err *err)
-{
-	for (;;) {
-		char *to = buf_reserve(&l->text, CHUNK);
-		if (!to) { /* only this line is skipped; later ones are read */
-			char why[80];
-			l->origin.line++;
-			snprintf(why, sizeof(why), "longer than %d MiB: skipped", MAX_MIB);
-			l->input->on_unreadable(l->input->ctx, &l->origin, why);
-			buf_finish(&l->text);
-			l->scanned = 0;
-			l->dropping = true;
-			continue;
-		}
-		l->input->on_pause(l->input->ctx);
-		ssize_t got = read(fd, to, CHUNK);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return err_set(err, "cannot read %s: %s", l->origin.file, strerror(errno));
-		if (got == 0)
-			break;
-		buf_commit(&l->text, (size_t)got);
-		size_t start = 0;
-		const char *end;
-		while ((end = memchr(l->text.data + l->scanned, '\n', l->text.len - l->scanned))) {
-			size_t at = (size_t)(end - l->text.data);
-			if (!l->dropping)
-				take_line(l, l->text.data + start, at - start);
-			l->dropping = false;
-			start = l->scanned = at + 1;
-		}
-		buf_consume(&l->text, l->dropping ? l->text.len : start);
-		l->scanned = l->text.len;
-	}
-	if (l->text.len > 0)
-		take_line(l, l->text.data, l->text.len);
-	return true;
-}
-
-static bool
-input_lines(const char *file, const struct instance_events *input, struct err *err)
-{
-	struct lines l = {
-		.input = input,
-		.origin = { .file = file },
-		.text = { .max = MAX_BYTES },
-	};
-	bool is_stdin = strcmp(file, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return err_set(err, "cannot open %s: %s", file, strerror(errno));
-	bool ok = read_lines(&l, fd, err);
-	if (!is_stdin)
-		close(fd);
-	buf_finish(&l.text);
-	return ok;
-}
-
-static bool
-input_whole(const char *file, const struct instance_events *input, struct err *err)
-{
-	struct buf text = { .max = MAX_BYTES };
-	const struct origin origin = { .file = file };
-	bool ok = path_read_file(file, &text, err);
-
-	if (ok)
-		input->on_instance(input->ctx, &origin, buf_text(&text), text.len);
-	buf_finish(&text);
-	return ok;
 }
 
 /* ---- schemas of --map ---- */
@@ -469,19 +274,6 @@ add_folder(struct schema_map *map, const char *text, struct err *err)
 		.path = path,
 	};
 	return true;
-}
-
-/* After the library. */
-static void
-schema_map_finish(struct schema_map *map)
-{
-	for (size_t i = 0; i < map->folders.len; i++)
-		free(map->folders.items[i].path);
-	free(map->folders.items);
-	for (size_t i = 0; i < map->docs.len; i++)
-		json_doc_destroy(map->docs.items[i]);
-	free(map->docs.items);
-	*map = (struct schema_map){ 0 };
 }
 
 /* Names separated by single slashes; no name consists of dots only. */
@@ -576,6 +368,9 @@ schema_map_find(void *ctx, const char *uri)
 /* ---- the command ---- */
 
 #define SCHEMA_MAX_BYTES ((size_t)16 << 20)
+#define MAX_MIB 256 /* per instance */
+#define MAX_BYTES ((size_t)MAX_MIB << 20)
+#define CHUNK ((size_t)256 << 10)
 #define FINDINGS_SAID 20 /* per schema */
 #define FLAWS_SAID 10    /* per text */
 
@@ -645,10 +440,8 @@ lap(int64_t *since_us)
 /* ---- standard output ---- */
 
 static void
-check_flush(void *ctx)
+check_flush(struct check_run *c)
 {
-	struct check_run *c = ctx;
-
 	if (c->out.len > 0 && !c->failed)
 		c->failed = output_write(&c->out, false);
 	buf_clear(&c->out);
@@ -671,24 +464,39 @@ check_write_out(struct check_run *c, const struct buf *text)
 
 /* ---- the schema ---- */
 
-/* Reports it in the output format as well. */
+/* Reports a schema that cannot be used in the output format as well. findings: NULL if the file is
+ * not JSON. at: one per finding. */
 static void
 tell_broken(struct check_run *c, const char *why, const struct schema_findings *findings,
     const struct json_position *at)
 {
-	const struct broken broken = {
-		.file = c->o->check.schema, .why = why, .findings = findings, .at = at
-	};
-	const struct check_format *format = &check_formats[c->o->format];
-	struct buf text = BUF_INIT;
+	const struct schema_finding *first = findings && findings->len > 0 ? findings->items : NULL;
+	struct buf text = BUF_INIT, unit = BUF_INIT;
 	struct json_writer w;
 
+	if (c->o->format == CHECK_OUTPUT_TEXT) /* standard error is enough */
+		return;
 	json_write_init(&w, &text);
-	if (format->add_broken) {
-		format->add_broken(&broken, &w);
-		check_write_out(c, &text);
-		check_flush(c);
+	if (c->o->format == CHECK_OUTPUT_JSON) {
+		json_write_object(&w);
+		json_write_member_string(&w, "schema", c->o->check.schema);
+		json_write_member_string(&w, "status", findings ? "broken" : "unreadable");
+		json_write_member_string(&w, "message", why);
+		if (findings) {
+			write_schema_findings(findings, at, true, &w);
+			write_schema_findings(findings, at, false, &w);
+		}
+		json_write_object_end(&w);
+	} else {
+		buf_addf(&unit, "%s: %s", c->o->check.schema, why);
+		if (first)
+			buf_addf(&unit, ": %s: %s",
+			    first->pointer[0] ? first->pointer : "(the whole)", first->text);
+		output_failure(&w, buf_text(&unit));
 	}
+	check_write_out(c, &text);
+	check_flush(c);
+	buf_finish(&unit);
 	buf_finish(&text);
 }
 
@@ -805,16 +613,23 @@ check_count(struct check_run *c, const struct origin *origin, enum fate fate)
 static void
 check_fail(struct check_run *c, const struct origin *origin, const char *why)
 {
-	const struct check_format *format = &check_formats[c->o->format];
 	struct buf text = BUF_INIT;
 	struct json_writer w;
 
-	json_write_init(&w, &text);
 	check_count(c, origin, FATE_UNREADABLE);
-	if (format->add_failure) {
-		format->add_failure(origin, why, &w);
-		check_write_out(c, &text);
+	if (c->o->format == CHECK_OUTPUT_TEXT) /* standard error is enough */
+		return;
+	json_write_init(&w, &text);
+	if (c->o->format == CHECK_OUTPUT_JSON) {
+		json_write_object(&w);
+		write_origin(origin, &w);
+		json_write_member_string(&w, "status", "unreadable");
+		json_write_member_string(&w, "message", why);
+		json_write_object_end(&w);
+	} else {
+		output_failure(&w, why);
 	}
+	check_write_out(c, &text);
 	buf_finish(&text);
 }
 
@@ -844,16 +659,16 @@ check_parse(struct check_run *c, const struct origin *origin, const char *text, 
 }
 
 static void
-on_instance(void *ctx, const struct origin *origin, const char *text, size_t len)
+check_instance(struct check_run *c, const struct origin *origin, const char *text, size_t len)
 {
 	static const enum fate FATES[] = {
 		[SCHEMA_VALID] = FATE_VALID,
 		[SCHEMA_INVALID] = FATE_INVALID,
 		[SCHEMA_UNDECIDED] = FATE_UNDECIDED,
 	};
-	struct check_run *c = ctx;
-	const struct check_format *format = &check_formats[c->o->format];
-	const struct check_options options = { .mode = format->mode };
+	const struct check_options options = {
+		.mode = c->o->format == CHECK_OUTPUT_FLAG ? CHECK_FLAG : CHECK_AS_NEEDED
+	};
 	size_t mark = byte_order_mark(origin, text, len);
 	text += mark;
 	len -= mark;
@@ -876,7 +691,20 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 		.report = report,
 	};
 	json_write_init(&w, &out);
-	format->add_result(&checked, &w);
+	switch ((enum check_output)c->o->format) {
+	case CHECK_OUTPUT_TEXT:
+		add_text(&checked, &out);
+		break;
+	case CHECK_OUTPUT_JSON:
+		add_json(&checked, &w);
+		break;
+	case CHECK_OUTPUT_FLAG:
+		output_flag(&w, report);
+		break;
+	case CHECK_OUTPUT_BASIC:
+		output_basic(&w, report);
+		break;
+	}
 	check_write_out(c, &out);
 	buf_finish(&out);
 	report_destroy(report);
@@ -884,16 +712,78 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 }
 
 static void
-on_unreadable(void *ctx, const struct origin *origin, const char *why)
+check_unreadable(struct check_run *c, const struct origin *origin, const char *why)
 {
-	struct check_run *c = ctx;
-
 	check_flush(c);
 	if (origin->line > 0)
 		say_at(origin, 0, 0, why);
 	else
 		say("%s", why);
 	check_fail(c, origin, why);
+}
+
+static void
+check_line(struct check_run *c, struct origin *origin, const char *line, size_t len)
+{
+	size_t blank = 0;
+
+	while (blank < len && memchr(" \t\r", line[blank], 3))
+		blank++;
+	origin->line++;
+	if (blank < len)
+		check_instance(c, origin, line, len);
+}
+
+/* Checks each line as it arrives: the input may be a pipe. */
+static bool
+check_lines(struct check_run *c, const char *file, struct err *err)
+{
+	struct origin origin = { .file = file };
+	struct buf text = { .max = MAX_BYTES };
+	size_t scanned = 0;    /* bytes of text known to contain no newline */
+	bool dropping = false; /* skip the rest of a line that is too long */
+	bool is_stdin = strcmp(file, "-") == 0, ok = true;
+	int fd = is_stdin ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return err_set(err, "cannot open %s: %s", file, strerror(errno));
+	for (ssize_t got = 1; ok && got != 0;) {
+		char *to = buf_reserve(&text, CHUNK);
+		if (!to) { /* only this line is skipped; later ones are read */
+			char why[80];
+			origin.line++;
+			snprintf(why, sizeof(why), "longer than %d MiB: skipped", MAX_MIB);
+			check_unreadable(c, &origin, why);
+			buf_finish(&text);
+			scanned = 0;
+			dropping = true;
+			continue;
+		}
+		check_flush(c); /* the read may block */
+		got = read(fd, to, CHUNK);
+		if (got < 0 && errno != EINTR)
+			ok = err_set(err, "cannot read %s: %s", file, strerror(errno));
+		if (got <= 0)
+			continue;
+		buf_commit(&text, (size_t)got);
+		size_t start = 0;
+		for (const char *end;
+		     (end = memchr(text.data + scanned, '\n', text.len - scanned));) {
+			size_t at = (size_t)(end - text.data);
+			if (!dropping)
+				check_line(c, &origin, text.data + start, at - start);
+			dropping = false;
+			start = scanned = at + 1;
+		}
+		buf_consume(&text, dropping ? text.len : start);
+		scanned = text.len;
+	}
+	if (ok && text.len > 0)
+		check_line(c, &origin, text.data, text.len);
+	if (!is_stdin)
+		close(fd);
+	buf_finish(&text);
+	return ok;
 }
 
 static void
@@ -905,22 +795,20 @@ check_file(struct check_run *c, const char *file)
 		[FATE_INVALID] = "invalid",
 		[FATE_UNREADABLE] = "unreadable",
 	};
-	const struct instance_events input = {
-		.on_instance = on_instance,
-		.on_unreadable = on_unreadable,
-		.on_pause = check_flush,
-		.ctx = c,
-	};
 	const struct origin origin = { .file = file };
 	const char *dot = strrchr(file, '.');
 	bool lines = c->o->check.lines ||
 		     (dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".ndjson") == 0));
+	struct buf text = { .max = MAX_BYTES };
 	size_t all = 0;
 	struct err err;
 
 	memset(c->fates, 0, sizeof(c->fates));
-	if (!(lines ? input_lines : input_whole)(file, &input, &err))
-		on_unreadable(c, &origin, err.text);
+	if (!(lines ? check_lines(c, file, &err) : path_read_file(file, &text, &err)))
+		check_unreadable(c, &origin, err.text);
+	else if (!lines)
+		check_instance(c, &origin, buf_text(&text), text.len);
+	buf_finish(&text);
 	if (lines && c->o->format == CHECK_OUTPUT_TEXT) {
 		for (size_t i = 0; i < FATE_COUNT; i++)
 			all += c->fates[i];
@@ -960,21 +848,28 @@ int
 cli_check(const struct options *o)
 {
 	struct check_run c = { .o = o };
-	struct err err;
+	struct schema_map *map = &c.map;
+	int code = CLI_EXIT_USAGE;
+	struct err err = { "" };
+	size_t added = 0;
 
-	for (size_t i = 0; i < o->check.maps.len; i++) {
-		if (add_folder(&c.map, o->check.maps.items[i], &err))
-			continue;
+	while (added < o->check.maps.len && add_folder(map, o->check.maps.items[added], &err))
+		added++;
+	if (added < o->check.maps.len) {
 		say("%s", err.text);
-		schema_map_finish(&c.map);
-		return CLI_EXIT_USAGE;
+	} else {
+		c.library = schema_library_create();
+		schema_library_ask(c.library, schema_map_find, map);
+		code = check_run(&c);
 	}
-	c.library = schema_library_create();
-	schema_library_ask(c.library, schema_map_find, &c.map);
-	int code = check_run(&c);
 	schema_destroy(c.schema);
-	schema_library_destroy(c.library);
-	schema_map_finish(&c.map);
+	schema_library_destroy(c.library); /* before the documents of the map */
+	for (size_t i = 0; i < map->folders.len; i++)
+		free(map->folders.items[i].path);
+	free(map->folders.items);
+	for (size_t i = 0; i < map->docs.len; i++)
+		json_doc_destroy(map->docs.items[i]);
+	free(map->docs.items);
 	json_doc_destroy(c.doc);
 	buf_finish(&c.text);
 	buf_finish(&c.out);

@@ -66,8 +66,11 @@ struct render {
 	int64_t changed_us;     /* the app did something */
 	size_t frames, scanned; /* seen; searched */
 	const struct option_step *step;
-	int x, y;                     /* where the click goes, in CSS pixels */
-	bool is_disabled, is_unknown; /* of the element to click; of the key */
+	bool (*done)(struct render *r);
+	const char *wait_trouble; /* NULL: none; lives as long as the app */
+	bool worked;              /* done() */
+	int x, y;                 /* where the click goes, in CSS pixels */
+	bool is_disabled;         /* the element to click */
 	struct buf png;
 	char png_trouble[200];
 };
@@ -417,27 +420,6 @@ render_rests(struct render *r)
 
 #define RENDER_LATE "it did not appear in time" /* a trouble: the app runs, done() stays false */
 
-struct waiting {
-	struct render *r;
-	bool (*done)(struct render *r);
-	const char *trouble; /* NULL: none; lives as long as the app */
-	bool worked;
-};
-
-static const char *
-why_broken(const struct app *a)
-{
-	const struct app_facts *f = a ? app_facts(a) : NULL;
-
-	if (!f)
-		return "the app has closed itself";
-	if (f->life == APP_BROKEN)
-		return f->reason;
-	if (f->life == APP_STARTING && f->bridge && f->bridge->trouble)
-		return f->bridge->trouble;
-	return NULL;
-}
-
 static const char *
 why_late(const struct app *a)
 {
@@ -467,18 +449,22 @@ on_alarm(void *user)
 static bool
 render_is_over(const struct client *c)
 {
-	struct waiting *w = c->user;
-	struct render *r = w->r;
+	struct render *r = c->user;
 	struct app *a = render_app(r);
+	const struct app_facts *f = a ? app_facts(a) : NULL;
 
-	w->trouble = why_broken(a);
-	if (w->trouble)
+	r->worked = false;
+	r->wait_trouble = !f                                     ? "the app has closed itself"
+			  : f->life == APP_BROKEN                ? f->reason
+			  : f->life == APP_STARTING && f->bridge ? f->bridge->trouble
+								 : NULL;
+	if (r->wait_trouble)
 		return true;
 	render_look(r, a);
-	w->worked = w->done(r);
-	if (!w->worked && clock_now_us() >= r->deadline_us)
-		w->trouble = why_late(a);
-	if (w->worked || w->trouble)
+	r->worked = r->done(r);
+	if (!r->worked && clock_now_us() >= r->deadline_us)
+		r->wait_trouble = why_late(a);
+	if (r->worked || r->wait_trouble)
 		return true;
 	int64_t now_us = clock_now_us(), at_us = r->deadline_us;
 	int64_t rests_us = r->changed_us + REST_US, restless_us = r->from_us + RESTLESS_US;
@@ -496,18 +482,18 @@ static bool
 render_wait(
     struct render *r, int64_t limit_us, bool (*done)(struct render *r), char *trouble, size_t size)
 {
-	struct waiting w = { .r = r, .done = done };
-
+	r->done = done;
+	r->worked = false;
+	r->wait_trouble = NULL;
 	r->from_us = r->changed_us = clock_now_us();
 	r->deadline_us = r->from_us + limit_us;
 	r->timer = (struct loop_timer){ .fn = on_alarm };
-	r->client.user = &w;
+	r->client.user = r;
 	client_wait(&r->client, render_is_over);
 	loop_timer_cancel(&r->timer);
-	r->client.user = NULL;
-	if (!w.worked)
-		snprintf(trouble, size, "%s", w.trouble ? w.trouble : "a signal came");
-	return w.worked;
+	if (!r->worked)
+		snprintf(trouble, size, "%s", r->wait_trouble ? r->wait_trouble : "a signal came");
+	return r->worked;
 }
 
 /* ---- the start ---- */
@@ -685,7 +671,8 @@ find_in_row(const struct app_cells *c, int row, const char *text, int *first, in
 	return false;
 }
 
-/* Finds the middle of the element with the name, else of the text. */
+/* Finds the middle of the element with the name, else of the text. A page that still grows may move
+ * it before the click arrives. */
 static bool
 find_place(struct render *r)
 {
@@ -701,45 +688,20 @@ find_place(struct render *r)
 	if (target) {
 		r->x = (int)target->x;
 		r->y = (int)target->y;
-		return !target->is_disabled;
+		return !target->is_disabled && render_rests(r);
 	}
 	for (int row = 0; c && row < c->rows; row++) {
 		if (!find_in_row(c, row, r->step->text, &first, &last))
 			continue;
 		r->x = (first + last + 1) * c->cell_width / 2;
 		r->y = row * c->cell_height + c->cell_height / 2;
-		return true;
+		return render_rests(r);
 	}
 	return false;
 }
 
-/* A page that still grows may move it before the click arrives. */
+/* False: there is no such key. */
 static bool
-finds_place(struct render *r)
-{
-	return find_place(r) && render_rests(r);
-}
-
-static void
-step_click(struct render *r, const struct app_view_ops *ops, struct app_view *view)
-{
-	struct app_view_mouse mouse = { .kind = APP_VIEW_MOVE, .x = r->x, .y = r->y, .clicks = 1 };
-
-	ops->mouse(view, &mouse); /* menus and sliders want to see it arrive */
-	mouse.kind = APP_VIEW_PRESS;
-	mouse.button = 1;
-	ops->mouse(view, &mouse);
-	mouse.kind = APP_VIEW_RELEASE;
-	ops->mouse(view, &mouse);
-}
-
-static void
-step_type(struct render *r, const struct app_view_ops *ops, struct app_view *view)
-{
-	ops->text(view, r->step->text, strlen(r->step->text));
-}
-
-static void
 step_press(struct render *r, const struct app_view_ops *ops, struct app_view *view)
 {
 	static const struct {
@@ -757,57 +719,53 @@ step_press(struct render *r, const struct app_view_ops *ops, struct app_view *vi
 		name += here ? len : 0;
 		i = here ? 0 : i + 1;
 	}
-	r->is_unknown = !ops->key(view, name, modifiers);
-}
-
-static const struct {
-	bool (*ready)(struct render *r); /* NULL: at once */
-	void (*act)(struct render *r, const struct app_view_ops *ops, struct app_view *view);
-} step_kinds[] = {
-	[STEP_WAIT] = { shows_text, NULL },
-	[STEP_CLICK] = { finds_place, step_click },
-	[STEP_TYPE] = { NULL, step_type },
-	[STEP_PRESS] = { NULL, step_press },
-};
-
-/* Explains why a step came too late; NULL: trouble is enough. */
-static const char *
-step_hint(const struct render *r)
-{
-	const struct app *a = render_app(r);
-	const struct app_cells *c = a ? app_facts(a)->cells : NULL;
-
-	if (r->is_disabled)
-		return "it is disabled";
-	if (c && c->facts.page_height > (double)(c->rows * c->cell_height) + 1)
-		return "it did not appear in time; the page continues below: --size shows more";
-	return NULL;
+	return ops->key(view, name, modifiers);
 }
 
 static bool
 run_step(struct render *r, struct render_outcome *outcome, int64_t limit_us)
 {
+	struct app_view_mouse mouse = { .kind = APP_VIEW_MOVE, .clicks = 1 };
 	char *trouble = outcome->trouble;
+	size_t size = sizeof(outcome->trouble);
+	const enum option_step_kind kind = r->step->kind;
 	const struct app_view_ops *ops;
 
 	r->scanned = 0;
-	r->is_disabled = r->is_unknown = false;
-	if (step_kinds[r->step->kind].ready &&
-	    !render_wait(
-		r, limit_us, step_kinds[r->step->kind].ready, trouble, sizeof(outcome->trouble))) {
-		bool late = strcmp(trouble, RENDER_LATE) == 0;
-		if (late && step_hint(r))
-			snprintf(trouble, sizeof(outcome->trouble), "%s", step_hint(r));
+	r->is_disabled = false;
+	if ((kind == STEP_WAIT || kind == STEP_CLICK) &&
+	    !render_wait(r, limit_us, kind == STEP_WAIT ? shows_text : find_place, trouble, size)) {
+		const struct app_facts *f = facts_of(r);
+		const struct app_cells *c = f ? f->cells : NULL;
+		if (strcmp(trouble, RENDER_LATE) != 0)
+			return false;
+		if (r->is_disabled)
+			snprintf(trouble, size, "it is disabled");
+		else if (c && c->facts.page_height > (double)(c->rows * c->cell_height) + 1)
+			snprintf(trouble, size,
+			    "it did not appear in time; the page continues below: --size shows "
+			    "more");
 		return false;
 	}
 	struct app_view *view = app_view_of(render_app(r), &ops);
-	if (!step_kinds[r->step->kind].act || !view)
+	if (kind == STEP_WAIT || !view)
 		return view != NULL;
-	step_kinds[r->step->kind].act(r, ops, view);
-	if (r->is_unknown)
-		snprintf(trouble, sizeof(outcome->trouble), "there is no such key");
-	return !r->is_unknown &&
-	       render_wait(r, limit_us, render_rests, trouble, sizeof(outcome->trouble));
+	if (kind == STEP_CLICK) {
+		mouse.x = r->x;
+		mouse.y = r->y;
+		ops->mouse(view, &mouse); /* menus and sliders want to see it arrive */
+		mouse.kind = APP_VIEW_PRESS;
+		mouse.button = 1;
+		ops->mouse(view, &mouse);
+		mouse.kind = APP_VIEW_RELEASE;
+		ops->mouse(view, &mouse);
+	} else if (kind == STEP_TYPE) {
+		ops->text(view, r->step->text, strlen(r->step->text));
+	} else if (!step_press(r, ops, view)) {
+		snprintf(trouble, size, "there is no such key");
+		return false;
+	}
+	return render_wait(r, limit_us, render_rests, trouble, size);
 }
 
 /* ---- the picture of the page ---- */
@@ -860,21 +818,6 @@ is_gone(const struct client *c)
 	const struct render *r = (const struct render *)c;
 
 	return !render_app(r) || clock_now_us() >= r->deadline_us;
-}
-
-/* An app hears that it ends, and has a moment. */
-static void
-end_app(struct render *r)
-{
-	struct app *a = render_app(r);
-
-	if (!a || r->client.end_code)
-		return;
-	app_close(a, "the picture was taken", clock_now_us());
-	r->deadline_us = clock_now_us() + END_US;
-	loop_timer_set(r->client.loop, &r->timer, loop_now_ms(r->client.loop) + END_US / 1000 + 1);
-	client_wait(&r->client, is_gone);
-	loop_timer_cancel(&r->timer);
 }
 
 static int
@@ -933,7 +876,15 @@ render_run(struct render *r, struct buf *out, bool *safe)
 	else if (r->trouble[0])
 		say("%s: %s", r->o->call.tool, r->trouble);
 	int code = exit_code(r, stepped);
-	end_app(r);
+	struct app *a = render_app(r);
+	if (a && !r->client.end_code) { /* it hears that it ends, and has a moment */
+		struct loop *loop = r->client.loop;
+		app_close(a, "the picture was taken", clock_now_us());
+		r->deadline_us = clock_now_us() + END_US;
+		loop_timer_set(loop, &r->timer, loop_now_ms(loop) + END_US / 1000 + 1);
+		client_wait(&r->client, is_gone);
+		loop_timer_cancel(&r->timer);
+	}
 	return failed ? failed : code == CLI_EXIT_OK && !saved ? CLI_EXIT_USAGE : code;
 }
 

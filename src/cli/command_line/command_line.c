@@ -199,33 +199,19 @@ take_subcommand(struct command_line *line, const struct subcommand *row)
 }
 
 static bool
-refuse_unknown(const struct command_line *line, const char *text)
+take_operand(struct command_line *line, const char *text)
 {
 	struct did_you_mean meant;
 
 	did_you_mean_init(&meant, text, strlen(text));
-	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
-	     row++)
-		if (row->name[0] != '-' && row->name[0] != '_')
-			did_you_mean_try(&meant, row->name);
-	if (meant.name)
-		return err_set(
-		    line->err, "unknown subcommand \"%.80s\"; did you mean %s?", text, meant.name);
-	return err_set(line->err,
-	    "unexpected \"%.80s\": a server's command goes after --, as in: mcpane -- %.80s", text,
-	    text);
-}
-
-static bool
-take_operand(struct command_line *line, const char *text)
-{
-	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
-	     row++)
-		if (strcmp(row->name, text) == 0) {
-			take_subcommand(line, row);
+	for (const struct subcommand *s = subcommands + 1; !line->has_subcommand && s->name; s++) {
+		if (strcmp(s->name, text) == 0) {
+			take_subcommand(line, s);
 			return true;
 		}
-
+		if (s->name[0] != '-' && s->name[0] != '_')
+			did_you_mean_try(&meant, s->name);
+	}
 	const struct subcommand *row = line->o->subcommand;
 	const struct operand *operand = row->operands;
 	if (row->server != SERVER_NONE && line->operands <= row->url_after && !line->o->url) {
@@ -252,8 +238,14 @@ take_operand(struct command_line *line, const char *text)
 			return false;
 		}
 	}
+	if (!operand && meant.name)
+		return err_set(
+		    line->err, "unknown subcommand \"%.80s\"; did you mean %s?", text, meant.name);
 	if (!operand)
-		return refuse_unknown(line, text);
+		return err_set(line->err,
+		    "unexpected \"%.80s\": a server's command goes after --, as in: mcpane -- "
+		    "%.80s",
+		    text, text);
 	int more = line->operands++;
 	for (; more > 0 && operand[1].take; more--)
 		operand++;
@@ -312,107 +304,74 @@ check_operands(struct command_line *line)
 /* ---- options ---- */
 
 static bool
-take_word(const struct option *row, void *at, const char *value, struct err *err)
-{
-	for (const struct option_word *w = row->words; w->text; w++) {
-		if (strcmp(w->text, value) == 0) {
-			memcpy(at, &w->value, sizeof(w->value));
-			return true;
-		}
-	}
-	return err_set(
-	    err, "--%s: unknown value \"%.80s\"; known: %s", row->name, value, row->help);
-}
-
-static bool
-take_count(size_t *at, const char *value)
-{
-	enum { DIGITS_MAX = 15 };
-	size_t digits = strspn(value, "0123456789");
-	bool all = strcmp(value, "all") == 0;
-
-	*at = all ? SIZE_MAX : strtoull(value, NULL, 10);
-	return all || (digits > 0 && digits <= DIGITS_MAX && !value[digits] && *at > 0);
-}
-
-enum { COLUMNS_LEAST = 20, COLUMNS_MOST = 1000 };
-enum { CELLS_LEAST_COLS = 10, CELLS_LEAST_ROWS = 4, CELLS_MOST = 400 };
-
-static bool
-take_columns(size_t *at, const char *value)
-{
-	char *end;
-	unsigned long columns = strtoul(value, &end, 10);
-
-	*at = columns;
-	return *end == '\0' && strspn(value, "0123456789") == strlen(value) &&
-	       columns >= COLUMNS_LEAST && columns <= COLUMNS_MOST;
-}
-
-static bool
-take_cells(struct option_size *at, const char *value)
-{
-	char *end = NULL;
-	long cols = strtol(value, &end, 10);
-	long rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-
-	*at = (struct option_size){ (int)cols, (int)rows };
-	return strspn(value, "0123456789x") == strlen(value) && *end == '\0' &&
-	       cols >= CELLS_LEAST_COLS && cols <= CELLS_MOST && rows >= CELLS_LEAST_ROWS &&
-	       rows <= CELLS_MOST;
-}
-
-static bool
 take_value(struct command_line *line, const struct option *row, const char *value)
 {
+	enum { COUNT_DIGITS = 15 };
+	const struct option_word *word = row->words;
+	const struct subcommand *subcommand = subcommands;
+	const char *wanted = ""; /* by an option whose value is wrong */
+	char *end;
+	size_t digits = value ? strspn(value, "0123456789") : 0;
 	void *at = (char *)line->o + row->offset;
-	const struct subcommand *subcommand;
+	size_t *count = at;
+	bool is_all, ok = true;
 
 	switch (row->kind) {
 	case FLAG:
 		*(bool *)at = true;
-		return true;
+		break;
 	case TEXT:
 		*(const char **)at = value;
-		return true;
+		break;
 	case TIME:
-		return units_parse_time_ms(value, at) ||
-		       err_set(line->err,
-			   "--%s: \"%.80s\" is not a time such as 500, 500ms, 30s or 2m", row->name,
-			   value);
+		ok = units_parse_time_ms(value, at);
+		wanted = "a time such as 500, 500ms, 30s or 2m";
+		break;
 	case SIZE:
-		return units_parse_size(value, at) ||
-		       err_set(line->err, "--%s: \"%.80s\" is not a size such as 65536, 64K or 16M",
-			   row->name, value);
+		ok = units_parse_size(value, at);
+		wanted = "a size such as 65536, 64K or 16M";
+		break;
 	case COUNT:
-		return take_count(at, value) ||
-		       err_set(line->err, "--%s: \"%.80s\" is not a number from 1 on, or all",
-			   row->name, value);
+		is_all = strcmp(value, "all") == 0;
+		*count = is_all ? SIZE_MAX : strtoull(value, NULL, 10);
+		ok = is_all || (digits <= COUNT_DIGITS && !value[digits] && *count > 0);
+		wanted = "a number from 1 on, or all";
+		break;
 	case COLUMNS:
-		return take_columns(at, value) ||
-		       err_set(line->err, "--%s: \"%.80s\" is not a number from %d to %d",
-			   row->name, value, COLUMNS_LEAST, COLUMNS_MOST);
-	case CELLS:
-		return take_cells(at, value) ||
-		       err_set(line->err, "--%s: \"%.80s\" is not COLUMNSxROWS from %dx%d to %dx%d",
-			   row->name, value, CELLS_LEAST_COLS, CELLS_LEAST_ROWS, CELLS_MOST,
-			   CELLS_MOST);
+		*count = strtoul(value, NULL, 10);
+		ok = !value[digits] && *count >= 20 && *count <= 1000;
+		wanted = "a number from 20 to 1000";
+		break;
+	case CELLS: {
+		long cols = strtol(value, &end, 10);
+		long rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+		*(struct option_size *)at = (struct option_size){ (int)cols, (int)rows };
+		ok = strspn(value, "0123456789x") == strlen(value) && *end == '\0' && cols >= 10 &&
+		     cols <= 400 && rows >= 4 && rows <= 400;
+		wanted = "COLUMNSxROWS from 10x4 to 400x400";
+		break;
+	}
 	case WORD:
-		return take_word(row, at, value, line->err);
+		while (word->text && strcmp(word->text, value) != 0)
+			word++;
+		if (!word->text)
+			return err_set(line->err, "--%s: unknown value \"%.80s\"; known: %s",
+			    row->name, value, row->help);
+		memcpy(at, &word->value, sizeof(word->value));
+		break;
 	case SUBCOMMAND:
-		subcommand = subcommands;
 		while (strcmp(subcommand->name, row->subcommand) != 0)
 			subcommand++;
 		take_subcommand(line, subcommand);
-		return true;
+		break;
 	case STRINGS:
 		*VEC_PUSH((struct option_strings *)at) = value;
-		return true;
+		break;
 	case STEPS:
 		*VEC_PUSH(&line->o->render.steps) = (struct option_step){ row->step, value };
-		return true;
+		break;
 	}
-	return false;
+	return ok || err_set(line->err, "--%s: \"%.80s\" is not %s", row->name, value, wanted);
 }
 
 /* The value is in the same argument, or the next one. */
@@ -504,30 +463,22 @@ option_group(const struct option *row)
 	return row->group ? row->group : heading->group;
 }
 
-static const struct subcommand *
-next_that_takes(const struct subcommand *row, unsigned group)
-{
-	while (row->name && !(row->options & group))
-		row++;
-	return row;
-}
-
 /* word: the value that does not go with the subcommand; "" if no value does. */
 static bool
 refuse(
     const struct command_line *line, const struct option *option, const char *word, unsigned group)
 {
 	struct buf names = BUF_INIT;
-	const struct subcommand *row = next_that_takes(subcommands, group), *next;
+	const char *last = "";
 
-	for (; row->name; row = next) {
-		next = next_that_takes(row + 1, group);
-		buf_addf(&names, "%s%s",
-		    names.len == 0 ? ""
-		    : next->name   ? ", "
-				   : " and ",
-		    row->name);
+	for (const struct subcommand *row = subcommands; row->name; row++) {
+		if (!(row->options & group))
+			continue;
+		if (*last)
+			buf_addf(&names, "%s%s", names.len > 0 ? ", " : "", last);
+		last = row->name;
 	}
+	buf_addf(&names, "%s%s", names.len > 0 ? " and " : "", last);
 	err_set(line->err, "--%s%s%s goes with %s, not with %s", option->name, *word ? " " : "",
 	    word, buf_text(&names), line->o->subcommand->name);
 	buf_finish(&names);

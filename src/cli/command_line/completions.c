@@ -139,22 +139,15 @@ find_option(const char *word)
 	return NULL;
 }
 
-static bool
-chooses_server(const struct option *row)
+/* Keeps a word of an option that chooses the server. */
+static void
+keep_server_word(struct words *w, const struct option *row, char *word)
 {
 	static const char *const names[] = { "demo", "config", "server", "input", "era" };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(row->name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-static void
-take_server_word(struct words *w, char *word)
-{
-	if (w->server_count < (int)ARRAY_LEN(w->server))
-		w->server[w->server_count++] = word;
+		if (strcmp(row->name, names[i]) == 0 && w->server_count < (int)ARRAY_LEN(w->server))
+			w->server[w->server_count++] = word;
 }
 
 static void
@@ -185,8 +178,8 @@ read_words(struct words *w, char *const *words)
 			else if (w->operands++ == 0)
 				w->first = *words;
 		}
-		if (row && chooses_server(row))
-			take_server_word(w, *words);
+		if (row)
+			keep_server_word(w, row, *words);
 		if (!row || !row->value || equals)
 			continue;
 		words++;
@@ -194,8 +187,7 @@ read_words(struct words *w, char *const *words)
 		w->option = words[1] ? NULL : row;
 		if (w->option)
 			return;
-		if (chooses_server(row))
-			take_server_word(w, *words);
+		keep_server_word(w, row, *words);
 	}
 }
 
@@ -284,16 +276,14 @@ static void
 offer_options(struct words *w)
 {
 	const struct subcommand *subcommand = w->subcommand ? w->subcommand : subcommands;
-	const struct option *heading = option_table;
 
 	for (const struct option *row = option_table; row->help; row++) {
-		if (!row->name)
-			heading = row;
-		unsigned group = row->group ? row->group : heading->group;
+		unsigned group = option_group(row);
 		if (!row->name || (group != 0 && !(subcommand->options & group)))
 			continue;
+		bool of_tap = row->tap_help && subcommand->options & OPTIONS_TAP;
 		char *word = mem_printf("--%s", row->name);
-		offer(w, word, option_help(row, subcommand));
+		offer(w, word, of_tap ? row->tap_help : row->help);
 		free(word);
 	}
 }

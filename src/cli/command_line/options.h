@@ -42,7 +42,6 @@ struct option {
 extern const struct option option_table[];
 /* The group of the row, or else of its heading. */
 unsigned option_group(const struct option *row);
-const char *option_help(const struct option *row, const struct subcommand *sub);
 
 struct command_line;
 struct operand {

@@ -360,12 +360,6 @@ add_wrapped(struct buf *out, const char *text, int used, int left, size_t cols)
 	}
 }
 
-const char *
-option_help(const struct option *row, const struct subcommand *sub)
-{
-	return row->tap_help && sub->options & OPTIONS_TAP ? row->tap_help : row->help;
-}
-
 /* sub: NULL for the help about everything. */
 static void
 add_option(struct buf *out, const struct option *row, const struct subcommand *sub)
@@ -389,34 +383,22 @@ add_option(struct buf *out, const struct option *row, const struct subcommand *s
 	for (const struct option_word *w = row->words; differ && w->text; w++)
 		if (w->group == 0 || w->group & sub->options)
 			buf_addf(&text, "%s%s", text.len ? ", " : "one of ", w->text);
-	if (text.len == 0)
-		buf_add_str(&text, sub ? option_help(row, sub) : row->help);
+	if (text.len == 0 && sub && row->tap_help && sub->options & OPTIONS_TAP)
+		buf_add_str(&text, row->tap_help);
+	else if (text.len == 0)
+		buf_add_str(&text, row->help);
 	if (!sub && row->tap_help)
 		buf_addf(&text, "; tap: %s", row->tap_help);
 	add_wrapped(out, buf_text(&text), used, LEFT_COLS, HELP_COLS);
 	buf_finish(&text);
 }
 
-/* common: it goes with most subcommands, which would repeat it. */
-static bool
-goes_with(const struct option *row, const struct subcommand *sub, bool common)
-{
-	const bool draws = sub->options & (OPTIONS_SCREEN | OPTIONS_CALL | OPTIONS_RENDER);
-	const struct option *heading = row;
-	unsigned group = option_group(row);
-
-	while (heading->name)
-		heading--;
-	if (row->kind == SUBCOMMAND ||
-	    common != (heading->group == 0 || heading->group == OPTIONS_SERVER))
-		return false;
-	return group == 0 ? draws : group & sub->options;
-}
-
 static void
 help_about(struct buf *out, const struct subcommand *sub)
 {
-	struct buf common = BUF_INIT;
+	const bool draws = sub->options & (OPTIONS_SCREEN | OPTIONS_CALL | OPTIONS_RENDER);
+	const struct option *heading = option_table;
+	struct buf common = BUF_INIT; /* options of most subcommands, which would repeat them */
 	size_t count = 0;
 
 	buf_addf(out, "mcpane %s %s\n\n", sub->name, sub->usage);
@@ -426,11 +408,17 @@ help_about(struct buf *out, const struct subcommand *sub)
 		    "\nSERVER is --demo, a URL, --config FILE, --server NAME for one of the files\n"
 		    "found, or -- COMMAND ARG... at the end.\n");
 	for (const struct option *row = option_table; row->help; row++) {
-		if (row->name && goes_with(row, sub, false)) {
+		unsigned group = row->group ? row->group : heading->group;
+		if (!row->name)
+			heading = row;
+		if (!row->name || row->kind == SUBCOMMAND ||
+		    !(group == 0 ? draws : group & sub->options))
+			continue;
+		if (heading->group == 0 || heading->group == OPTIONS_SERVER) {
+			buf_addf(&common, "%s--%s", common.len ? ", " : "", row->name);
+		} else {
 			buf_add_str(out, count++ ? "" : "\nOptions\n");
 			add_option(out, row, sub);
-		} else if (row->name && goes_with(row, sub, true)) {
-			buf_addf(&common, "%s--%s", common.len ? ", " : "", row->name);
 		}
 	}
 	if (common.len > 0) {
