@@ -8,11 +8,14 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "client/lens.h"
 #include "form/form.h"
 #include "host/history.h"
 #include "host/project.h"
 #include "host/settings_file.h"
+#include "json/query.h"
 #include "mcp/primitive.h"
+#include "ui/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,14 +71,6 @@ on_progress(void *user)
 	say("%s", text);
 }
 
-static bool
-has_hint(const struct call *c, const char *name)
-{
-	const cJSON *tool = c->definition ? json_root(c->definition) : NULL;
-
-	return cJSON_IsTrue(json_get(json_get(tool, "annotations"), name));
-}
-
 static void
 on_told(void *user, const char *text)
 {
@@ -121,11 +116,13 @@ run_call(struct call_command *command)
 	command->history = open_history(command->o); /* while the server works */
 	client_wait(client, call_is_done);
 	const struct call *c = running_call(client);
+	const cJSON *tool = c->definition ? json_root(c->definition) : NULL;
+	const cJSON *hints = json_get(tool, "annotations");
 	/* The tool ran until it wanted to send its request, so it is called once more only if that
 	 * does no harm. An era that the user named stays. */
 	if (c->state != CALL_RUNNING && c->wants_legacy && command->o->connect.era == ERA_AUTO &&
-	    (c->kind != PRIMITIVE_TOOL || has_hint(c, "readOnlyHint") ||
-		has_hint(c, "idempotentHint"))) {
+	    (c->kind != PRIMITIVE_TOOL || cJSON_IsTrue(json_get(hints, "readOnlyHint")) ||
+		cJSON_IsTrue(json_get(hints, "idempotentHint")))) {
 		say("%s; the call is repeated there", call_explain(c));
 		command->call = 0;
 		server_set_era(client_server(client), ERA_LEGACY);
@@ -140,6 +137,21 @@ run_call(struct call_command *command)
 	if (!call_is_done(client))
 		server_cancel(client_server(client), command->call, clock_now_us());
 	return client->end_code;
+}
+
+static void
+result_find(const struct call *c, struct result_findings *f)
+{
+	const struct finding_result result = { .call = c, .verdict = &c->verdict };
+	struct schema_library *library = schema_library_create();
+	struct primitive tool;
+
+	if (c->definition && c->kind == PRIMITIVE_TOOL) {
+		primitive_decode(&tool, PRIMITIVE_TOOL, c->definition, json_root(c->definition));
+		findings_of_tool(&f->tool, &tool, library);
+	}
+	schema_library_destroy(library);
+	findings_of_result(&f->result, &result);
 }
 
 /* Prints a call that has ended, with its verdict, and lets the server go. Needs only the
@@ -424,33 +436,6 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 	return CLI_EXIT_TOOL_ERROR;
 }
 
-/* Sends the request. Returns 0, or the exit code after reporting the failure. */
-static int
-send_call(struct client *client, const struct options *o, const struct call_source *source,
-    const struct primitive *primitive, uint64_t *call)
-{
-	struct server *s = client_server(client);
-	struct buf built = BUF_INIT, filled = BUF_INIT;
-	const struct buf *arguments = source->fills ? &filled : &built;
-	struct err err = { "" };
-	int code = 0;
-
-	if (!arguments_build(o, &source->given, primitive, &built, &err) ||
-	    (source->fills && !environment_fill(&source->environment, buf_text(&built), built.len,
-				  &filled, &err))) {
-		client_fail(client, "%s", err.text);
-		code = CLI_EXIT_USAGE;
-	} else if (!(*call = server_ask(s, primitive, buf_text(arguments), arguments->len,
-			 clock_now_us(), &err))) {
-		client_fail(client, "%s: %s", server_info(s)->label,
-		    *server_info(s)->trouble ? server_info(s)->trouble : err.text);
-		code = CLI_EXIT_UNREACHABLE;
-	}
-	buf_finish(&built);
-	buf_finish(&filled);
-	return code;
-}
-
 int
 client_send_call(struct client *client, const struct options *o, const struct call_source *source,
     uint64_t *call)
@@ -464,6 +449,11 @@ client_send_call(struct client *client, const struct options *o, const struct ca
 	};
 	const struct lister *lister = &server_info(client_server(client))->lists[source->kind];
 	const struct primitive *primitive = &resource;
+	struct server *s = client_server(client);
+	struct buf built = BUF_INIT, filled = BUF_INIT;
+	const struct buf *arguments = source->fills ? &filled : &built;
+	struct err err = { "" };
+	int code = 0;
 
 	if (!client_set_meta(client, o))
 		return CLI_EXIT_USAGE;
@@ -475,9 +465,21 @@ client_send_call(struct client *client, const struct options *o, const struct ca
 		client_fail(client, "%s: %s", primitive->name, primitive->problem);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	int code = send_call(client, o, source, primitive, call);
-	if (code == 0)
+	if (!arguments_build(o, &source->given, primitive, &built, &err) ||
+	    (source->fills && !environment_fill(&source->environment, buf_text(&built), built.len,
+				  &filled, &err))) {
+		client_fail(client, "%s", err.text);
+		code = CLI_EXIT_USAGE;
+	} else if (!(*call = server_ask(s, primitive, buf_text(arguments), arguments->len,
+			 clock_now_us(), &err))) {
+		client_fail(client, "%s: %s", server_info(s)->label,
+		    *server_info(s)->trouble ? server_info(s)->trouble : err.text);
+		code = CLI_EXIT_UNREACHABLE;
+	} else {
 		client_say_trace(client, o);
+	}
+	buf_finish(&built);
+	buf_finish(&filled);
 	return code;
 }
 
@@ -489,6 +491,48 @@ client_call_code(const struct client *client, const struct call *c)
 	if (c->verdict.kind == VERDICT_INVALID || c->verdict.kind == VERDICT_MISSING)
 		return CLI_EXIT_BROKEN_RESULT;
 	return CLI_EXIT_OK;
+}
+
+/* ---- which options go together ---- */
+
+bool
+excerpt_check(const struct options *o, struct err *err)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} ways[] = { { "json", o->call.json }, { "view", o->call.view > 0 },
+		{ "format", o->format > 0 }, { "lens", o->call.lens } };
+	const char *first = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		if (ways[i].given && first)
+			return err_set(err,
+			    "--%s and --%s exclude each other: each is a way to print the result",
+			    first, ways[i].name);
+		first = ways[i].given ? ways[i].name : first;
+	}
+	if (o->call.jq && (o->call.json || o->call.lens))
+		return err_set(err, "--%s is about the whole result: it goes without --jq", first);
+	if (o->call.jq && strlen(o->call.jq) > QUERY_MAX_EXPRESSION)
+		return err_set(
+		    err, "--jq: the expression is longer than %zu bytes", QUERY_MAX_EXPRESSION);
+	if (o->call.jq && o->call.view == VIEW_OF_CONTENT)
+		return err_set(err, "--view content shows no value that --jq could change");
+	if (o->call.width > 0 && o->call.view == 0)
+		return err_set(err, "--width goes with --view");
+	if (o->screen.colors != BACKEND_COLORS_AUTO && o->call.view == 0)
+		return err_set(err, "--color goes with --view");
+	if (o->call.raw && o->call.view > 0 && o->call.view != VIEW_OF_CONTENT)
+		return err_set(err, "--raw goes without --view: a view marks escape sequences");
+	for (size_t i = 0; o->call.lens && strcmp(o->call.lens, "all") != 0; i++) {
+		if (i == LENS_COUNT)
+			return err_set(
+			    err, "--lens: unknown lens \"%.80s\"; see mcpane --help", o->call.lens);
+		if (strcmp(o->call.lens, lenses[i].name) == 0)
+			break;
+	}
+	return true;
 }
 
 /*
@@ -540,19 +584,7 @@ past_add_row(struct past_printing *p, const struct history_call *h)
 	buf_finish(&time);
 }
 
-static void
-past_print_table(struct past_printing *p)
-{
-	struct buf out = BUF_INIT;
-
-	if (!print_table_end(&p->table, &out))
-		buf_add_str(&out,
-		    p->o->history.past.len > 0 ? "No call matches." : "No call has been made yet.");
-	p->code = output_write(&out, p->o->call.raw);
-	buf_finish(&out);
-}
-
-/* ---- JSON, written while it is read ---- */
+/* JSON is written while it is read. */
 
 static bool
 write_text(struct past_printing *p)
@@ -584,16 +616,24 @@ print_past_call(void *user, const struct history_call *h)
 }
 
 static void
-end_json(struct past_printing *p)
+past_print_end(struct past_printing *p)
 {
+	const struct options *o = p->o;
 	struct buf out = BUF_INIT;
 
-	buf_add_str(&p->text, "]}\n");
-	if (output_is_terminal()) {
-		output_add_json(&out, &p->text, p->o->call.raw);
-		p->code = output_write(&out, p->o->call.raw);
-	} else if (p->code == 0) {
-		write_text(p);
+	if (!p->is_json) {
+		if (!print_table_end(&p->table, &out))
+			buf_add_str(&out, o->history.past.len > 0 ? "No call matches."
+								  : "No call has been made yet.");
+		p->code = output_write(&out, o->call.raw);
+	} else {
+		buf_add_str(&p->text, "]}\n");
+		if (output_is_terminal()) {
+			output_add_json(&out, &p->text, o->call.raw);
+			p->code = output_write(&out, o->call.raw);
+		} else if (p->code == 0) {
+			write_text(p);
+		}
 	}
 	buf_finish(&out);
 }
@@ -634,7 +674,7 @@ print_calls(struct history *history, const struct options *o)
 	else if (history_each(history, &filter, o->history.replies ? HISTORY_WHOLE : HISTORY_ROWS,
 		     print_past_call, &p, &err) ||
 		 p.seen > 0)
-		(p.is_json ? end_json : past_print_table)(&p);
+		past_print_end(&p);
 	if (err.text[0])
 		say("%s", err.text);
 	else if (p.seen == 0 && words.len > 0) { /* a subcommand may have been meant */
@@ -706,7 +746,7 @@ send_nothing(void *user, const struct outbound *message)
 
 /* Prints it as the call did. */
 static int
-past_show(struct history *history, const struct history_call *h, const struct options *o)
+past_show(const struct history_call *h, const struct options *o)
 {
 	const struct server_options options = { .no_findings = true };
 	struct client client = { .loop = NULL };
@@ -727,56 +767,33 @@ past_show(struct history *history, const struct history_call *h, const struct op
 	return failed ? failed : code;
 }
 
-static int
-past_change(struct history *history, const struct history_call *h, const struct options *o)
-{
-	const char *verb = o->history.past.items[0];
-	struct err err;
-
-	if (strcmp(verb, "delete") == 0
-		? history_host.remove(history, h->id, &err)
-		: history_host.set_pinned(history, h->id, strcmp(verb, "pin") == 0, &err))
-		return CLI_EXIT_OK;
-	say("%s", err.text);
-	return CLI_EXIT_USAGE;
-}
-
-/* The first word of the operands; a search for such a word has it in quotes. */
-static const struct past_verb {
-	const char *name;
-	int (*run)(struct history *history, const struct history_call *h, const struct options *o);
-	bool one; /* takes one call, and the options of a result */
-} verbs[] = {
-	{ "show", past_show, true },
-	{ "delete", past_change, false },
-	{ "pin", past_change, false },
-	{ "unpin", past_change, false },
-};
-
-static const struct past_verb *
+/* The first word of the operands that acts on calls; a search for such a word has it in quotes.
+ * NULL: it is a search. */
+static const char *
 verb_of(const struct options *o)
 {
+	static const char *const verbs[] = { "show", "delete", "pin", "unpin" };
+
 	for (size_t i = 0; o->history.past.len > 0 && i < ARRAY_LEN(verbs); i++)
-		if (strcmp(verbs[i].name, o->history.past.items[0]) == 0)
-			return &verbs[i];
+		if (strcmp(verbs[i], o->history.past.items[0]) == 0)
+			return verbs[i];
 	return NULL;
 }
 
 bool
 past_calls_check(const struct options *o, struct err *err)
 {
-	const struct past_verb *verb = verb_of(o);
-	bool shows = verb && verb->one;
+	const char *verb = verb_of(o);
+	bool shows = verb && strcmp(verb, "show") == 0;
 
 	if (!shows && (o->call.view || o->format || o->call.lens || o->call.jq || o->call.findings))
 		return err_set(err, "history: only show prints one result in another way");
 	if (verb && (o->history.limit || o->history.replies))
-		return err_set(
-		    err, "history %s: --limit and --replies go with a search", verb->name);
+		return err_set(err, "history %s: --limit and --replies go with a search", verb);
 	if (verb && o->history.past.len == 1)
 		return err_set(err,
-		    "history %s: the id of a call is missing; '\"%s\"' searches for the word",
-		    verb->name, verb->name);
+		    "history %s: the id of a call is missing; '\"%s\"' searches for the word", verb,
+		    verb);
 	if (shows && o->history.past.len > 2)
 		return err_set(err, "history show: takes one call; --replies prints several");
 	for (size_t i = 1; verb && i < o->history.past.len; i++)
@@ -785,7 +802,7 @@ past_calls_check(const struct options *o, struct err *err)
 			return err_set(err,
 			    "history %s: \"%.80s\" is not the id of a call, as --json prints it, "
 			    "nor last",
-			    verb->name, o->history.past.items[i]);
+			    verb, o->history.past.items[i]);
 	return excerpt_check(o, err);
 }
 
@@ -795,7 +812,8 @@ cli_history(const struct options *o)
 	bool told = false;
 	struct history *history =
 	    history_create(&(struct history_options){ .tell = on_told, .user = &told });
-	const struct past_verb *verb = verb_of(o);
+	const char *verb = verb_of(o);
+	bool shows = verb && strcmp(verb, "show") == 0;
 	const char *off = history_host.off(history);
 	struct history_settings settings = { 0 };
 	struct err err;
@@ -809,9 +827,17 @@ cli_history(const struct options *o)
 		code = verb ? CLI_EXIT_OK : print_calls(history, o);
 	for (size_t i = 1; !off && verb && i < o->history.past.len; i++) {
 		struct history_call h;
-		int one = find_call(history, o->history.past.items[i], verb->one, &h)
-			      ? verb->run(history, &h, o)
-			      : CLI_EXIT_USAGE;
+		int one = CLI_EXIT_OK;
+		if (!find_call(history, o->history.past.items[i], shows, &h)) {
+			one = CLI_EXIT_USAGE;
+		} else if (shows) {
+			one = past_show(&h, o);
+		} else if (!(strcmp(verb, "delete") == 0 ? history_host.remove(history, h.id, &err)
+							 : history_host.set_pinned(history, h.id,
+							       strcmp(verb, "pin") == 0, &err))) {
+			say("%s", err.text);
+			one = CLI_EXIT_USAGE;
+		}
 		code = one != CLI_EXIT_OK ? one : code;
 		history_finish(&h);
 	}

@@ -28,12 +28,6 @@ server_of(const struct asker *a)
 	return connection_info(a->connection).server;
 }
 
-static struct question *
-question_of(const struct asker *a)
-{
-	return a->question ? server_find_question(server_of(a), a->question) : NULL;
-}
-
 /* ---- questions of the server, at a terminal ---- */
 
 static struct field *
@@ -189,7 +183,7 @@ asker_set(const struct question *q, struct field *field, const char *line)
 static void
 take_line(struct asker *a, const char *line)
 {
-	struct question *q = question_of(a);
+	struct question *q = server_find_question(server_of(a), a->question);
 	struct field *field = q && q->kind == QUESTION_FORM ? field_now(a, q) : NULL;
 
 	if (!q)
@@ -260,7 +254,7 @@ asker_step(struct asker *a)
 	const struct server_info *info = server_info(server_of(a));
 	struct question *q = NULL;
 
-	if (question_of(a))
+	if (server_find_question(server_of(a), a->question))
 		return;
 	if (a->question)
 		say("the question was withdrawn");

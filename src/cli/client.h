@@ -125,7 +125,8 @@ void client_say_authorization(const struct client *c); /* the steps that failed 
 
 /* Run by the rows of `subcommands`. */
 int cli_apps(const struct options *o);
-int cli_call(const struct options *o); /* call, read and get */
+int cli_call(const struct options *o);                        /* call, read and get */
+bool excerpt_check(const struct options *o, struct err *err); /* do the options go together? */
 int cli_check(const struct options *o);
 int cli_diff(const struct options *o);
 bool diff_check(const struct options *o, struct err *err); /* are there two things to compare? */

@@ -81,13 +81,6 @@ diff_read_file(struct compared *c, const char *name)
 	return diff_parse(c, name);
 }
 
-static void
-diff_finish(struct compared *c)
-{
-	json_doc_destroy(c->doc);
-	blob_unref(c->blob);
-}
-
 /* ---- values ---- */
 
 static void
@@ -246,51 +239,38 @@ diff_check(const struct options *o, struct err *err)
 	return true;
 }
 
-static int
-diff_files(const struct options *o)
-{
-	struct compared c[2] = { { 0 }, { 0 } };
-	struct buf out = BUF_INIT;
-	int code = CLI_EXIT_USAGE;
-
-	if (diff_read_file(&c[0], o->diff.files.items[0]) &&
-	    diff_read_file(&c[1], o->diff.files.items[1]))
-		code = compare(c, o, &out);
-	int failed = out.len > 0 ? output_write(&out, o->call.raw) : 0;
-	diff_finish(&c[0]);
-	diff_finish(&c[1]);
-	buf_finish(&out);
-	return failed ? failed : code;
-}
-
-/* The file is the earlier side, the server the later one. */
+/* Of a file and a server the file is the earlier side. */
 int
 cli_diff(const struct options *o)
 {
+	struct client client = { .lists = SNAPSHOT_LISTS, .lists_declared = true };
 	struct compared c[2] = { { 0 }, { 0 } };
 	struct buf out = BUF_INIT, text = BUF_INIT;
+	const char *const *files = o->diff.files.items;
+	bool is_read = diff_read_file(&c[0], files[0]);
+	int code = CLI_EXIT_USAGE;
 
-	if (o->diff.files.len == 2)
-		return diff_files(o);
-	bool readable = diff_read_file(&c[0], o->diff.files.items[0]);
-	if (readable && c[0].subject != OF_SERVERS)
-		say(SNAPSHOT_REFUSED, o->diff.files.items[0]);
-	if (!readable || c[0].subject != OF_SERVERS) {
-		diff_finish(&c[0]);
-		return CLI_EXIT_USAGE;
-	}
-	struct client client = { .lists = SNAPSHOT_LISTS, .lists_declared = true };
-	int code = client_open(&client, o);
-	if (code == 0)
-		code = client_add_snapshot(&client, &text);
-	if (code == 0) {
-		c[1].blob = blob_take_buf(&text);
-		code = diff_parse(&c[1], "the server") ? compare(c, o, &out) : CLI_EXIT_USAGE;
+	if (is_read && o->diff.files.len == 2) {
+		if (diff_read_file(&c[1], files[1]))
+			code = compare(c, o, &out);
+	} else if (is_read && c[0].subject != OF_SERVERS) {
+		say(SNAPSHOT_REFUSED, files[0]);
+	} else if (is_read) {
+		code = client_open(&client, o);
+		if (code == 0)
+			code = client_add_snapshot(&client, &text);
+		if (code == 0) {
+			c[1].blob = blob_take_buf(&text);
+			code =
+			    diff_parse(&c[1], "the server") ? compare(c, o, &out) : CLI_EXIT_USAGE;
+		}
 	}
 	buf_finish(&text);
 	code = client_end(&client, o, code, &out);
-	diff_finish(&c[0]);
-	diff_finish(&c[1]);
+	for (int side = 0; side < 2; side++) {
+		json_doc_destroy(c[side].doc);
+		blob_unref(c[side].blob);
+	}
 	return code;
 }
 

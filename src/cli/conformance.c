@@ -64,30 +64,25 @@ plan(struct conformance *c, enum primitive_kind kind, const char *key, struct bu
 	buf_clear(arguments);
 }
 
-static void
-plan_kind(struct conformance *c, enum primitive_kind kind)
-{
-	struct buf arguments = BUF_INIT;
-
-	for (size_t i = 0; i < primitives(c, kind)->len; i++) {
-		const struct primitive *p = &primitives(c, kind)->items[i];
-		struct json_doc *own = primitive_make_schema(p);
-		if (!p->broken && !p->unusable) {
-			sample_add(&arguments, own ? json_root(own) : p->input_schema);
-			plan(c, kind, p->key, &arguments);
-		}
-		json_doc_destroy(own);
-	}
-	buf_finish(&arguments);
-}
-
 /* Templates are skipped: their variables have no schema. */
 static void
 plan_all(struct conformance *c)
 {
-	plan_kind(c, PRIMITIVE_TOOL);
-	plan_kind(c, PRIMITIVE_RESOURCE);
-	plan_kind(c, PRIMITIVE_PROMPT);
+	static const enum primitive_kind kinds[] = { PRIMITIVE_TOOL, PRIMITIVE_RESOURCE,
+		PRIMITIVE_PROMPT };
+	struct buf arguments = BUF_INIT;
+
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
+		for (size_t i = 0; i < primitives(c, kinds[k])->len; i++) {
+			const struct primitive *p = &primitives(c, kinds[k])->items[i];
+			struct json_doc *own = primitive_make_schema(p);
+			if (!p->broken && !p->unusable) {
+				sample_add(&arguments, own ? json_root(own) : p->input_schema);
+				plan(c, kinds[k], p->key, &arguments);
+			}
+			json_doc_destroy(own);
+		}
+	buf_finish(&arguments);
 }
 
 /* SKILL.md first: its other files are read only if it agrees with the entry. */
@@ -113,11 +108,6 @@ plan_skills(struct conformance *c)
 		}
 	}
 	buf_finish(&arguments);
-}
-
-static void
-plan_nothing(struct conformance *c)
-{
 }
 
 /* The context lists the calls with their arguments. */
@@ -156,17 +146,17 @@ plan_echo(struct conformance *c)
 
 static const struct scenario {
 	const char *name;
-	void (*plan)(struct conformance *c);
-	bool at_once;     /* send all calls at once */
-	bool credentials; /* use the client's own credentials */
+	void (*plan)(struct conformance *c); /* NULL: nothing is called */
+	bool at_once;                        /* send all calls at once */
+	bool credentials;                    /* use the client's own credentials */
 } scenarios[] = {
-	{ .name = "json-schema-ref-no-deref", .plan = plan_nothing },
+	{ .name = "json-schema-ref-no-deref" },
 	{ .name = "http-custom-headers", .plan = plan_given },
 	{ .name = "json-schema-2020-12-preservation", .plan = plan_echo },
 	{ .name = "sep-2322-client-request-state", .plan = plan_all, .at_once = true },
 	{ .name = "auth/client-credentials-jwt", .plan = plan_all, .credentials = true },
 	{ .name = "auth/client-credentials-basic", .plan = plan_all, .credentials = true },
-	{ .name = "sep-2640-client-no-prefetch", .plan = plan_nothing },
+	{ .name = "sep-2640-client-no-prefetch" },
 	{ .name = "sep-2640-client-verify-digest", .plan = plan_skills },
 	{ .name = "sep-2640-client-verify-size", .plan = plan_skills },
 	{ .name = "sep-2640-client-verify-frontmatter", .plan = plan_skills },
@@ -195,7 +185,8 @@ run(struct conformance *c)
 	struct server *s = client_server(&c->client);
 	bool good = true;
 
-	c->scenario->plan(c);
+	if (c->scenario->plan)
+		c->scenario->plan(c);
 	for (size_t i = 0; i < c->plan.len; i++) {
 		struct planned *p = &c->plan.items[i];
 		const struct primitive *primitive =

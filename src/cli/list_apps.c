@@ -113,12 +113,6 @@ take_page(struct app_row *row, const struct page_asked *asked, const struct serv
 /* ---- as a table ---- */
 
 static void
-add_item(struct buf *out, const char *text)
-{
-	buf_addf(out, "%s%s", out->len > 0 ? " " : "", text);
-}
-
-static void
 add_row(struct print_table *table, const struct app_row *row)
 {
 	const struct app_tool *app = &row->tool->app;
@@ -136,10 +130,11 @@ add_row(struct print_table *table, const struct app_row *row)
 	buf_add_str(&cell, row->fits ? "" : row->why);
 	for (int i = 0; row->fits && i < APP_PERMISSIONS; i++)
 		if (row->page.resource.permissions & 1u << i)
-			add_item(&cell, app_permission_names[i]);
+			buf_addf(&cell, "%s%s", cell.len > 0 ? " " : "", app_permission_names[i]);
 	for (size_t i = 0; row->fits && i < row->policy.domains.len; i++)
 		if (!row->policy.domains.items[i].refusal)
-			add_item(&cell, row->policy.domains.items[i].text);
+			buf_addf(&cell, "%s%s", cell.len > 0 ? " " : "",
+			    row->policy.domains.items[i].text);
 	print_cell_take(table, &cell);
 	buf_finish(&cell);
 }

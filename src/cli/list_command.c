@@ -104,13 +104,6 @@ list_print_table(const struct server *s, const struct lister *lister, struct buf
 }
 
 static void
-write_text(struct json_writer *w, const char *key, const char *text)
-{
-	if (text[0])
-		json_write_member_string(w, key, text);
-}
-
-static void
 list_print_json(const struct server *s, const struct lister *lister, struct buf *out)
 {
 	const struct primitive_list *list = &lister->list;
@@ -121,10 +114,12 @@ list_print_json(const struct server *s, const struct lister *lister, struct buf 
 	json_write_object(&w);
 	json_write_member_object(&w, "server");
 	json_write_member_string(&w, "name", info->server_name);
-	write_text(&w, "title", info->server_title);
+	if (info->server_title[0])
+		json_write_member_string(&w, "title", info->server_title);
 	json_write_member_string(&w, "version", info->server_version);
 	json_write_member_string(&w, "protocolVersion", info->protocol);
-	write_text(&w, "instructions", info->instructions);
+	if (info->instructions[0])
+		json_write_member_string(&w, "instructions", info->instructions);
 	if (info->server_capabilities)
 		json_write_member_value(&w, "capabilities", info->server_capabilities);
 	json_write_object_end(&w);

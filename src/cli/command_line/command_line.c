@@ -304,13 +304,24 @@ check_operands(struct command_line *line)
 /* ---- options ---- */
 
 static bool
+take_cells(struct option_size *at, const char *value)
+{
+	char *end = NULL;
+	long cols = strtol(value, &end, 10);
+	long rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+
+	*at = (struct option_size){ (int)cols, (int)rows };
+	return strspn(value, "0123456789x") == strlen(value) && *end == '\0' && cols >= 10 &&
+	       cols <= 400 && rows >= 4 && rows <= 400;
+}
+
+static bool
 take_value(struct command_line *line, const struct option *row, const char *value)
 {
 	enum { COUNT_DIGITS = 15 };
 	const struct option_word *word = row->words;
 	const struct subcommand *subcommand = subcommands;
 	const char *wanted = ""; /* by an option whose value is wrong */
-	char *end;
 	size_t digits = value ? strspn(value, "0123456789") : 0;
 	void *at = (char *)line->o + row->offset;
 	size_t *count = at;
@@ -342,15 +353,10 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 		ok = !value[digits] && *count >= 20 && *count <= 1000;
 		wanted = "a number from 20 to 1000";
 		break;
-	case CELLS: {
-		long cols = strtol(value, &end, 10);
-		long rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-		*(struct option_size *)at = (struct option_size){ (int)cols, (int)rows };
-		ok = strspn(value, "0123456789x") == strlen(value) && *end == '\0' && cols >= 10 &&
-		     cols <= 400 && rows >= 4 && rows <= 400;
+	case CELLS:
+		ok = take_cells(at, value);
 		wanted = "COLUMNSxROWS from 10x4 to 400x400";
 		break;
-	}
 	case WORD:
 		while (word->text && strcmp(word->text, value) != 0)
 			word++;

@@ -293,12 +293,6 @@ print_cell_take(struct print_table *t, struct buf *text)
 }
 
 static int
-whole_width(const struct print_column *c)
-{
-	return c->cells > c->heading ? c->cells : c->heading;
-}
-
-static int
 total_width(const struct print_table *t, int most)
 {
 	int total = 0;
@@ -314,7 +308,8 @@ static void
 fit_columns(struct print_table *t)
 {
 	for (size_t i = 0; i < t->len; i++)
-		t->items[i].width = whole_width(&t->items[i]);
+		t->items[i].width = t->items[i].cells > t->items[i].heading ? t->items[i].cells
+									    : t->items[i].heading;
 	if (!t->width || total_width(t, t->width) <= t->width)
 		return;
 	for (size_t i = 0; i < t->len; i++) { /* headings that are wider than their cells */
@@ -338,18 +333,12 @@ fit_columns(struct print_table *t)
 	for (int given = 1; room > 0 && given > 0; room -= given) {
 		given = 0;
 		for (size_t i = 0; i < t->len && given < room; i++) {
-			bool cut = t->items[i].width < whole_width(&t->items[i]);
-			t->items[i].width += cut;
+			struct print_column *c = &t->items[i];
+			bool cut = c->width < c->cells || c->width < c->heading;
+			c->width += cut;
 			given += cut;
 		}
 	}
-}
-
-static void
-add_spaces(struct buf *out, int count)
-{
-	while (count-- > 0)
-		buf_add_char(out, ' ');
 }
 
 /* Keeps the end of a path such as "home.geo.lat", because the headings of one object begin alike.
@@ -396,7 +385,7 @@ print_table_end(struct print_table *t, struct buf *out)
 
 	fit_columns(t);
 	for (size_t i = 0; i < cells; i++) {
-		add_spaces(out, i % t->len ? GAP : 0);
+		buf_addf(out, "%*s", i % t->len ? GAP : 0, "");
 		const struct print_column *c = &t->items[i % t->len];
 		size_t at = i > 0 ? t->ends.items[i - 1] : 0, len = t->ends.items[i] - at;
 		const char *text = buf_text(&t->text) + at;
@@ -404,13 +393,13 @@ print_table_end(struct print_table *t, struct buf *out)
 		int used = columns < (size_t)c->width ? (int)columns : c->width;
 		bool is_path = i < t->len && memchr(text, '.', len);
 		if (c->is_right)
-			add_spaces(out, c->width - used);
+			buf_addf(out, "%*s", c->width - used, "");
 		if (t->width && columns > (size_t)c->width)
 			used = (is_path ? add_cut_path : add_cut)(out, text, len, c->width);
 		else
 			glyph_append_safe(out, text, len, GLYPH_KEEP_NOTHING);
 		if (!c->is_right)
-			add_spaces(out, c->width - used);
+			buf_addf(out, "%*s", c->width - used, "");
 		if ((i + 1) % t->len > 0)
 			continue;
 		while (out->len > 0 && out->data[out->len - 1] == ' ')

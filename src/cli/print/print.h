@@ -73,11 +73,6 @@ bool print_table_end(struct print_table *t, struct buf *out);
 /* Appends content, then structuredContent, as text. width: of the terminal, which also gets JSON in
  * a text as tables; 0: nothing is cut or changed. */
 void result_add_text(const struct call *c, int width, struct buf *out);
-/* Only the content. width: of the terminal; 0: as the model gets it. all: also blocks that repeat
- * structuredContent. */
-void result_add_content(const struct call *c, int width, bool all, struct buf *out);
-/* "[image image/png 68 bytes]"; false: the text of the block needs no such line. */
-bool result_add_head(const struct call *c, const struct content_block *b, struct buf *out);
 /* {"result": …, "validation": {…}}, or "error" instead of "result". findings: not NULL adds
  * "findings". */
 struct result_findings;
@@ -89,7 +84,6 @@ int result_write(const struct call *c, const char *path);
 struct result_findings {
 	struct findings tool, result;
 };
-void result_find(const struct call *c, struct result_findings *f);
 void result_say_list(const struct findings *f, const char *about); /* on standard error */
 struct json_writer;
 void result_write_findings(struct json_writer *w, const struct findings *f, const char *about);
@@ -114,7 +108,6 @@ struct excerpt {
 
 enum { VIEW_OF_CONTENT = VIEW_COUNT + 1 }; /* options.view: this, a view + 1, or 0 */
 
-bool excerpt_check(const struct options *o, struct err *err); /* do the options go together? */
 /* True: the options ask for a part of the call. Finds the value, and runs jq on the client's loop.
  */
 bool excerpt_take(
