@@ -153,11 +153,12 @@ struct command {
 
 /* The rows of a file's commands; { 0 } ends them. COMMAND_IN_FULL deletes, forgets or ends
  * something: its name cannot be abbreviated. COMMAND_WITH shares its handler with other rows, and
- * passes how. */
+ * passes how: often whether to ask first. */
 /* clang-format off */
 #define COMMAND(name, keys, args, help, run) { name, keys, args, help, false, run, NULL, 0, PANE_COUNT }
 #define COMMAND_IN_FULL(name, keys, args, help, run) { name, keys, args, help, true, run, NULL, 0, PANE_COUNT }
 #define COMMAND_WITH(name, keys, args, help, run, how) { name, keys, args, help, false, NULL, run, how, PANE_COUNT }
+#define COMMAND_IN_FULL_WITH(name, keys, args, help, run, how) { name, keys, args, help, true, NULL, run, how, PANE_COUNT }
 /* clang-format on */
 extern const struct command call_commands[], history_commands[], move_commands[], saved_commands[],
     dispatch_commands[], layout_commands[], recipe_commands[], server_commands[], screen_commands[],

@@ -891,7 +891,7 @@ test_a_server_that_does_not_start(void **state)
 	assert_int_not_equal(cause.fg, other.fg);
 	e2e_see(t, "Ctrl-E edit command");
 	e2e_press(t, "ctrl-e");
-	e2e_see(t, "done; exit 1\""); /* the typed command, quoted, after add */
+	e2e_see(t, "done; exit 1'"); /* the typed command, quoted, after add */
 	e2e_press(t, "esc");
 	terminal_resize(t, 24, 80); /* no room for all: the cause, then the end */
 	terminal_barrier(t);

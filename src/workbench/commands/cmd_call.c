@@ -61,29 +61,6 @@ secret_to_send(const struct workspace *ws)
 	return secret;
 }
 
-/* Whether the form has the arguments of a past call with a secret that the history did not keep and
- * the user has not entered. */
-static bool
-lacks_secret(const struct workspace *ws)
-{
-	struct buf text = BUF_INIT;
-
-	form_to_json(ws->desk->form, &text);
-	bool lacks = strstr(buf_text(&text), "\"" SECRET_HIDDEN "\"") != NULL;
-	buf_finish(&text);
-	return lacks;
-}
-
-/* Add the arguments of the shown form as they are sent. False: refused, and said why. */
-static bool
-call_add_arguments(struct workbench *wb, struct buf *out)
-{
-	struct err err = { "" };
-
-	return renew_variables(wb) &&
-	       (fill_in(&wb->ws, out, &err) || workbench_refuse(wb, err.text));
-}
-
 /* The secret to be asked about; NULL: none. */
 static const char *
 call_secret(const struct workbench *wb)
@@ -247,18 +224,28 @@ run_batch(struct workbench *wb)
 	return true;
 }
 
+/* failed: the calls of the batch that failed are made again. */
 static bool
-start_batch(struct workbench *wb)
+start_batch(struct workbench *wb, bool failed)
 {
 	struct armed *a = &wb->armed;
 	const struct primitive *p = workspace_primitive(&wb->ws);
 	struct buf arguments = BUF_INIT;
+	struct err err = { "" };
 
-	if (!p || !batch_is_armed(wb))
+	if (!failed && (!p || !batch_is_armed(wb)))
 		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
 	if (wb->work)
 		return workbench_work(wb, &wb->batch_work); /* says why not */
-	if (!call_add_arguments(wb, &arguments)) {
+	if (failed) {
+		if (!wb->ws.batch || batch_retry(wb->ws.batch) == 0)
+			return workbench_refuse(wb, "no call of a batch has failed");
+		wb->ws.batch->at_once = wb->ws.batch_at_once;
+		return run_batch(wb);
+	}
+	bool ok = renew_variables(wb) &&
+		  (fill_in(&wb->ws, &arguments, &err) || workbench_refuse(wb, err.text));
+	if (!ok) {
 		buf_finish(&arguments);
 		return false;
 	}
@@ -274,35 +261,16 @@ start_batch(struct workbench *wb)
 	    &a->values);
 	buf_finish(&arguments);
 	batch_disarm(wb);
-	return run_batch(wb);
-}
-
-static bool
-run_batch_again(struct workbench *wb)
-{
-	if (wb->work)
-		return workbench_work(wb, &wb->batch_work);
-	if (!wb->ws.batch || batch_retry(wb->ws.batch) == 0)
-		return workbench_refuse(wb, "no call of a batch has failed");
-	wb->ws.batch->at_once = wb->ws.batch_at_once;
-	return run_batch(wb);
-}
-
-static bool
-cmd_call_each_now(struct workbench *wb, const char *arg)
-{
-	if (strcmp(arg, "failed") == 0)
-		return run_batch_again(wb);
-	bool ok = start_batch(wb);
+	ok = run_batch(wb);
 	if (ok && wb->ws.desk && wb->ws.desk->form)
 		wb->ws.desk->sent = form_view(wb->ws.desk->form).version;
 	return ok;
 }
 
 /* Asks, unless the tool says that it only reads and there are few calls; a command given at the
- * start of the program has decided that. */
+ * start of the program has decided that. failed: the calls are those of the batch that failed. */
 static bool
-ask_for_each(struct workbench *wb, const struct primitive *p, size_t count, const char *command)
+ask_for_each(struct workbench *wb, const struct primitive *p, size_t count, bool failed)
 {
 	static const struct confirm_words words = { "Call it once for each value?", "Do not call",
 		"Call each", NULL };
@@ -315,7 +283,7 @@ ask_for_each(struct workbench *wb, const struct primitive *p, size_t count, cons
 
 	wb->ws.generation++;
 	if (wb->queue.advancing || (problems == 0 && !secret && reads && count <= ASKS_ABOVE))
-		return cmd_call_each_now(wb, strchr(command, ' ') ? "failed" : "");
+		return start_batch(wb, failed);
 	if (secret)
 		buf_addf(&text,
 		    "The project fills in ${%.60s} with a secret of your environment, and the "
@@ -342,25 +310,28 @@ ask_for_each(struct workbench *wb, const struct primitive *p, size_t count, cons
 	else if (!reads)
 		buf_add_str(&text, "The server does not say that it only reads.\n");
 	buf_add_str(&text, "Ctrl-C stops it.");
-	return confirm_open(wb, &words, buf_detach(&text), "%s", command);
+	return confirm_open(wb, &words, buf_detach(&text), "call-each!%s", failed ? " failed" : "");
 }
 
 static bool
-cmd_call_each(struct workbench *wb, const char *arg)
+cmd_call_each(struct workbench *wb, const char *arg, int asks)
 {
 	const struct batch *b = wb->ws.batch;
 	const struct primitive *p = workspace_primitive(&wb->ws);
+	bool failed = strcmp(arg, "failed") == 0;
 
-	if (strcmp(arg, "failed") == 0) {
+	if (!asks)
+		return start_batch(wb, failed);
+	if (failed) {
 		size_t count = b ? b->in_state[BATCH_FAILED] + b->in_state[BATCH_STOPPED] : 0;
 		p = b ? primitive_list_find(&server_info(b->server)->lists[b->kind].list, b->key, 0)
 		      : NULL;
-		return p && count > 0 ? ask_for_each(wb, p, count, "call-each! failed")
+		return p && count > 0 ? ask_for_each(wb, p, count, true)
 				      : workbench_refuse(wb, "no call of a batch has failed");
 	}
 	if (!p || !batch_is_armed(wb))
 		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
-	return ask_for_each(wb, p, wb->armed.values.len, "call-each!");
+	return ask_for_each(wb, p, wb->armed.values.len, false);
 }
 
 bool
@@ -374,30 +345,13 @@ batch_arm(struct workbench *wb, const char *pointer, struct strings *values)
 	};
 	*values = (struct strings){ 0 };
 	if (problems == 0)
-		return cmd_call_each(wb, "");
+		return cmd_call_each(wb, "", true);
 	return workbench_say(wb, ROLE_WARNING,
 	    "the first of %s values is filled in: fill in the rest, then F5 calls once for each",
 	    units_count(wb->armed.values.len).text);
 }
 
-/* The items of a JSON array, unchanged. */
-static bool
-take_items(const char *json, struct strings *out, struct err *err)
-{
-	struct json_doc *doc = json_parse(json, strlen(json), NULL, NULL);
-	const cJSON *list = doc ? json_root(doc) : NULL;
-	bool ok = (json_type(list) == JSON_ARRAY && json_count(list) > 0) ||
-		  err_set(err, "usage: each FIELD ARRAY, as in each id [1,2,3]");
-
-	ok = ok && (json_count(list) <= BATCH_ROWS_MAX ||
-		       err_set(err, "at most %s values can be passed on",
-			   units_count(BATCH_ROWS_MAX).text));
-	for (const cJSON *item = ok ? json_first(list) : NULL; item; item = item->next)
-		strings_take(out, json_text(item));
-	json_doc_destroy(doc);
-	return ok;
-}
-
+/* "FIELD ARRAY": the items are passed on unchanged. */
 static bool
 cmd_each(struct workbench *wb, const char *arg)
 {
@@ -408,14 +362,21 @@ cmd_each(struct workbench *wb, const char *arg)
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return workbench_refuse(wb, "no form is shown");
 	const char *array = strstr(arg, " ["); /* the name before it may have blanks */
-	char *name = mem_strndup(arg, array ? (size_t)(array - arg) : strlen(arg));
-	struct field *field = NULL;
-	bool ok = take_items(array ? array : "", &values, &err) &&
-		  (field = form_reach_field(wb->ws.desk->form, name, &err)) != NULL;
-	if (ok) {
+	struct json_doc *doc = array ? json_parse(array, strlen(array), NULL, NULL) : NULL;
+	const cJSON *list = doc ? json_root(doc) : NULL;
+	bool ok = (json_type(list) == JSON_ARRAY && json_count(list) > 0) ||
+		  err_set(&err, "usage: each FIELD ARRAY, as in each id [1,2,3]");
+	ok = ok && (json_count(list) <= BATCH_ROWS_MAX ||
+		       err_set(&err, "at most %s values can be passed on",
+			   units_count(BATCH_ROWS_MAX).text));
+	for (const cJSON *item = ok ? json_first(list) : NULL; item; item = item->next)
+		strings_take(&values, json_text(item));
+	json_doc_destroy(doc);
+	char *name = ok ? mem_strndup(arg, (size_t)(array - arg)) : NULL;
+	struct field *field = ok ? form_reach_field(wb->ws.desk->form, name, &err) : NULL;
+	if (field)
 		field_pointer(field, &pointer);
-		ok = pass_fill_in(wb, buf_text(&pointer), values.items[0], &err);
-	}
+	ok = field && pass_fill_in(wb, buf_text(&pointer), values.items[0], &err);
 	ok = ok ? batch_arm(wb, buf_text(&pointer), &values) : workbench_refuse(wb, err.text);
 	strings_finish(&values);
 	buf_finish(&pointer);
@@ -440,18 +401,9 @@ cannot_call(const struct workspace *ws)
 	return NULL;
 }
 
-bool
-cmd_call_anyway(struct workbench *wb, const char *arg)
-{
-	const char *why = cannot_call(&wb->ws);
-
-	if (why)
-		return workbench_refuse(wb, why);
-	return renew_variables(wb) && send_call(wb);
-}
-
 /* Asks if the arguments have problems, and before the first call of a destructive tool; a command
- * given at the start of the program has decided that. `anyway` is the command for yes. */
+ * given at the start of the program has decided that. `anyway` is the command for yes; NULL: do not
+ * ask. */
 static bool
 call_or_ask(struct workbench *wb, const char *anyway)
 {
@@ -466,16 +418,21 @@ call_or_ask(struct workbench *wb, const char *anyway)
 		return workbench_refuse(wb, why);
 	if (!renew_variables(wb))
 		return false;
+	if (!anyway)
+		return send_call(wb);
 	struct desk *desk = wb->ws.desk;
 	bool destructive = primitive_is_destructive(workspace_primitive(&wb->ws));
 	size_t problems = form_check(desk->form);
 	const char *secret = call_secret(wb);
-	bool hidden = lacks_secret(&wb->ws);
+	/* the arguments of a past call have a secret that the history did not keep */
+	struct buf text = BUF_INIT;
+	form_to_json(desk->form, &text);
+	bool hidden = strstr(buf_text(&text), "\"" SECRET_HIDDEN "\"") != NULL;
+	buf_finish(&text);
 	wb->ws.generation++;
 	bool agreed = !secret && (!destructive || desk->agreed);
 	if (problems == 0 && !hidden && (agreed || wb->queue.advancing))
 		return send_call(wb);
-	struct buf text = BUF_INIT;
 	if (secret)
 		buf_addf(&text,
 		    "The project fills in ${%.60s} with a secret of your environment, and the "
@@ -496,9 +453,22 @@ call_or_ask(struct workbench *wb, const char *anyway)
 }
 
 bool
-cmd_call(struct workbench *wb, const char *arg)
+cmd_call(struct workbench *wb, const char *arg, int how)
 {
-	return batch_is_armed(wb) ? cmd_call_each(wb, "") : call_or_ask(wb, "call!");
+	const struct primitive *tool = workspace_primitive(&wb->ws);
+	struct server *s = wb->ws.server;
+	bool asks = how & CALL_ASKS;
+
+	if (!(how & CALL_AS_TASK))
+		return asks && batch_is_armed(wb) ? cmd_call_each(wb, "", true)
+						  : call_or_ask(wb, asks ? "call!" : NULL);
+	if (!s || !tool || tool->kind != PRIMITIVE_TOOL)
+		return workbench_refuse(wb, "no tool is selected");
+	if (!server_prefer_tasks(s, tool->definition, true))
+		return workbench_refuse(wb, "this tool cannot be called as a task");
+	bool ok = call_or_ask(wb, asks ? "call-task!" : NULL);
+	server_prefer_tasks(s, tool->definition, false);
+	return ok;
 }
 
 /* The same call in the legacy era. The server has to be connected in that era first, so the command
@@ -526,22 +496,6 @@ cmd_call_legacy(struct workbench *wb, const char *arg)
 		return false;
 	workbench_enqueue(wb, again);
 	return workbench_say(wb, ROLE_DIM, "called again in the legacy era; :era auto goes back");
-}
-
-/* Calls the tool as a task, with or without confirmation. */
-static bool
-cmd_call_as_task(struct workbench *wb, const char *arg, int asks)
-{
-	const struct primitive *tool = workspace_primitive(&wb->ws);
-	struct server *s = wb->ws.server;
-
-	if (!s || !tool || tool->kind != PRIMITIVE_TOOL)
-		return workbench_refuse(wb, "no tool is selected");
-	if (!server_prefer_tasks(s, tool->definition, true))
-		return workbench_refuse(wb, "this tool cannot be called as a task");
-	bool ok = asks ? call_or_ask(wb, "call-task!") : cmd_call_anyway(wb, "");
-	server_prefer_tasks(s, tool->definition, false);
-	return ok;
 }
 
 static bool
@@ -598,49 +552,34 @@ refuse_name(struct workbench *wb, const char *name)
 	    name, did_you_mean_or(&meant, ""));
 }
 
+/* adds: the argument is one that the schema may lack; otherwise the name may be of a setting. */
 static bool
-set_field(struct workbench *wb, const char *field, const char *json, enum form_extra extra)
+cmd_set(struct workbench *wb, const char *arg, int adds)
 {
+	struct form *form = wb->ws.desk ? wb->ws.desk->form : NULL;
+	char *name = strings_next_word(&arg);
 	struct err err = { "" };
+	bool ok = false;
 
-	if (!wb->ws.desk || !wb->ws.desk->form)
-		return workbench_say(
-		    wb, ROLE_ERROR, "no form is shown, and no setting is called %.40s", field);
-	bool ok = form_set(wb->ws.desk->form, field, json, extra, &err);
-	wb->ws.generation++;
-	if (ok)
-		return true;
-	return err.text[0] ? workbench_refuse(wb, err.text) : refuse_name(wb, field);
-}
-
-static bool
-cmd_set(struct workbench *wb, const char *arg)
-{
-	char *name = strings_next_word(&arg);
-	bool ok;
-
-	if (is_setting(wb, name))
+	if (!adds && is_setting(wb, name)) {
 		ok = commands_set_setting(wb, name, arg);
-	else if (!*name || !*arg)
-		ok = workbench_refuse(wb, "usage: set FIELD JSON, or set SETTING [VALUE]");
-	else
-		ok = set_field(wb, name, arg, FORM_EXTRA_REFUSED) &&
-		     workbench_say(wb, ROLE_OK, "%.80s is set", name);
-	free(name);
-	return ok;
-}
-
-static bool
-cmd_argument(struct workbench *wb, const char *arg)
-{
-	char *name = strings_next_word(&arg);
-	bool ok;
-
-	if (!*name || !*arg)
-		ok = workbench_refuse(wb, "usage: argument NAME JSON");
-	else
-		ok = set_field(wb, name, arg, FORM_EXTRA_ADDED) &&
-		     workbench_say(wb, ROLE_OK, "%.80s is sent with the call", name);
+	} else if (!*name || !*arg) {
+		workbench_refuse(wb, adds ? "usage: argument NAME JSON"
+					  : "usage: set FIELD JSON, or set SETTING [VALUE]");
+	} else if (!form) {
+		workbench_say(
+		    wb, ROLE_ERROR, "no form is shown, and no setting is called %.40s", name);
+	} else {
+		ok = form_set(form, name, arg, adds ? FORM_EXTRA_ADDED : FORM_EXTRA_REFUSED, &err);
+		wb->ws.generation++;
+		if (ok)
+			workbench_say(wb, ROLE_OK,
+			    adds ? "%.80s is sent with the call" : "%.80s is set", name);
+		else if (err.text[0])
+			workbench_refuse(wb, err.text);
+		else
+			refuse_name(wb, name);
+	}
 	free(name);
 	return ok;
 }
@@ -659,63 +598,35 @@ need_form(struct workbench *wb)
 }
 
 static bool
-commands_edit_field(struct workbench *wb, const char *path)
+cmd_edit(struct workbench *wb, const char *arg)
 {
-	struct form *form = need_form(wb);
+	bool one = *arg != '\0';
 	struct buf text = BUF_INIT;
 	struct err err = { "" };
 
+	if (!one && !wb->ws.desk && wb->ws.server)
+		return cmd_edit_server(wb, "");
+	struct form *form = one ? need_form(wb) : wb->ws.desk ? wb->ws.desk->form : NULL;
 	if (!form)
-		return false;
-	char *name = strings_next_word(&path);
-	struct field *field = form_reach_field(form, name, &err);
-	free(wb->edited.field);
-	wb->edited.field = name;
-	wb->edited.what = EDITED_FIELD;
+		return workbench_refuse(wb, "no form is shown");
+	wb->edited.what = one ? EDITED_FIELD : EDITED_ARGUMENTS;
 	wb->edited.desk = wb->ws.desk;
-	wb->edited.question = wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
-	if (!field)
-		return workbench_refuse(wb, err.text);
-	field_to_text(field, &text);
+	if (one) {
+		free(wb->edited.field);
+		wb->edited.field = strings_next_word(&arg);
+		wb->edited.question =
+		    wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
+		struct field *field = form_reach_field(form, wb->edited.field, &err);
+		if (!field)
+			return workbench_refuse(wb, err.text);
+		field_to_text(field, &text);
+	} else {
+		form_to_json_pretty(form, &text);
+	}
 	buf_add_char(&text, '\n');
 	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
 	buf_finish(&text);
 	return ok || workbench_refuse(wb, err.text);
-}
-
-static bool
-cmd_edit(struct workbench *wb, const char *arg)
-{
-	struct buf text = BUF_INIT;
-	struct err err = { "" };
-
-	if (*arg)
-		return commands_edit_field(wb, arg);
-	if (!wb->ws.desk && wb->ws.server)
-		return cmd_edit_server(wb, "");
-	if (!wb->ws.desk || !wb->ws.desk->form)
-		return workbench_refuse(wb, "no form is shown");
-	form_to_json_pretty(wb->ws.desk->form, &text);
-	buf_add_char(&text, '\n');
-	wb->edited.what = EDITED_ARGUMENTS;
-	wb->edited.desk = wb->ws.desk;
-	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
-	buf_finish(&text);
-	return ok ? true : workbench_refuse(wb, err.text);
-}
-
-static void
-form_changed(struct workbench *wb, struct form *form)
-{
-	form_check_given(form);
-	wb->ws.generation++;
-}
-
-/* Return NULL if the user selected another form while the editor was open in the terminal pane. */
-static struct desk *
-edited_desk(const struct workbench *wb)
-{
-	return wb->ws.desk == wb->edited.desk ? wb->ws.desk : NULL;
 }
 
 /* Edited text without a field goes to the clipboard. */
@@ -726,14 +637,14 @@ give_back(struct workbench *wb, const char *text, size_t len, const char *why)
 	workbench_say(wb, ROLE_WARNING, "%s: the text is in the clipboard", why);
 }
 
+/* desk: that of the edited field; NULL: another is shown now. */
 static void
-commands_take_field(struct workbench *wb, const char *text, size_t len)
+take_field(struct workbench *wb, const struct desk *desk, const char *text, size_t len)
 {
 	const struct question *q = wb->edited.question && wb->ws.server
 				       ? server_find_question(wb->ws.server, wb->edited.question)
 				       : NULL;
-	const struct desk *desk = wb->edited.question ? NULL : edited_desk(wb);
-	struct form *form = q ? q->form : desk ? desk->form : NULL;
+	struct form *form = q ? q->form : desk && !wb->edited.question ? desk->form : NULL;
 	struct field *field = form ? form_find(form, wb->edited.field) : NULL;
 
 	if (!field) {
@@ -742,7 +653,7 @@ commands_take_field(struct workbench *wb, const char *text, size_t len)
 	}
 	if (!field_from_text(field, text, len))
 		workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not valid JSON");
-	form_changed(wb, form);
+	form_check_given(form);
 }
 
 /* ---- messages that the user writes, past the forms ---- */
@@ -782,27 +693,27 @@ send_checked(struct workbench *wb, const char *text, size_t len, bool new_id)
 	return true;
 }
 
-static bool
-cmd_send(struct workbench *wb, const char *arg)
-{
-	if (*arg == '\0')
-		return workbench_refuse(wb, "usage: send JSON");
-	return send_checked(wb, arg, strlen(arg), false);
-}
+enum { SEND_CHECKED, SEND_NOW, SEND_AGAIN };
 
 static bool
-cmd_send_now(struct workbench *wb, const char *arg, int again)
+cmd_send(struct workbench *wb, const char *arg, int how)
 {
 	if (*arg == '\0')
-		return workbench_refuse(
-		    wb, again ? "usage: send-again! JSON" : "usage: send! JSON");
-	return send_text(wb, arg, strlen(arg), again);
+		return workbench_say(wb, ROLE_ERROR, "usage: send%s JSON",
+		    how == SEND_AGAIN ? "-again!"
+		    : how == SEND_NOW ? "!"
+				      : "");
+	return how == SEND_CHECKED ? send_checked(wb, arg, strlen(arg), false)
+				   : send_text(wb, arg, strlen(arg), how == SEND_AGAIN);
 }
 
-/* The name of the destructive tool that the message calls, as a copy; NULL: none. */
-static char *
-destructive_tool(const struct workbench *wb, const char *text, size_t len)
+/* Asks about each call of a destructive tool, unlike for a call of the form: a line of the journal
+ * is soon mistaken for another. */
+bool
+commands_send_again(struct workbench *wb, const char *text, size_t len)
 {
+	static const struct confirm_words words = { "Call a destructive tool again?", "Do not call",
+		"Call again", NULL };
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
 	const cJSON *message = doc ? json_root(doc) : NULL;
 	const char *method = json_get_string(message, "method");
@@ -812,29 +723,15 @@ destructive_tool(const struct workbench *wb, const char *text, size_t len)
 	if (wb->ws.server && method && name && strcmp(method, "tools/call") == 0)
 		tool = primitive_list_find(
 		    &server_info(wb->ws.server)->lists[PRIMITIVE_TOOL].list, name, 0);
-	char *found = tool && primitive_is_destructive(tool) ? mem_strdup(name) : NULL;
+	bool asks = tool && primitive_is_destructive(tool) && !wb->queue.advancing;
+	if (asks)
+		confirm_open(wb, &words,
+		    mem_printf("The server marks %.60s as destructive. The same request was sent "
+			       "before.",
+			name),
+		    "send-again! %.*s", (int)len, text);
 	json_doc_destroy(doc);
-	return found;
-}
-
-/* Unlike a call, each is asked about: a line of the journal is soon mistaken for another. */
-bool
-commands_send_again(struct workbench *wb, const char *text, size_t len)
-{
-	static const struct confirm_words words = { "Call a destructive tool again?", "Do not call",
-		"Call again", NULL };
-	char *tool = destructive_tool(wb, text, len);
-
-	if (!tool || wb->queue.advancing) {
-		free(tool);
-		return send_text(wb, text, len, true);
-	}
-	confirm_open(wb, &words,
-	    mem_printf(
-		"The server marks %.60s as destructive. The same request was sent before.", tool),
-	    "send-again! %.*s", (int)len, text);
-	free(tool);
-	return true;
+	return asks || send_text(wb, text, len, true);
 }
 
 /* ---- text from the editor ---- */
@@ -843,141 +740,108 @@ void
 workbench_on_edited(
     struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us)
 {
-	struct desk *desk = edited_desk(wb);
+	/* the user may have selected another form while the editor was open in the terminal pane */
+	struct desk *desk = wb->ws.desk == wb->edited.desk ? wb->ws.desk : NULL;
 	struct json_error where;
 
 	wb->now_us = now_us;
 	wb->ws.generation++;
-	while (text && len > 0 && strchr(" \n\r\t", text[len - 1]))
-		len--;
-	if (text && wb->edited.what == EDITED_MESSAGE) {
-		if (len == 0)
-			workbench_say(wb, ROLE_DIM, "the text is empty: nothing was sent");
-		else
-			send_checked(wb, text, len, true);
-		return;
-	}
-	if (text && wb->edited.what == EDITED_FIELD) {
-		commands_take_field(wb, text, len);
-		return;
-	}
-	if (text && wb->edited.what != EDITED_ARGUMENTS) {
-		commands_take_edited(wb, text, len);
-		return;
-	}
 	if (!text) {
 		workbench_refuse(wb, why);
 		return;
 	}
-	if (!desk || !desk->form) {
-		give_back(wb, text, len, "the form of the edited arguments is no longer shown");
-		return;
+	while (len > 0 && strchr(" \n\r\t", text[len - 1]))
+		len--;
+	switch (wb->edited.what) {
+	case EDITED_MESSAGE:
+		if (len > 0)
+			send_checked(wb, text, len, true);
+		else
+			workbench_say(wb, ROLE_DIM, "the text is empty: nothing was sent");
+		break;
+	case EDITED_FIELD:
+		take_field(wb, desk, text, len);
+		break;
+	case EDITED_RECIPE:
+		commands_take_recipe(wb, text, len);
+		break;
+	case EDITED_ANSWER:
+	case EDITED_REQUEST:
+		commands_take_answer(wb, text, len);
+		break;
+	case EDITED_ARGUMENTS:
+		if (!desk || !desk->form) {
+			give_back(
+			    wb, text, len, "the form of the edited arguments is no longer shown");
+		} else if (!form_load_json(desk->form, text, len, &where)) {
+			form_load_raw(desk->form, text, len);
+			workbench_say(wb, ROLE_WARNING,
+			    "kept as typed, but it is not valid JSON: line %u column %u: %s",
+			    where.line, where.column, where.text);
+		}
 	}
-	if (form_load_json(desk->form, text, len, &where))
-		return;
-	form_load_raw(desk->form, text, len);
-	workbench_say(wb, ROLE_WARNING,
-	    "kept as typed, but it is not valid JSON: line %u column %u: %s", where.line,
-	    where.column, where.text);
 }
-
-/* Sets one form field from a file or by $EDITOR. */
-
-#define FILE_MAX ((size_t)12 << 20)
 
 /* ---- a file into a string ---- */
 
-enum encoding { ENCODING_BY_SCHEMA, ENCODING_RAW, ENCODING_BASE64 };
+#define FILE_MAX ((size_t)12 << 20)
 
-/* "[raw|base64] PATH" */
-static const char *
-take_encoding(const char *arg, enum encoding *encoding)
-{
-	static const struct {
-		const char *word;
-		enum encoding encoding;
-	} words[] = { { "raw ", ENCODING_RAW }, { "base64 ", ENCODING_BASE64 } };
-
-	*encoding = ENCODING_BY_SCHEMA;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		size_t len = strlen(words[i].word);
-		if (strncmp(arg, words[i].word, len) != 0)
-			continue;
-		*encoding = words[i].encoding;
-		arg += len;
-	}
-	return arg + strspn(arg, " ");
-}
-
-static bool
-is_text(const struct buf *bytes)
-{
-	return !memchr(buf_text(bytes), 0, bytes->len) &&
-	       utf8_first_invalid(buf_text(bytes), bytes->len) == bytes->len;
-}
-
-static bool
-put_bytes(struct workbench *wb, struct field *field, const struct buf *bytes, enum encoding how)
-{
-	struct buf text = BUF_INIT;
-	bool raw = how == ENCODING_RAW ||
-		   (how == ENCODING_BY_SCHEMA && is_text(bytes) && !field_view(field).base64);
-
-	if (raw && !is_text(bytes))
-		return workbench_refuse(wb, "the file is not text: load it as base64");
-	if (raw)
-		buf_add(&text, bytes->data, bytes->len);
-	else
-		base64_add(&text, bytes->data, bytes->len, BASE64_PLAIN);
-	field_put_string(field, buf_text(&text), text.len);
-	workbench_say(
-	    wb, ROLE_OK, "%s bytes as %s", units_count(bytes->len).text, raw ? "text" : "base64");
-	buf_finish(&text);
-	return true;
-}
-
+/* "FIELD [raw|base64] PATH"; without raw or base64 the schema and the bytes decide. */
 static bool
 cmd_file(struct workbench *wb, const char *arg)
 {
 	struct form *form = need_form(wb);
-	struct buf bytes = { .max = FILE_MAX };
+	struct buf bytes = { .max = FILE_MAX }, text = BUF_INIT;
 	struct err err = { "" };
-	enum encoding encoding;
 
 	if (!form)
 		return false;
 	char *name = strings_next_word(&arg);
-	const char *path = take_encoding(arg, &encoding);
-	if (!*path) {
-		free(name);
-		return workbench_refuse(wb, "usage: file FIELD [raw|base64] PATH");
-	}
-	struct field *field = form_reach_field(form, name, &err);
-	bool ok = field && wb->effects->read_file(wb->user, path, &bytes, &err);
+	bool raw = strncmp(arg, "raw ", 4) == 0, base64 = strncmp(arg, "base64 ", 7) == 0;
+	arg += raw ? 4 : base64 ? 7 : 0;
+	arg += strspn(arg, " ");
+	struct field *field = *arg ? form_reach_field(form, name, &err) : NULL;
 	free(name);
-	ok = ok ? put_bytes(wb, field, &bytes, encoding) : workbench_refuse(wb, err.text);
+	if (!*arg)
+		return workbench_refuse(wb, "usage: file FIELD [raw|base64] PATH");
+	bool ok = field && wb->effects->read_file(wb->user, arg, &bytes, &err);
+	bool is_text = ok && !memchr(buf_text(&bytes), 0, bytes.len) &&
+		       utf8_first_invalid(buf_text(&bytes), bytes.len) == bytes.len;
+	if (ok && raw && !is_text)
+		ok = err_set(&err, "the file is not text: load it as base64");
+	if (ok) {
+		raw = raw || (is_text && !base64 && !field_view(field).base64);
+		if (!raw)
+			base64_add(&text, bytes.data, bytes.len, BASE64_PLAIN);
+		field_put_string(
+		    field, buf_text(raw ? &bytes : &text), (raw ? &bytes : &text)->len);
+		workbench_say(wb, ROLE_OK, "%s bytes as %s", units_count(bytes.len).text,
+		    raw ? "text" : "base64");
+	}
 	buf_finish(&bytes);
-	form_changed(wb, form);
-	return ok;
+	buf_finish(&text);
+	form_check_given(form);
+	wb->ws.generation++;
+	return ok || workbench_refuse(wb, err.text);
 }
 
 /* clang-format off */
 const struct command call_commands[] = {
-	COMMAND("call", "ctrl-r r f5", "", "call the tool, read the resource, get the prompt", cmd_call),
-	COMMAND("call!", "", "", "call without confirmation, whatever the arguments", cmd_call_anyway),
+	COMMAND_WITH("call", "ctrl-r r f5", "", "call the tool, read the resource, get the prompt", cmd_call, CALL_ASKS),
+	COMMAND_WITH("call!", "", "", "call without confirmation, whatever the arguments", cmd_call, CALL_AT_ONCE),
 	COMMAND("call-legacy", "O", "", "repeat the failed call in the legacy era, in which servers can send requests", cmd_call_legacy),
 	COMMAND("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments),
-	COMMAND("set", "", "NAME [VALUE]", "set a form field, by name or JSON Pointer, or a setting", cmd_set),
-	COMMAND("argument", "", "NAME JSON", "set an argument that the schema may lack", cmd_argument),
+	COMMAND_WITH("set", "", "NAME [VALUE]", "set a form field, by name or JSON Pointer, or a setting", cmd_set, false),
+	COMMAND_WITH("argument", "", "NAME JSON", "set an argument that the schema may lack", cmd_set, true),
 	COMMAND("edit", "ctrl-e", "[FIELD]", "edit the arguments or one field in $EDITOR", cmd_edit),
 	COMMAND("file", "", "FIELD [raw|base64] PATH", "put a file into a form field", cmd_file),
-	COMMAND_WITH("call-task", "", "", "call the tool as a task, if it supports that", cmd_call_as_task, true),
-	COMMAND_WITH("call-task!", "", "", "call as a task without confirmation", cmd_call_as_task, false),
-	COMMAND("send", "", "JSON", "send a message as typed; the journal shows it and the reply", cmd_send),
-	COMMAND_WITH("send!", "", "JSON", "send a message without confirmation", cmd_send_now, false),
-	COMMAND_WITH("send-again!", "", "JSON", "send a request under a new id, without confirmation", cmd_send_now, true),
-	COMMAND("call-each", "", "[failed]", "call the tool once per value, or repeat the failed calls", cmd_call_each),
-	COMMAND("call-each!", "", "[failed]", "the same without confirmation", cmd_call_each_now),
+	COMMAND_WITH("call-task", "", "", "call the tool as a task, if it supports that", cmd_call, CALL_AS_TASK | CALL_ASKS),
+	COMMAND_WITH("call-task!", "", "", "call as a task without confirmation", cmd_call, CALL_AS_TASK),
+	COMMAND_WITH("send", "", "JSON", "send a message as typed; the journal shows it and the reply", cmd_send, SEND_CHECKED),
+	COMMAND_WITH("send!", "", "JSON", "send a message without confirmation", cmd_send, SEND_NOW),
+	COMMAND_WITH("send-again!", "", "JSON", "send a request under a new id, without confirmation", cmd_send, SEND_AGAIN),
+	COMMAND_WITH("call-each", "", "[failed]", "call the tool once per value, or repeat the failed calls", cmd_call_each, true),
+	COMMAND_WITH("call-each!", "", "[failed]", "the same without confirmation", cmd_call_each, false),
 	COMMAND("each", "", "FIELD ARRAY", "make a batch: put the first item into a field; the call then offers to repeat for each item", cmd_each),
 	{ 0 },
 };

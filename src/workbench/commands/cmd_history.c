@@ -137,30 +137,25 @@ cmd_diff(struct workbench *wb, const char *arg)
 }
 
 static bool
-cmd_delete_call(struct workbench *wb, const char *arg)
+cmd_delete_call(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words words = { "Delete the call?", "Keep it", "Delete", NULL };
 	const struct workspace_history *history = &wb->ws.history;
+	struct err err = { "there is no history" };
 	struct history_call h = { 0 };
 	uint64_t id = read_id(arg);
+	bool can = id > 0 && history->host;
 
-	if (id == 0 || !history->host || !history->host->find(history->user, id, false, &h))
-		return workbench_refuse(wb, "the history has no such call");
-	confirm_open(wb, &words,
-	    mem_printf("The call of %.80s and its result go from the history.", h.key),
-	    "delete-call! %s", arg);
-	history_finish(&h);
-	return true;
-}
-
-static bool
-cmd_delete_call_now(struct workbench *wb, const char *arg)
-{
-	const struct workspace_history *history = &wb->ws.history;
-	struct err err = { "there is no history" };
-	uint64_t id = read_id(arg);
-
-	if (id == 0 || !history->host || !history->host->remove(history->user, id, &err))
+	if (asks) {
+		if (!can || !history->host->find(history->user, id, false, &h))
+			return workbench_refuse(wb, "the history has no such call");
+		confirm_open(wb, &words,
+		    mem_printf("The call of %.80s and its result go from the history.", h.key),
+		    "delete-call! %s", arg);
+		history_finish(&h);
+		return true;
+	}
+	if (!can || !history->host->remove(history->user, id, &err))
 		return workbench_refuse(wb, err.text);
 	wb->ws.generation++;
 	return workbench_say(wb, ROLE_OK, "deleted");
@@ -472,8 +467,8 @@ const struct command history_commands[] = {
 	COMMAND("copy-as", "y", "[FORMAT] [ID]", "copy the call as json, a command, curl, python or typescript", cmd_copy_as),
 	COMMAND("diff", "d", "[CALL [CALL]]", "compare the result with the previous one, or two results", cmd_diff),
 	COMMAND("show-call", "", "ID", "show a call of the history in all its views", cmd_show_call),
-	COMMAND_IN_FULL("delete-call", "", "ID", "delete a call from the history, after a question", cmd_delete_call),
-	COMMAND_IN_FULL("delete-call!", "", "ID", "delete a call from the history", cmd_delete_call_now),
+	COMMAND_IN_FULL_WITH("delete-call", "", "ID", "delete a call from the history, after a question", cmd_delete_call, true),
+	COMMAND_IN_FULL_WITH("delete-call!", "", "ID", "delete a call from the history", cmd_delete_call, false),
 	{ 0 },
 };
 /* clang-format on */

@@ -74,22 +74,6 @@ workbench_toggle(struct workbench *wb, enum pane_id overlay)
 	return true;
 }
 
-/* Closes one layer: the overlay, the zoom; then goes from a result to the pane that made the call,
- * and at last to the list. False: none. */
-static bool
-go_back(struct workbench *wb)
-{
-	if (!workbench_can_go_back(wb))
-		return false;
-	if (wb->overlay >= 0)
-		close_overlay(wb);
-	else if (wb->zoomed)
-		wb->zoomed = false;
-	else
-		workbench_focus(wb, wb->called_from);
-	return true;
-}
-
 /* Closes a record or menu of the pane by its own Esc. */
 static bool
 close_in_pane(struct workbench *wb)
@@ -102,21 +86,26 @@ close_in_pane(struct workbench *wb)
 	return (view_captures(pane) || view_is_open(pane)) && view_key(pane, &env, &esc);
 }
 
+/* Closes one layer: what the pane has open, its search, the overlay, the zoom; then goes from a
+ * result to the pane that made the call, and at last to the list. quits: if no layer covers the
+ * workbench, quit instead. */
 static bool
-cmd_back(struct workbench *wb, const char *arg)
+cmd_back(struct workbench *wb, const char *arg, int quits)
 {
-	if (close_in_pane(wb) || find_clear(wb, (int)workbench_focused(wb)))
+	if (close_in_pane(wb) || (!quits && find_clear(wb, (int)workbench_focused(wb))))
 		return true;
-	return go_back(wb) || true;
-}
-
-static bool
-cmd_close(struct workbench *wb, const char *arg)
-{
-	if (close_in_pane(wb))
+	bool can = workbench_can_go_back(wb);
+	if (quits && !(can && (wb->overlay >= 0 || wb->zoomed)))
+		return cmd_quit(wb, "", true);
+	if (!can)
 		return true;
-	bool covered = workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed);
-	return covered ? go_back(wb) : cmd_quit(wb, arg);
+	if (wb->overlay >= 0)
+		close_overlay(wb);
+	else if (wb->zoomed)
+		wb->zoomed = false;
+	else
+		workbench_focus(wb, wb->called_from);
+	return true;
 }
 
 static bool
@@ -188,27 +177,20 @@ unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", primitive_kinds[kind].name, name);
 }
 
+/* By name; a template also by its other name. */
 static bool
 cmd_select(struct workbench *wb, const char *arg, int kind)
 {
-	if (!workspace_select_name(&wb->ws, (enum primitive_kind)kind, arg))
-		return unknown(wb, (enum primitive_kind)kind, arg);
-	workbench_focus(wb, PANE_form);
-	return true;
-}
-
-static bool
-cmd_template(struct workbench *wb, const char *arg)
-{
-	const struct primitive_list *list =
-	    wb->ws.server ? &server_info(wb->ws.server)->lists[PRIMITIVE_TEMPLATE].list : NULL;
-	bool found = workspace_select_name(&wb->ws, PRIMITIVE_TEMPLATE, arg);
+	enum primitive_kind of = (enum primitive_kind)kind;
+	const struct primitive_list *list = kind == PRIMITIVE_TEMPLATE && wb->ws.server
+						? &server_info(wb->ws.server)->lists[kind].list
+						: NULL;
+	bool found = workspace_select_name(&wb->ws, of, arg);
 
 	for (size_t i = 0; !found && list && i < list->len; i++)
-		found = strcmp(list->items[i].name, arg) == 0 &&
-			workspace_select(&wb->ws, PRIMITIVE_TEMPLATE, i);
+		found = strcmp(list->items[i].name, arg) == 0 && workspace_select(&wb->ws, of, i);
 	if (!found)
-		return unknown(wb, PRIMITIVE_TEMPLATE, arg);
+		return unknown(wb, of, arg);
 	workbench_focus(wb, PANE_form);
 	return true;
 }
@@ -229,7 +211,7 @@ cmd_resource(struct workbench *wb, const char *arg)
 	if (*arg == '\0')
 		return workbench_refuse(wb, "usage: resource URI");
 	workspace_select_uri(&wb->ws, arg);
-	if (!cmd_call_anyway(wb, ""))
+	if (!cmd_call(wb, "", CALL_AT_ONCE))
 		return false;
 	workbench_focus(wb, PANE_content);
 	return true;
@@ -458,7 +440,7 @@ cmd_app(struct workbench *wb, const char *arg)
 			return words[i].run(wb);
 	if (!cmd_select(wb, arg, PRIMITIVE_TOOL))
 		return false;
-	return workspace_call(&wb->ws) ? show_app(wb) : cmd_call(wb, "");
+	return workspace_call(&wb->ws) ? show_app(wb) : cmd_call(wb, "", CALL_ASKS);
 }
 
 /* ---- the domains that the apps of a server can reach: the user is asked about each ---- */
@@ -477,29 +459,25 @@ refuse_none(struct workbench *wb, const struct app_facts *f, const char *text)
 				    : "the app declares no domain");
 }
 
-static const struct app_domain *
-need_domain(struct workbench *wb, const char *text)
-{
-	struct app *a = workspace_app(&wb->ws);
-	const struct app_domain *d = a ? app_find_domain(a, text) : NULL;
-
-	if (!a)
-		workbench_refuse(wb, "no app is open");
-	else if (!d)
-		refuse_none(wb, app_facts(a), text);
-	return d;
-}
-
 static bool
-cmd_app_allow(struct workbench *wb, const char *arg)
+cmd_app_allow(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words words = { "Let apps reach this domain?", "Keep them in",
 		"Allow", NULL };
-	const struct app_domain *d = need_domain(wb, arg);
+	struct app *a = workspace_app(&wb->ws);
+	const struct app_domain *d = a ? app_find_domain(a, arg) : NULL;
 	struct buf text = BUF_INIT;
 
 	if (!d)
-		return false;
+		return a ? refuse_none(wb, app_facts(a), arg)
+			 : workbench_refuse(wb, "no app is open");
+	if (!asks) {
+		server_allow_domain(wb->ws.server, d->text);
+		return workbench_say(wb, ROLE_WARNING,
+		    "apps of this server reach %.80s; Alt-n ends that, :reload-app starts the app "
+		    "again",
+		    d->text);
+	}
 	buf_addf(&text,
 	    "%s\n\nAll apps of the server %s that declare it can send it all that they see and "
 	    "know, and load from it, until mcpane ends or :app-forbid. mcpane carries their "
@@ -516,19 +494,6 @@ cmd_app_allow(struct workbench *wb, const char *arg)
 }
 
 static bool
-cmd_app_allow_now(struct workbench *wb, const char *arg)
-{
-	const struct app_domain *d = need_domain(wb, arg);
-
-	if (!d)
-		return false;
-	server_allow_domain(wb->ws.server, d->text);
-	return workbench_say(wb, ROLE_WARNING,
-	    "apps of this server reach %.80s; Alt-n ends that, :reload-app starts the app again",
-	    d->text);
-}
-
-static bool
 cmd_app_forbid(struct workbench *wb, const char *arg)
 {
 	if (!wb->ws.server || !server_forbid_domains(wb->ws.server))
@@ -539,12 +504,12 @@ cmd_app_forbid(struct workbench *wb, const char *arg)
 /* clang-format off */
 const struct command move_commands[] = {
 	COMMAND("app", "alt-v", "[NAME|HOW]", "toggle between app and result, or go to a tool's app; full, pip or close it", cmd_app),
-	COMMAND("app-allow", "", "[DOMAIN]", "let apps reach a domain they declare", cmd_app_allow),
-	COMMAND("app-allow!", "", "[DOMAIN]", "the same without confirmation", cmd_app_allow_now),
+	COMMAND_WITH("app-allow", "", "[DOMAIN]", "let apps reach a domain they declare", cmd_app_allow, true),
+	COMMAND_WITH("app-allow!", "", "[DOMAIN]", "the same without confirmation", cmd_app_allow, false),
 	COMMAND("app-forbid", "alt-n", "", "revoke network access of apps", cmd_app_forbid),
 	COMMAND_WITH("tool", "", "NAME", "select a tool", cmd_select, PRIMITIVE_TOOL),
 	COMMAND("resource", "", "URI", "read a resource, even if it is not listed", cmd_resource),
-	COMMAND("template", "", "NAME", "select a template by name or URI", cmd_template),
+	COMMAND_WITH("template", "", "NAME", "select a template by name or URI", cmd_select, PRIMITIVE_TEMPLATE),
 	COMMAND_WITH("prompt", "", "NAME", "select a prompt", cmd_select, PRIMITIVE_PROMPT),
 	COMMAND_WITH("next-kind", "]", "", "go to the next list: tools, resources, prompts", cmd_step_kind, 1),
 	COMMAND_WITH("previous-kind", "[", "", "go to the previous list", cmd_step_kind, -1),
@@ -555,11 +520,11 @@ const struct command move_commands[] = {
 	COMMAND_WITH("previous-pane", "shift-tab", "", "move to the previous pane", cmd_cycle_panes, -1),
 	COMMAND("pane", "", "NAME", "move to a pane", cmd_pane),
 	COMMAND("zoom", "z", "", "toggle the pane between its place and the whole screen", cmd_zoom),
-	COMMAND("back", "esc", "", "close the top overlay, or go back to the list", cmd_back),
+	COMMAND_WITH("back", "esc", "", "close the top overlay, or go back to the list", cmd_back, false),
 	COMMAND("log", "", "LEVEL", "request log messages of this level or above; none for no messages", cmd_log),
 	COMMAND("watch", "W", "[URI]", "subscribe to changes of a resource, or unsubscribe", cmd_watch),
 	COMMAND("terminal", "", "[COMMAND]", "show the terminal pane; open a shell or run a command in it", cmd_terminal),
-	COMMAND_IN_FULL("close", "q", "", "close the top overlay; on the workbench, quit", cmd_close),
+	COMMAND_IN_FULL_WITH("close", "q", "", "close the top overlay; on the workbench, quit", cmd_back, true),
 	{ 0 },
 };
 /* clang-format on */

@@ -35,10 +35,12 @@ workbench_themes(
 	strings_finish(&own);
 }
 
+enum { SETTING_THEME, SETTING_PICTURES };
+
 static bool
-cmd_theme(struct workbench *wb, const char *arg)
+cmd_setting(struct workbench *wb, const char *arg, int which)
 {
-	return commands_set_setting(wb, "theme", arg);
+	return commands_set_setting(wb, which == SETTING_THEME ? "theme" : "pictures", arg);
 }
 
 static bool
@@ -57,12 +59,6 @@ cmd_bind(struct workbench *wb, const char *arg, int binds)
 	free(context);
 	free(key);
 	return true;
-}
-
-static bool
-cmd_pictures(struct workbench *wb, const char *arg)
-{
-	return commands_set_setting(wb, "pictures", arg);
 }
 
 bool
@@ -145,77 +141,48 @@ cmd_dump(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-/* The selection of the pane, owned by `own`, or else the raw response. */
-struct copied {
-	const char *what, *bytes;
-	size_t len;
-	struct buf own;
-};
+enum { COPY_TO_CLIPBOARD, COPY_TO_FILE, COPY_TO_PAGER };
 
+/* Copies or writes the text, or shows it in the pager: the selection of the pane, or else the raw
+ * response. */
 static bool
-find_copied(struct workbench *wb, struct copied *c)
+cmd_copy(struct workbench *wb, const char *arg, int where)
 {
 	enum pane_id id = workbench_focused(wb);
 	struct view_env env = workbench_env(wb, id);
 	const struct call *call = workspace_call(&wb->ws);
+	struct buf selection = BUF_INIT;
+	struct err err = { "" };
+	bool ok = true;
 
-	*c = (struct copied){ .own = BUF_INIT };
-	if (pane_table[id].ops->copy)
-		pane_table[id].ops->copy(wb->panes[id].state, &env, "", &c->own);
-	bool own = c->own.len > 0;
-	if (!own && (!call || !call->raw))
-		return workbench_refuse(wb, "there is no result to copy");
-	c->what = own ? "selection" : "reply";
-	c->bytes = own ? c->own.data : call->raw->data;
-	c->len = own ? c->own.len : call->raw->len;
-	return true;
-}
-
-static bool
-cmd_copy(struct workbench *wb, const char *arg)
-{
-	struct copied c;
-
-	if (*arg) {
+	if (where == COPY_TO_CLIPBOARD && *arg) {
 		wb->effects->copy(wb->user, arg, strlen(arg));
 		return workbench_say(wb, ROLE_OK, "copied %s", arg);
 	}
-	if (!find_copied(wb, &c))
-		return false;
-	wb->effects->copy(wb->user, c.bytes, c.len);
-	workbench_say(wb, ROLE_OK, "copied the %s, %s bytes", c.what, units_count(c.len).text);
-	buf_finish(&c.own);
-	return true;
-}
-
-static bool
-cmd_write(struct workbench *wb, const char *arg)
-{
-	struct copied c;
-
-	if (*arg == '\0')
+	if (where == COPY_TO_FILE && !*arg)
 		return workbench_refuse(wb, "usage: write FILE");
-	if (!find_copied(wb, &c))
-		return false;
-	bool ok = workbench_write_file(wb, arg, c.bytes, c.len);
-	buf_finish(&c.own);
-	return ok;
-}
-
-static bool
-cmd_pager(struct workbench *wb, const char *arg)
-{
-	struct copied c;
-	struct err err = { "" };
-
-	if (!wb->effects->page)
+	if (where == COPY_TO_PAGER && !wb->effects->page)
 		return workbench_refuse(wb, "programs cannot run here");
-	if (!find_copied(wb, &c))
-		return false;
-	bool is_json = c.len > 0 && (c.bytes[0] == '{' || c.bytes[0] == '[');
-	bool ok = wb->effects->page(wb->user, c.bytes, c.len, is_json ? ".json" : ".txt", &err);
-	buf_finish(&c.own);
-	return ok || workbench_refuse(wb, err.text);
+	if (pane_table[id].ops->copy)
+		pane_table[id].ops->copy(wb->panes[id].state, &env, "", &selection);
+	bool selected = selection.len > 0;
+	if (!selected && (!call || !call->raw))
+		return workbench_refuse(wb, "there is no result to copy");
+	const char *bytes = selected ? selection.data : call->raw->data;
+	size_t len = selected ? selection.len : call->raw->len;
+	if (where == COPY_TO_FILE) {
+		ok = workbench_write_file(wb, arg, bytes, len);
+	} else if (where == COPY_TO_PAGER) {
+		bool is_json = len > 0 && (bytes[0] == '{' || bytes[0] == '[');
+		ok = wb->effects->page(wb->user, bytes, len, is_json ? ".json" : ".txt", &err) ||
+		     workbench_refuse(wb, err.text);
+	} else {
+		wb->effects->copy(wb->user, bytes, len);
+		workbench_say(wb, ROLE_OK, "copied the %s, %s bytes",
+		    selected ? "selection" : "reply", units_count(len).text);
+	}
+	buf_finish(&selection);
+	return ok;
 }
 
 /* A program of the user opens data of a server only after a question that names both. A copy of the
@@ -297,23 +264,16 @@ count_lost(const struct server *s)
 	return lost;
 }
 
-static bool
-cmd_quit_now(struct workbench *wb, const char *arg)
-{
-	wb->effects->quit(wb->user);
-	return true;
-}
-
 bool
-cmd_quit(struct workbench *wb, const char *arg)
+cmd_quit(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words words = { "Quit?", "Stay", "Quit", NULL };
 	const struct server *shown = wb->ws.server;
 	const struct desk *desk = NULL;
-	size_t running = wb->effects->running(wb->user), results = 0;
+	size_t running = asks ? wb->effects->running(wb->user) : 0, results = 0;
 	struct buf text = BUF_INIT;
 
-	if (!wb->queue.advancing) { /* startup commands planned the end */
+	if (asks && !wb->queue.advancing) { /* startup commands planned the end */
 		size_t forms = workspace_unsent(&wb->ws, &desk), steps = wb->recording.calls;
 		if (forms > 0)
 			buf_addf(&text, "Your input for %.60s ", desk->key);
@@ -334,7 +294,8 @@ cmd_quit(struct workbench *wb, const char *arg)
 	}
 	if (running == 0 && results == 0 && text.len == 0) {
 		buf_finish(&text);
-		return cmd_quit_now(wb, "");
+		wb->effects->quit(wb->user);
+		return true;
 	}
 	if (running > 0) {
 		units_add_counted(&text, running, "call");
@@ -382,20 +343,20 @@ workbench_add_looked(struct workbench *wb, struct buf *out)
 
 /* clang-format off */
 const struct command program_commands[] = {
-	COMMAND("pager", "alt-p", "", "show the text that copy would copy in your pager", cmd_pager),
-	COMMAND("copy", "", "[TEXT]", "copy text, the selected message, the content block or the raw response", cmd_copy),
-	COMMAND("write", "", "FILE", "like copy, but write to a file", cmd_write),
+	COMMAND_WITH("pager", "alt-p", "", "show the text that copy would copy in your pager", cmd_copy, COPY_TO_PAGER),
+	COMMAND_WITH("copy", "", "[TEXT]", "copy text, the selected message, the content block or the raw response", cmd_copy, COPY_TO_CLIPBOARD),
+	COMMAND_WITH("write", "", "FILE", "like copy, but write to a file", cmd_copy, COPY_TO_FILE),
 	COMMAND("replace-file!", "", "", "replace the file that was asked about", cmd_replace_file_now),
 	COMMAND("open-file!", "", "", "open the block that open-block asked about", cmd_open_file_now),
 	COMMAND("dump", "", "FILE", "write the screen to a file as text", cmd_dump),
-	COMMAND("theme", "", "NAME", "choose a theme, and remember it", cmd_theme),
-	COMMAND("pictures", "", "auto|cells|kitty|sixel", "choose how pictures are drawn: by the terminal's graphics, or in cells", cmd_pictures),
+	COMMAND_WITH("theme", "", "NAME", "choose a theme, and remember it", cmd_setting, SETTING_THEME),
+	COMMAND_WITH("pictures", "", "auto|cells|kitty|sixel", "choose how pictures are drawn: by the terminal's graphics, or in cells", cmd_setting, SETTING_PICTURES),
 	COMMAND_WITH("bind", "", "CONTEXT KEY COMMAND", "bind a key to a command, in a pane or in global", cmd_bind, true),
 	COMMAND_WITH("unbind", "", "CONTEXT KEY", "unbind a key", cmd_bind, false),
 	COMMAND("command", "alt-x :", "", "type a command; Tab completes it", cmd_command),
 	COMMAND("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend),
-	COMMAND_IN_FULL("quit", "", "", "quit; asks first if anything would be lost", cmd_quit),
-	COMMAND_IN_FULL("quit!", "ctrl-q", "", "quit without confirmation", cmd_quit_now),
+	COMMAND_IN_FULL_WITH("quit", "", "", "quit; asks first if anything would be lost", cmd_quit, true),
+	COMMAND_IN_FULL_WITH("quit!", "ctrl-q", "", "quit without confirmation", cmd_quit, false),
 	{ 0 },
 };
 /* clang-format on */

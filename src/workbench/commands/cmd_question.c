@@ -48,92 +48,35 @@ go_on(struct workbench *wb, uint64_t call, const char *what)
 
 /* ---- answering ---- */
 
-static void
-make_result(const struct question *q, struct buf *out)
-{
-	if (q->kind == QUESTION_FORM)
-		question_accept_form(q, out);
-	else if (q->kind == QUESTION_SAMPLING)
-		question_sampling_result(q->draft, strlen(q->draft), out);
-	else
-		buf_add_str(out, "{\"action\":\"accept\"}");
-}
-
 static bool
-cmd_answer_anyway(struct workbench *wb, const char *arg)
+send_answer(struct workbench *wb, const struct question *q, const char *result, size_t len)
 {
-	const struct question *q = need(wb);
-	struct buf result = BUF_INIT;
-
-	if (!q)
-		return false;
 	uint64_t call = q->call;
-	if (q->kind == QUESTION_ROOTS) {
-		server_consent_to_roots(wb->ws.server, q->id, wb->now_us);
-		return go_on(wb, call, "sent the roots");
-	}
-	if (q->kind == QUESTION_SAMPLING && !q->draft)
-		return workbench_refuse(wb, "no answer yet: type one");
-	make_result(q, &result);
-	server_answer(wb->ws.server, q->id, buf_text(&result), result.len, wb->now_us);
-	buf_finish(&result);
+
+	server_answer(wb->ws.server, q->id, result, len, wb->now_us);
 	return go_on(wb, call, "answered");
 }
 
+#define ACCEPTED "{\"action\":\"accept\"}"
+
+/* Opens or copies the URL of the question. The key is the consent, because the whole URL is on the
+ * screen. If the server waits only for the consent, it is sent at once. */
 static bool
-check_form(struct workbench *wb, const struct question *q)
-{
-	static const struct confirm_words anyway = { "Send this answer anyway?", "Fix",
-		"Send anyway", "next-problem first" };
-	struct buf text = BUF_INIT;
-	size_t problems = form_check(q->form);
-
-	wb->ws.generation++;
-	if (problems == 0)
-		return cmd_answer_anyway(wb, "");
-	confirm_add_problems(q->form, "field", &text);
-	return confirm_open(wb, &anyway, buf_detach(&text), "answer!");
-}
-
-static bool
-check_sampling(struct workbench *wb, const struct question *q)
-{
-	static const struct confirm_words flawed = { "Send this answer anyway?", "Go back",
-		"Send anyway", NULL };
-	struct buf result = BUF_INIT;
-
-	if (!q->draft || !q->draft[0])
-		return workbench_refuse(wb, "no answer yet: type one");
-	make_result(q, &result);
-	const char *flaw = question_sampling_flaw(q, &result);
-	buf_finish(&result);
-	if (!flaw)
-		return cmd_answer_anyway(wb, "");
-	return confirm_open(wb, &flawed, mem_printf("%s.", flaw), "answer!");
-}
-
-static struct question *
-need_url(struct workbench *wb)
+cmd_open_url(struct workbench *wb, const char *arg, int copies)
 {
 	struct question *q = need(wb);
-
-	if (q && q->kind == QUESTION_URL)
-		return q;
-	if (q)
-		workbench_refuse(wb, "this request has no URL");
-	return NULL;
-}
-
-/* The key is the consent, because the whole URL is on the screen. If the server waits only for the
- * consent, it is sent at once. */
-static bool
-cmd_open_url(struct workbench *wb, const char *arg)
-{
-	struct question *q = need_url(wb);
 	struct err err = { "" };
 
 	if (!q)
 		return false;
+	if (q->kind != QUESTION_URL)
+		return workbench_refuse(wb, "this request has no URL");
+	if (copies) {
+		wb->effects->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
+		q->opened = true; /* the user may open it elsewhere */
+		server_changed(wb->ws.server);
+		return workbench_say(wb, ROLE_OK, "copied; F5 gives your consent");
+	}
 	if (!q->link.openable)
 		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", q->link.refusal);
 	if (!q->seen)
@@ -144,23 +87,50 @@ cmd_open_url(struct workbench *wb, const char *arg)
 	server_changed(wb->ws.server);
 	if (q->sends_again)
 		return workbench_say(wb, ROLE_OK, "opened; F5 when you are done in the browser");
-	return cmd_answer_anyway(wb, "");
+	return send_answer(wb, q, ACCEPTED, strlen(ACCEPTED));
 }
 
 static bool
-cmd_answer(struct workbench *wb, const char *arg)
+cmd_answer(struct workbench *wb, const char *arg, int anyway)
 {
+	static const struct confirm_words invalid = { "Send this answer anyway?", "Fix",
+		"Send anyway", "next-problem first" };
+	static const struct confirm_words flawed = { "Send this answer anyway?", "Go back",
+		"Send anyway", NULL };
 	const struct question *q = need(wb);
+	struct buf result = BUF_INIT;
+	const char *flaw = NULL;
 
 	if (!q)
 		return false;
-	if (q->kind == QUESTION_FORM)
-		return check_form(wb, q);
-	if (q->kind == QUESTION_SAMPLING)
-		return check_sampling(wb, q);
-	if (q->kind == QUESTION_URL && !q->opened)
-		return cmd_open_url(wb, arg);
-	return cmd_answer_anyway(wb, arg);
+	uint64_t call = q->call;
+	if (q->kind == QUESTION_ROOTS) {
+		server_consent_to_roots(wb->ws.server, q->id, wb->now_us);
+		return go_on(wb, call, "sent the roots");
+	}
+	if (q->kind == QUESTION_FORM) {
+		size_t problems = anyway ? 0 : form_check(q->form);
+		wb->ws.generation++;
+		if (problems > 0) {
+			struct buf text = BUF_INIT;
+			confirm_add_problems(q->form, "field", &text);
+			return confirm_open(wb, &invalid, buf_detach(&text), "answer!");
+		}
+		question_accept_form(q, &result);
+	} else if (q->kind == QUESTION_SAMPLING) {
+		if (!q->draft || (!q->draft[0] && !anyway))
+			return workbench_refuse(wb, "no answer yet: type one");
+		question_sampling_result(q->draft, strlen(q->draft), &result);
+		flaw = anyway ? NULL : question_sampling_flaw(q, &result);
+	} else {
+		if (!q->opened && !anyway)
+			return cmd_open_url(wb, "", false);
+		return send_answer(wb, q, ACCEPTED, strlen(ACCEPTED));
+	}
+	bool ok = flaw ? confirm_open(wb, &flawed, mem_printf("%s.", flaw), "answer!")
+		       : send_answer(wb, q, buf_text(&result), result.len);
+	buf_finish(&result);
+	return ok;
 }
 
 /* Ways not to answer. */
@@ -175,48 +145,48 @@ static const struct denial {
 	    { "Cancel without sending it?", "Go back", "Cancel the question", NULL } },
 };
 
-/* Has the user made something of it that would be lost? */
-static bool
-has_input(const struct question *q)
-{
-	if (!q->form)
-		return q->draft != NULL;
-	struct form *fresh = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
-	form_adapt(fresh); /* as the shown one is */
-	bool same = form_equal(fresh, q->form);
-	form_destroy(fresh);
-	return !same;
-}
-
 static bool
 cmd_turn_down(struct workbench *wb, const char *arg, int cancels)
 {
 	const struct denial *how = &refusals[cancels];
 	const struct question *q = need(wb);
-	uint64_t call = q ? q->call : 0;
-	bool asks = strcmp(arg, "now") != 0;
 
-	if (q && asks && has_input(q))
+	if (!q)
+		return false;
+	uint64_t call = q->call;
+	bool asks = strcmp(arg, "now") != 0, has_input = q->draft != NULL;
+	if (asks && q->form) { /* as it is shown, without input */
+		struct form *fresh = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
+		form_adapt(fresh);
+		has_input = !form_equal(fresh, q->form);
+		form_destroy(fresh);
+	}
+	if (asks && has_input)
 		return confirm_open(wb, &how->words,
 		    mem_strdup("The server does not get what you have filled in, and it is lost."),
 		    "%s", how->command);
-	return q && how->send(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, how->said);
+	return how->send(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, how->said);
 }
 
 /* ---- URLs ---- */
 
-/* A web page that a result links to. */
+/* Opens a web page that a result links to. */
 static bool
-cmd_browse(struct workbench *wb, const char *arg)
+cmd_browse(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words words = { "Open in the browser?", "Stay here", "Open",
 		NULL };
 	struct buf text = BUF_INIT;
+	struct err err = { "" };
 	struct link link;
 
 	link_inspect(&link, arg);
 	if (!link.openable)
 		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", link.refusal);
+	if (!asks)
+		return wb->effects->open_url(wb->user, arg, &err)
+			   ? workbench_say(wb, ROLE_OK, "opened in the browser")
+			   : workbench_refuse(wb, err.text);
 	buf_addf(&text, "%s\n\nThe server's text links to this page of %.*s.\n", arg,
 	    (int)link.host_len, arg + link.host);
 	for (size_t i = 0; i < link.warning_count; i++)
@@ -224,90 +194,43 @@ cmd_browse(struct workbench *wb, const char *arg)
 	return confirm_open(wb, &words, buf_detach(&text), "browse! %s", arg);
 }
 
-static bool
-cmd_browse_now(struct workbench *wb, const char *arg)
-{
-	struct link link;
-	struct err err = { "" };
-
-	link_inspect(&link, arg);
-	if (!link.openable)
-		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", link.refusal);
-	if (!wb->effects->open_url(wb->user, arg, &err))
-		return workbench_refuse(wb, err.text);
-	return workbench_say(wb, ROLE_OK, "opened in the browser");
-}
-
-static bool
-cmd_copy_url(struct workbench *wb, const char *arg)
-{
-	struct question *q = need_url(wb);
-
-	if (!q)
-		return false;
-	wb->effects->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
-	q->opened = true; /* the user may open it elsewhere */
-	server_changed(wb->ws.server);
-	return workbench_say(wb, ROLE_OK, "copied; F5 gives your consent");
-}
-
 /* ---- in $EDITOR ---- */
 
+/* what: EDITED_ANSWER or EDITED_REQUEST */
 static bool
-edit(struct workbench *wb, const struct question *q, enum edited_what what, struct buf *text)
-{
-	struct err err = { "" };
-
-	buf_add_char(text, '\n');
-	bool ok = wb->effects->edit(wb->user, buf_text(text), text->len, &err);
-	wb->edited.what = what;
-	wb->edited.question = q->id;
-	buf_finish(text);
-	return ok ? true : workbench_refuse(wb, err.text);
-}
-
-static bool
-cmd_edit_answer(struct workbench *wb, const char *arg)
+cmd_edit_question(struct workbench *wb, const char *arg, int what)
 {
 	const struct question *q = need(wb);
 	struct buf text = BUF_INIT;
+	struct err err = { "" };
 
 	if (!q)
 		return false;
-	if (q->kind == QUESTION_FORM)
+	if (what == EDITED_REQUEST && q->kind != QUESTION_SAMPLING)
+		return workbench_refuse(wb, "only a sampling request can be edited");
+	if (what == EDITED_REQUEST)
+		question_request(q, &text);
+	else if (q->kind == QUESTION_FORM)
 		form_to_json_pretty(q->form, &text);
 	else if (q->kind == QUESTION_SAMPLING)
 		question_sampling_result(
 		    q->draft ? q->draft : "", q->draft ? strlen(q->draft) : 0, &text);
 	else
 		return workbench_refuse(wb, "there is nothing to edit");
-	return edit(wb, q, EDITED_ANSWER, &text);
-}
-
-static bool
-cmd_edit_request(struct workbench *wb, const char *arg)
-{
-	const struct question *q = need(wb);
-	struct buf text = BUF_INIT;
-
-	if (!q)
-		return false;
-	if (q->kind != QUESTION_SAMPLING)
-		return workbench_refuse(wb, "only a sampling request can be edited");
-	question_request(q, &text);
-	return edit(wb, q, EDITED_REQUEST, &text);
+	buf_add_char(&text, '\n');
+	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
+	wb->edited.what = (enum edited_what)what;
+	wb->edited.question = q->id;
+	buf_finish(&text);
+	return ok || workbench_refuse(wb, err.text);
 }
 
 void
-commands_take_edited(struct workbench *wb, const char *text, size_t len)
+commands_take_answer(struct workbench *wb, const char *text, size_t len)
 {
 	struct question *q =
 	    wb->ws.server ? server_find_question(wb->ws.server, wb->edited.question) : NULL;
 
-	if (wb->edited.what == EDITED_RECIPE) {
-		commands_take_recipe(wb, text, len);
-		return;
-	}
 	if (!q) {
 		workbench_refuse(wb, "the request is closed");
 		return;
@@ -385,16 +308,16 @@ cmd_root(struct workbench *wb, const char *arg)
 /* clang-format off */
 const struct command question_commands[] = {
 	COMMAND("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions),
-	COMMAND("answer", "", "", "answer the question shown", cmd_answer),
-	COMMAND("answer!", "", "", "answer even if the answer has problems", cmd_answer_anyway),
+	COMMAND_WITH("answer", "", "", "answer the question shown", cmd_answer, false),
+	COMMAND_WITH("answer!", "", "", "answer even if the answer has problems", cmd_answer, true),
 	COMMAND_WITH("decline", "", "[now]", "decline the question shown", cmd_turn_down, false),
 	COMMAND_WITH("dismiss", "", "[now]", "cancel the question shown", cmd_turn_down, true),
-	COMMAND("open-url", "", "", "consent, and open the requested URL in a browser", cmd_open_url),
-	COMMAND("browse", "", "URL", "ask, then open a web page in the browser", cmd_browse),
-	COMMAND("browse!", "", "URL", "open a web page in the browser", cmd_browse_now),
-	COMMAND("copy-url", "", "", "copy the requested URL", cmd_copy_url),
-	COMMAND("edit-answer", "", "", "edit the answer as JSON in $EDITOR", cmd_edit_answer),
-	COMMAND("edit-request", "", "", "edit the sampling request, for a command", cmd_edit_request),
+	COMMAND_WITH("open-url", "", "", "consent, and open the requested URL in a browser", cmd_open_url, false),
+	COMMAND_WITH("browse", "", "URL", "ask, then open a web page in the browser", cmd_browse, true),
+	COMMAND_WITH("browse!", "", "URL", "open a web page in the browser", cmd_browse, false),
+	COMMAND_WITH("copy-url", "", "", "copy the requested URL", cmd_open_url, true),
+	COMMAND_WITH("edit-answer", "", "", "edit the answer as JSON in $EDITOR", cmd_edit_question, EDITED_ANSWER),
+	COMMAND_WITH("edit-request", "", "", "edit the sampling request, for a command", cmd_edit_question, EDITED_REQUEST),
 	COMMAND("sample", "", "", "answer the sampling request by --sampling-command", cmd_sample),
 	COMMAND("root", "", "[add|remove PATH]", "show or change the roots sent to the server", cmd_root),
 	{ 0 },

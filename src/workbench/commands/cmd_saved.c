@@ -445,27 +445,21 @@ cmd_rename_saved(struct workbench *wb, const char *arg)
 }
 
 static bool
-cmd_delete_saved(struct workbench *wb, const char *arg)
+cmd_delete_saved(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words words = { "Delete it?", "Keep it", "Delete", NULL };
-
-	if (!need_collection(wb))
-		return false;
-	if (*arg == '\0')
-		return workbench_refuse(wb, "usage: delete-saved NAME");
-	return confirm_open(wb, &words,
-	    mem_printf("The file of the saved call %.80s is removed from the project.", arg),
-	    "delete-saved! %s", arg);
-}
-
-static bool
-cmd_delete_saved_now(struct workbench *wb, const char *arg)
-{
 	struct workspace_collection *c = need_collection(wb);
 	struct err err = { "" };
 
 	if (!c)
 		return false;
+	if (asks && *arg == '\0')
+		return workbench_refuse(wb, "usage: delete-saved NAME");
+	if (asks)
+		return confirm_open(wb, &words,
+		    mem_printf(
+			"The file of the saved call %.80s is removed from the project.", arg),
+		    "delete-saved! %s", arg);
 	if (!c->host->remove(c->user, arg, &err))
 		return workbench_refuse(wb, err.text);
 	if (wb->ws.desk && wb->ws.desk->saved && strcmp(wb->ws.desk->saved, arg) == 0)
@@ -504,8 +498,8 @@ const struct command saved_commands[] = {
 	COMMAND_WITH("save-call!", "", "NAME", "save the arguments, replacing a saved call", cmd_save_call, true),
 	COMMAND("saved", "ctrl-o", "[NAME]", "open a call that the project has saved", cmd_saved),
 	COMMAND("rename-saved", "", "NAME NEW", "rename a saved call", cmd_rename_saved),
-	COMMAND_IN_FULL("delete-saved", "", "NAME", "delete a saved call, after a question", cmd_delete_saved),
-	COMMAND_IN_FULL("delete-saved!", "", "NAME", "delete a saved call", cmd_delete_saved_now),
+	COMMAND_IN_FULL_WITH("delete-saved", "", "NAME", "delete a saved call, after a question", cmd_delete_saved, true),
+	COMMAND_IN_FULL_WITH("delete-saved!", "", "NAME", "delete a saved call", cmd_delete_saved, false),
 	COMMAND("environment", "", "[NAME]", "choose the project's environment for ${name}; - for none", cmd_environment),
 	{ 0 },
 };

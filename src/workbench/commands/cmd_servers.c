@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "base/units.h"
 #include "base/url.h"
+#include "client/call_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,20 +56,9 @@ cmd_server(struct workbench *wb, const char *arg)
 	return workbench_run(wb, line, wb->now_us);
 }
 
+/* Reconnects, or connects unless the server is connected. */
 static bool
-cmd_restart(struct workbench *wb, const char *arg)
-{
-	size_t choice;
-
-	if (!choose(wb, arg, &choice) || !start_again(wb, choice))
-		return false;
-	if (!wb->dialog && choice != start_shown(wb)) /* showing the server says enough */
-		workbench_say(wb, ROLE_DIM, "starting %s", wb->ws.choices[choice].target->name);
-	return true;
-}
-
-static bool
-cmd_connect(struct workbench *wb, const char *arg)
+cmd_connect(struct workbench *wb, const char *arg, int again)
 {
 	size_t choice;
 
@@ -77,9 +67,13 @@ cmd_connect(struct workbench *wb, const char *arg)
 	const struct server *s = wb->ws.choices[choice].server;
 	enum server_phase phase = s ? server_info(s)->phase : SERVER_IDLE;
 	bool reached = phase == SERVER_READY && !server_info(s)->trouble[0];
-	if ((phase > SERVER_IDLE && phase < SERVER_READY) || reached)
+	if (!again && ((phase > SERVER_IDLE && phase < SERVER_READY) || reached))
 		return workbench_say(wb, ROLE_DIM, "%s is connected", server_info(s)->name);
-	return start_again(wb, choice);
+	if (!start_again(wb, choice))
+		return false;
+	if (again && !wb->dialog && choice != start_shown(wb)) /* showing the server says enough */
+		workbench_say(wb, ROLE_DIM, "starting %s", wb->ws.choices[choice].target->name);
+	return true;
 }
 
 static bool
@@ -169,44 +163,9 @@ cmd_trace(struct workbench *wb, const char *arg)
 
 /* ---- the user's own file ---- */
 
-static bool
-add_server(struct workbench *wb, struct strings *words, struct err *err)
-{
-	if (words->len == 1 && is_web_url(words->items[0])) {
-		size_t len; /* "https://host:80/mcp" is named "host:80" by default */
-		char *url = words->items[0];
-		const char *host = web_url_host(url, &len);
-		words->items[0] = mem_strndup(host, len);
-		strings_take(words, url);
-	}
-	if (words->len < 2)
-		return err_set(err, "usage: add [NAME] COMMAND [ARG...], or add [NAME] URL");
-	return wb->effects->add_server(wb->user, words->items[0], strings_argv(words) + 1, err);
-}
-
-static void
-show_added(struct workbench *wb, const char *name)
-{
-	wb->ws.generation++;
-	workbench_focus(wb, PANE_servers);
-	workbench_run(wb, "select-server", wb->now_us);
-	workbench_say(wb, ROLE_OK, "added %s: Enter starts it", name);
-}
-
-static bool
-cmd_add_now(struct workbench *wb, const char *arg)
-{
-	struct err err = { "" };
-
-	if (!wb->effects->add_pasted(wb->user, arg, NULL, &err))
-		return workbench_refuse(wb, err.text);
-	show_added(wb, "to your file");
-	return true;
-}
-
 /* The commands in the text of another client are shown before it is added. */
 static bool
-cmd_add(struct workbench *wb, const char *arg)
+cmd_add(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words add = { "Add to your servers?", "Do not add", "Add",
 		NULL };
@@ -214,34 +173,37 @@ cmd_add(struct workbench *wb, const char *arg)
 	struct buf told = BUF_INIT;
 	struct err err = { "" };
 
-	if (*arg == '\0') {
+	if (asks && *arg == '\0') {
 		prompt_open(wb, "add ");
 		return true;
 	}
-	if (wb->effects->add_pasted(wb->user, arg, &told, &err))
+	bool ok = wb->effects->add_pasted(wb->user, arg, asks ? &told : NULL, &err);
+	if (ok && asks)
 		return confirm_open(wb, &add, buf_detach(&told), "add! %s", arg);
 	buf_finish(&told);
-	bool ok = !err.text[0] && strings_split_command(&words, arg, &err) &&
-		  add_server(wb, &words, &err);
-	if (ok)
-		show_added(wb, words.items[0]);
+	if (asks && !err.text[0] && strings_split_command(&words, arg, &err)) {
+		if (words.len == 1 && is_web_url(words.items[0])) {
+			size_t len; /* "https://host:80/mcp" is named "host:80" by default */
+			char *url = words.items[0];
+			const char *host = web_url_host(url, &len);
+			words.items[0] = mem_strndup(host, len);
+			strings_take(&words, url);
+		}
+		if (words.len < 2)
+			err_set(&err, "usage: add [NAME] COMMAND [ARG...], or add [NAME] URL");
+		else
+			ok = wb->effects->add_server(
+			    wb->user, words.items[0], strings_argv(&words) + 1, &err);
+	}
+	if (ok) {
+		wb->ws.generation++;
+		workbench_focus(wb, PANE_servers);
+		workbench_run(wb, "select-server", wb->now_us);
+		workbench_say(wb, ROLE_OK, "added %s: Enter starts it",
+		    asks ? words.items[0] : "to your file");
+	}
 	strings_finish(&words);
 	return ok || workbench_refuse(wb, err.text);
-}
-
-/* 'a word' as strings_split_command() reads it. */
-static void
-add_quoted(struct buf *out, const char *word)
-{
-	bool plain = *word && !strpbrk(word, " \t\"'\\");
-
-	buf_add_str(out, plain ? " " : " \"");
-	for (; *word; word++) {
-		if (!plain && strchr("\"\\", *word))
-			buf_add_char(out, '\\');
-		buf_add_char(out, *word);
-	}
-	buf_add_str(out, plain ? "" : "\"");
 }
 
 bool
@@ -258,12 +220,16 @@ cmd_edit_server(struct workbench *wb, const char *arg)
 		 * adds it to the user's servers. */
 		const struct target *t = wb->ws.choices[choice].target;
 		struct buf line = BUF_INIT;
-		buf_add_str(&line, "add");
-		add_quoted(&line, t->name);
-		for (char **word = t->argv; word && *word; word++)
-			add_quoted(&line, *word);
-		if (t->url)
-			add_quoted(&line, t->url);
+		buf_add_str(&line, "add ");
+		code_add_text(&line, CODE_SHELL, t->name, NULL);
+		for (char **word = t->argv; word && *word; word++) {
+			buf_add_char(&line, ' ');
+			code_add_text(&line, CODE_SHELL, *word, NULL);
+		}
+		if (t->url) {
+			buf_add_char(&line, ' ');
+			code_add_text(&line, CODE_SHELL, t->url, NULL);
+		}
 		prompt_open(wb, buf_text(&line));
 		buf_finish(&line);
 		return true;
@@ -299,28 +265,20 @@ cmd_set_disabled(struct workbench *wb, const char *arg, int disabled)
 }
 
 static bool
-cmd_remove_server(struct workbench *wb, const char *arg)
+cmd_remove_server(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words words = { "Remove the server?", "Keep it", "Remove",
 		NULL };
-	size_t choice;
-
-	if (!choose(wb, arg, &choice))
-		return false;
-	const struct target *t = wb->ws.choices[choice].target;
-	return confirm_open(wb, &words,
-	    mem_printf("Remove %s from %s?", t->name, t->file ? t->file : "its file"),
-	    "remove-server! #%zu", choice + 1);
-}
-
-static bool
-cmd_remove_server_now(struct workbench *wb, const char *arg)
-{
 	struct err err = { "" };
 	size_t choice;
 
 	if (!choose(wb, arg, &choice))
 		return false;
+	const struct target *t = wb->ws.choices[choice].target;
+	if (asks)
+		return confirm_open(wb, &words,
+		    mem_printf("Remove %s from %s?", t->name, t->file ? t->file : "its file"),
+		    "remove-server! #%zu", choice + 1);
 	bool ok = wb->effects->remove_server(wb->user, choice, &err);
 	wb->ws.generation++;
 	return ok ? workbench_say(wb, ROLE_OK, "removed from the file")
@@ -354,27 +312,22 @@ authorize(struct workbench *wb, enum authorize what, const char *text)
 
 /* A URL is opened only after it was on the screen. */
 static bool
-cmd_authorize(struct workbench *wb, const char *arg)
+cmd_authorize(struct workbench *wb, const char *arg, int again)
 {
-	const struct auth_flow *flow = flow_of(wb);
+	const struct auth_flow *flow = again ? NULL : flow_of(wb);
 	bool seen = wb->overlay == PANE_authorization;
 
-	if (!flow)
+	if (!again && !flow)
 		return false;
 	wb->overlay = PANE_authorization;
+	if (again)
+		return authorize(wb, AUTHORIZE_AGAIN, "");
 	if (*arg)
 		return authorize(wb, AUTHORIZE_PASTE, arg);
 	if (!seen && auth_flow_info(flow).browser_url)
 		return workbench_say(
 		    wb, ROLE_WARNING, "check the URL above, then repeat to open it");
 	return authorize(wb, AUTHORIZE_NEXT, "");
-}
-
-static bool
-cmd_authorize_again(struct workbench *wb, const char *arg)
-{
-	wb->overlay = PANE_authorization;
-	return authorize(wb, AUTHORIZE_AGAIN, "");
 }
 
 static bool
@@ -398,7 +351,7 @@ cmd_client_id(struct workbench *wb, const char *arg)
 }
 
 static bool
-cmd_forget_tokens(struct workbench *wb, const char *arg)
+cmd_forget_tokens(struct workbench *wb, const char *arg, int asks)
 {
 	static const struct confirm_words words = { "Delete the tokens?", "Keep them", "Forget",
 		NULL };
@@ -406,22 +359,18 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 
 	if (!flow)
 		return false;
+	if (!asks)
+		return authorize(wb, AUTHORIZE_FORGET, "") && workbench_say(wb, ROLE_OK, "deleted");
 	return confirm_open(wb, &words,
 	    mem_printf(
 		"Delete the tokens and the registration of %s?", auth_flow_info(flow).server_url),
 	    "forget-tokens!");
 }
 
-static bool
-cmd_forget_tokens_now(struct workbench *wb, const char *arg)
-{
-	return authorize(wb, AUTHORIZE_FORGET, "") && workbench_say(wb, ROLE_OK, "deleted");
-}
-
 /* clang-format off */
 const struct command server_commands[] = {
-	COMMAND_IN_FULL("restart", "R", "[N|NAME]", "reconnect to the server", cmd_restart),
-	COMMAND("connect", "", "[N|NAME]", "connect to a disconnected server", cmd_connect),
+	COMMAND_IN_FULL_WITH("restart", "R", "[N|NAME]", "reconnect to the server", cmd_connect, true),
+	COMMAND_WITH("connect", "", "[N|NAME]", "connect to a disconnected server", cmd_connect, false),
 	COMMAND("era", "", "auto|modern|legacy", "reconnect with the protocol of that era", cmd_era),
 	COMMAND_IN_FULL("disconnect", "", "[N|NAME]", "disconnect, but keep the results", cmd_disconnect),
 	COMMAND("meta", "", "[KEY=VALUE... | JSON]", "send these members of _meta with each call, KEY:=JSON too; {} for none", cmd_meta),
@@ -429,19 +378,19 @@ const struct command server_commands[] = {
 	COMMAND("timeout", "", "TIME", "set the timeout of new requests", cmd_timeout),
 	COMMAND("relist", "", "", "ask for all lists again", cmd_relist),
 	COMMAND("server", "S", "[N|NAME]", "list the servers, or start and show one", cmd_server),
-	COMMAND("authorize", "", "[URL]", "agree to the next step, or give the redirect URL", cmd_authorize),
-	COMMAND("authorize-again", "", "", "start the authorization over", cmd_authorize_again),
+	COMMAND_WITH("authorize", "", "[URL]", "agree to the next step, or give the redirect URL", cmd_authorize, false),
+	COMMAND_WITH("authorize-again", "", "", "start the authorization over", cmd_authorize, true),
 	COMMAND("copy-authorization-url", "", "", "copy the URL for the browser", cmd_copy_authorization),
 	COMMAND("client-id", "", "ID [SECRET]", "use a registered client; @FILE or env:NAME", cmd_client_id),
-	COMMAND_IN_FULL("forget-tokens", "", "", "delete its tokens and registration", cmd_forget_tokens),
-	COMMAND_IN_FULL("forget-tokens!", "", "", "delete them without confirmation", cmd_forget_tokens_now),
-	COMMAND("add", "", "[NAME] COMMAND [ARG...]", "add a server to your configuration; or [NAME] URL, another client's JSON, or its `mcp add` command", cmd_add),
-	COMMAND("add!", "", "JSON", "add the pasted server without confirmation", cmd_add_now),
+	COMMAND_IN_FULL_WITH("forget-tokens", "", "", "delete its tokens and registration", cmd_forget_tokens, true),
+	COMMAND_IN_FULL_WITH("forget-tokens!", "", "", "delete them without confirmation", cmd_forget_tokens, false),
+	COMMAND_WITH("add", "", "[NAME] COMMAND [ARG...]", "add a server to your configuration; or [NAME] URL, another client's JSON, or its `mcp add` command", cmd_add, true),
+	COMMAND_WITH("add!", "", "JSON", "add the pasted server without confirmation", cmd_add, false),
 	COMMAND("edit-server", "", "[N|NAME]", "edit its file, or yours, in $EDITOR", cmd_edit_server),
 	COMMAND_WITH("disable", "", "[N|NAME]", "disable a server in your configuration", cmd_set_disabled, true),
 	COMMAND_WITH("enable", "", "[N|NAME]", "enable a server in your configuration", cmd_set_disabled, false),
-	COMMAND_IN_FULL("remove-server", "", "[N|NAME]", "remove a server from your configuration", cmd_remove_server),
-	COMMAND_IN_FULL("remove-server!", "", "[N|NAME]", "remove without confirmation", cmd_remove_server_now),
+	COMMAND_IN_FULL_WITH("remove-server", "", "[N|NAME]", "remove a server from your configuration", cmd_remove_server, true),
+	COMMAND_IN_FULL_WITH("remove-server!", "", "[N|NAME]", "remove without confirmation", cmd_remove_server, false),
 	{ 0 },
 };
 /* clang-format on */

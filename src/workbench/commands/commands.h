@@ -34,10 +34,10 @@ struct command_row {
 /* Appends the aliases of the command line, with blanks between. */
 void aliases_add_of(const char *line, struct buf *out);
 
-bool cmd_call(struct workbench *wb, const char *arg);
-bool cmd_call_anyway(struct workbench *wb, const char *arg);
+enum { CALL_AT_ONCE = 0, CALL_ASKS = 1, CALL_AS_TASK = 2 };
+bool cmd_call(struct workbench *wb, const char *arg, int how);
 bool cmd_edit_server(struct workbench *wb, const char *arg);
-bool cmd_quit(struct workbench *wb, const char *arg);
+bool cmd_quit(struct workbench *wb, const char *arg, int asks);
 
 /* Puts JSON into the form, as one step of its undo. */
 bool pass_fill_in(struct workbench *wb, const char *pointer, const char *json, struct err *err);
@@ -46,8 +46,8 @@ bool commands_set_setting(struct workbench *wb, const char *name, const char *va
 /* cmd_call.c: the shown form is called once for each, once it is complete. Takes the values. */
 bool batch_arm(struct workbench *wb, const char *pointer, struct strings *values);
 void commands_take_recipe(struct workbench *wb, const char *text, size_t len); /* an edited one */
-/* cmd_question.c: takes the text edited for a question, or a recipe */
-void commands_take_edited(struct workbench *wb, const char *text, size_t len);
+/* cmd_question.c: takes the text edited for a question */
+void commands_take_answer(struct workbench *wb, const char *text, size_t len);
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);
 

@@ -17,7 +17,6 @@
 #include "mcp/skill.h"
 #include "view/view.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -425,28 +424,6 @@ skill_folders(struct line_completer *c)
 
 /* ---- how a server is reached ---- */
 
-/* Quotes a word for strings_split_command(). */
-static void
-add_quoted(struct buf *out, const char *word)
-{
-	static const char plain[] = "_@%+=:,./-";
-	bool quoted = *word == '\0';
-
-	for (const char *w = word; *w && !quoted; w++)
-		quoted = !isalnum((unsigned char)*w) && !strchr(plain, *w);
-	if (!quoted) {
-		buf_add_str(out, word);
-		return;
-	}
-	buf_add_char(out, '\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			buf_add_str(out, "'\\''");
-		else
-			buf_add_char(out, *word);
-	buf_add_char(out, '\'');
-}
-
 static void
 names_to_add(struct line_completer *c)
 {
@@ -486,7 +463,7 @@ commands_to_add(struct line_completer *c)
 			buf_add_str(&command, target_shown(t, t->url));
 		for (size_t k = 0; !t->url && t->argv && t->argv[k]; k++) {
 			buf_add_str(&command, k > 0 ? " " : "");
-			add_quoted(&command, target_shown(t, t->argv[k]));
+			code_add_text(&command, CODE_SHELL, target_shown(t, t->argv[k]), NULL);
 		}
 		if (command.len > 0)
 			completer_offer(c, buf_text(&command), t->place ? t->place : t->label);
