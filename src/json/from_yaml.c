@@ -56,23 +56,8 @@ digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* Hexadecimal and octal numbers have no sign. */
-static bool
-add_prefixed(const char *text, struct buf *out)
-{
-	const char *all = text[0] != '0'   ? NULL
-			  : text[1] == 'x' ? "0123456789abcdefABCDEF"
-			  : text[1] == 'o' ? "01234567"
-					   : NULL;
-	size_t len = all ? strspn(text + 2, all) : 0;
-
-	if (len == 0 || len > 15 || text[2 + len] != '\0')
-		return false;
-	buf_addf(out, "%llu", strtoull(text + 2, NULL, text[1] == 'x' ? 16 : 8));
-	return true;
-}
-
-/* [-+]? ( . digits | digits ( . digits? )? ) ( [eE] [-+]? digits )?, as JSON writes it. */
+/* 0x hexadecimal, 0o octal, or [-+]? ( . digits | digits ( . digits? )? ) ( [eE] [-+]? digits )?,
+ * as JSON writes it. */
 static bool
 add_number(const char *text, struct buf *out)
 {
@@ -82,7 +67,15 @@ add_number(const char *text, struct buf *out)
 	size_t places = at[whole] == '.' ? digits(fraction) : 0;
 	const char *exponent = fraction + places;
 	size_t sign = *exponent ? (exponent[1] == '-' || exponent[1] == '+') : 0;
+	const char *prefixed = strncmp(text, "0x", 2) == 0   ? "0123456789abcdefABCDEF"
+			       : strncmp(text, "0o", 2) == 0 ? "01234567"
+							     : NULL;
+	size_t len = prefixed ? strspn(text + 2, prefixed) : 0;
 
+	if (len > 0 && len <= 15 && text[2 + len] == '\0') {
+		buf_addf(out, "%llu", strtoull(text + 2, NULL, text[1] == 'x' ? 16 : 8));
+		return true;
+	}
 	if (whole + places == 0)
 		return false;
 	if (*exponent &&
@@ -118,7 +111,7 @@ write_scalar(struct json_writer *w, const yaml_event_t *e)
 		json_write_null(w);
 	else if (words_have(yes, text) || words_have(no, text))
 		json_write_bool(w, words_have(yes, text));
-	else if (add_prefixed(text, &number) || add_number(text, &number))
+	else if (add_number(text, &number))
 		json_write_raw(w, buf_text(&number), number.len);
 	else
 		json_write_stringn(w, text, e->data.scalar.length);

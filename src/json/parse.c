@@ -308,17 +308,6 @@ scan_number(struct parser *p, struct lexeme *lexeme)
 	return true;
 }
 
-/* Would json_number_text() write the double just like this? 15 digits always survive. */
-static inline bool
-is_shortest(const struct lexeme *lexeme)
-{
-	if (lexeme->has_exponent || lexeme->digit_count > 15)
-		return false;
-	if (lexeme->fraction_len > 0)
-		return lexeme->end[-1] != '0';
-	return !(lexeme->negative && lexeme->digits == 0);
-}
-
 /* The program's locale may have a decimal comma; the C locale costs nothing to ask for. */
 static double
 convert_slowly(const char *text)
@@ -569,7 +558,10 @@ number(struct parser *p)
 
 	if (!scan_number(p, &lexeme))
 		return STEP_FAIL;
-	if (is_shortest(&lexeme)) {
+	/* Would json_number_text() write the double just like this? 15 digits always survive. */
+	if (!lexeme.has_exponent && lexeme.digit_count <= 15 &&
+	    (lexeme.fraction_len > 0 ? lexeme.end[-1] != '0'
+				     : !lexeme.negative || lexeme.digits != 0)) {
 		/* Both sides are exact, so the quotient is the nearest double. */
 		value = (double)lexeme.digits / power[lexeme.fraction_len];
 		value = lexeme.negative ? -value : value;

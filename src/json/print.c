@@ -131,14 +131,6 @@ print_leaf(struct printer *p, const cJSON *node)
 	}
 }
 
-static void
-print_comma(struct printer *p)
-{
-	buf_add_char(p->out, ',');
-	if (p->airy)
-		buf_add_char(p->out, ' ');
-}
-
 /* The closing brackets that follow a node, and the comma; returns the next node. */
 static const cJSON *
 print_closing(struct printer *p, const cJSON *node)
@@ -150,7 +142,7 @@ print_closing(struct printer *p, const cJSON *node)
 	}
 	if (p->path.len == p->base)
 		return NULL;
-	print_comma(p);
+	buf_add(p->out, ", ", p->airy ? 2 : 1);
 	return node->next;
 }
 
@@ -202,7 +194,7 @@ print_until(struct printer *p, const cJSON *node, size_t stop, struct job *job)
 			json_items_next(&p->items);
 			p->node = p->items.item;
 			if (p->node) {
-				print_comma(p);
+				buf_add(p->out, ", ", p->airy ? 2 : 1);
 				break_line(p);
 			} else { /* no item of a lazy array has a lazy array in it */
 				json_items_finish(&p->items);

@@ -189,22 +189,6 @@ has_newline(const struct splice *s, size_t from, size_t to)
 	return memchr(s->text + from, '\n', to - from) != NULL;
 }
 
-/* That of the last member when it begins its line, else one step more than the object's. */
-static char *
-member_indent(const struct splice *s, const struct container *o)
-{
-	char *base = indent_of(s, o->last.key ? o->last.key : o->open);
-	size_t len = strlen(base);
-
-	if (o->last.key && line_start(s, o->last.key) + len == o->last.key)
-		return base;
-	free(base);
-	base = indent_of(s, o->open);
-	char *more = mem_printf("%s%s", base, strchr(base, '\t') ? "\t" : "  ");
-	free(base);
-	return more;
-}
-
 /* ---- changes ---- */
 
 static void
@@ -242,8 +226,15 @@ insert(const struct splice *s, const struct container *o, const char *const *pat
 	size_t end = o->last.key ? o->last.end : o->open + 1;
 	size_t tail = o->close;
 	bool lines = !o->last.key || has_newline(s, o->open, o->close);
-	char *indent = member_indent(s, o);
+	/* as far as the last member when it begins its line, else one step more than the object */
+	char *indent = indent_of(s, o->last.key ? o->last.key : o->open);
 
+	if (!o->last.key || line_start(s, o->last.key) + strlen(indent) != o->last.key) {
+		char *base = indent_of(s, o->open);
+		free(indent);
+		indent = mem_printf("%s%s", base, strchr(base, '\t') ? "\t" : "  ");
+		free(base);
+	}
 	while (tail > end && strchr(" \t\r\n", s->text[tail - 1]))
 		tail--;
 	buf_add(out, s->text, end);

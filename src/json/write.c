@@ -20,43 +20,34 @@ json_write_init(struct json_writer *w, struct buf *out)
 	*w = (struct json_writer){ .out = out };
 }
 
-static void
-open_bracket(struct json_writer *w, char bracket)
-{
-	separate(w);
-	buf_add_char(w->out, bracket);
-	w->comma = false;
-}
-
-static void
-close_bracket(struct json_writer *w, char bracket)
-{
-	buf_add_char(w->out, bracket);
-	w->comma = true;
-}
-
 void
 json_write_object(struct json_writer *w)
 {
-	open_bracket(w, '{');
+	separate(w);
+	buf_add_char(w->out, '{');
+	w->comma = false;
 }
 
 void
 json_write_object_end(struct json_writer *w)
 {
-	close_bracket(w, '}');
+	buf_add_char(w->out, '}');
+	w->comma = true;
 }
 
 void
 json_write_array(struct json_writer *w)
 {
-	open_bracket(w, '[');
+	separate(w);
+	buf_add_char(w->out, '[');
+	w->comma = false;
 }
 
 void
 json_write_array_end(struct json_writer *w)
 {
-	close_bracket(w, ']');
+	buf_add_char(w->out, ']');
+	w->comma = true;
 }
 
 void

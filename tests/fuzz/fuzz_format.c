@@ -12,7 +12,7 @@
 static bool
 is(const char *format, const char *text)
 {
-	return !format_find(format)->fault(text);
+	return !format_fault(format_find(format), text);
 }
 
 /* Checks the text with every format; a text that matches one format of a pair also matches the
@@ -36,7 +36,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = mem_strndup((const char *)data, size);
 
 	for (size_t i = 0; format_at(i); i++) {
-		const char *fault = format_at(i)->fault(text);
+		const char *fault = format_fault(format_at(i), text);
 		if (fault && strlen(fault) > 60)
 			abort();
 	}

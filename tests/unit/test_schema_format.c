@@ -72,7 +72,7 @@ fault_of(const char *format, const char *text)
 	const struct format *f = format_find(format);
 
 	assert_non_null(f);
-	return f->fault(text);
+	return format_fault(f, text);
 }
 
 static void
@@ -98,7 +98,7 @@ test_every_format_is_sampled_and_fits_its_example(void **state)
 		for (size_t j = 0; j < ARRAY_LEN(SAMPLES); j++)
 			sampled = sampled || strcmp(SAMPLES[j].format, format->name) == 0;
 		assert_true(sampled);
-		assert_null(format->fault(format->example));
+		assert_null(format_fault(format, format->example));
 		assert_ptr_equal(format_find(format->name), format);
 	}
 	assert_null(format_find("int32"));
@@ -175,7 +175,7 @@ test_long_texts_take_no_time(void **state)
 			memcpy(text + len, SEEDS[i], n);
 		text[len] = '\0';
 		for (size_t j = 0; format_at(j); j++)
-			format_at(j)->fault(text);
+			format_fault(format_at(j), text);
 		free(text);
 	}
 }

@@ -28,19 +28,19 @@ fault_beside(const char *first, const uint32_t *points)
 
 	/* the labels of an e-mail address need not be in Unicode's composed form */
 	snprintf(text, sizeof(text), "a@%s.%s", first, text_of(points));
-	return format_find("idn-email")->fault(text);
+	return format_fault(format_find("idn-email"), text);
 }
 
 static const char *
 hostname_fault(const char *text)
 {
-	return format_find("hostname")->fault(text);
+	return format_fault(format_find("hostname"), text);
 }
 
 static const char *
 idn_hostname_fault(const char *text)
 {
-	return format_find("idn-hostname")->fault(text);
+	return format_fault(format_find("idn-hostname"), text);
 }
 
 /* RFC 3492 section 7.1, and single letters. */

@@ -203,19 +203,13 @@ collect_traits(struct kind_search *s, const struct node *node, const char **name
 	}
 }
 
-static int
-value_count(const struct kind_path *p)
-{
-	return __builtin_popcountll(p->values);
-}
-
 /* One value in each branch, and another in nearly each: the tag of a tagged union. */
 static bool
 is_tag(const struct kind_path *p)
 {
 	size_t most = p->branches < 32 ? p->branches : 32; /* of 64 hashes */
 
-	return p->listed == p->branches && (size_t)value_count(p) * 4 >= most * 3;
+	return p->listed == p->branches && (size_t)__builtin_popcountll(p->values) * 4 >= most * 3;
 }
 
 /* The property that most branches list values for, then a tag, then the one with the most values;
@@ -246,9 +240,11 @@ choose_path(struct kind_search *s)
 			continue;
 		if (p->preferred)
 			return p;
+		int more_values =
+		    best ? __builtin_popcountll(p->values) - __builtin_popcountll(best->values) : 0;
 		if (!best || (p->branches != best->branches  ? p->branches > best->branches
 				 : is_tag(p) != is_tag(best) ? is_tag(p)
-							     : value_count(p) > value_count(best)))
+							     : more_values > 0))
 			best = p;
 	}
 	return best;

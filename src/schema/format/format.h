@@ -12,7 +12,7 @@
  * Returns why a text does not have a format, in words that follow "is not a date: ", or NULL
  * if it does. "": the example says enough. Takes time linear in the text at most.
  */
-typedef const char *fault_fn(const char *text);
+typedef const char *fault_fn(const char *text, unsigned variant);
 /* The text cannot be checked because a library is missing: these words say so. */
 extern const char FORMAT_UNCHECKED[];
 
@@ -22,8 +22,15 @@ struct format {
 	const char *noun;    /* "a date" */
 	const char *example; /* "2026-03-12", or NULL */
 	fault_fn *fault;
+	unsigned variant;
 	bool hosts; /* it contains a host name */
 };
+
+static inline const char *
+format_fault(const struct format *format, const char *text)
+{
+	return format->fault(text, format->variant);
+}
 
 const struct format *format_find(const char *name); /* NULL: an annotation */
 const struct format *format_at(size_t index);       /* NULL past the last */

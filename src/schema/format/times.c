@@ -45,7 +45,7 @@ take_date(const char **at)
 }
 
 const char *
-date_fault(const char *text)
+date_fault(const char *text, unsigned variant)
 {
 	const char *fault = take_date(&text);
 
@@ -53,7 +53,7 @@ date_fault(const char *text)
 }
 
 const char *
-time_fault(const char *text)
+time_fault(const char *text, unsigned variant)
 {
 	unsigned hour, minute, second, east = 0, east_minutes = 0; /* the offset from UTC */
 
@@ -86,7 +86,7 @@ time_fault(const char *text)
 }
 
 const char *
-date_time_fault(const char *text)
+date_time_fault(const char *text, unsigned variant)
 {
 	const char *fault = take_date(&text);
 
@@ -96,7 +96,7 @@ date_time_fault(const char *text)
 		return "its time is missing";
 	if (*text != 'T' && *text != 't')
 		return "a T must follow the date";
-	return time_fault(text + 1);
+	return time_fault(text + 1, 0);
 }
 
 /* Some of these units, each at most once, in order and without a gap. */
@@ -122,7 +122,7 @@ take_units(const char **at, const char *units, bool *any)
 }
 
 const char *
-duration_fault(const char *text)
+duration_fault(const char *text, unsigned variant)
 {
 	bool dates = false, times = false;
 

@@ -275,7 +275,7 @@ check_format(struct checker *c, const struct rule *rule, const struct subject *s
 	bool warning = rule->as.format.warns;
 
 	check_charge(c, format_cost(format, text));
-	const char *fault = format->fault(text);
+	const char *fault = format_fault(format, text);
 	if (!fault)
 		return true;
 	if (fault == FORMAT_UNCHECKED && !warning)
@@ -300,7 +300,7 @@ static bool
 add_format_fault(const struct record *r, const struct format *format, struct buf *out)
 {
 	const char *text = r->naming ? r->pub.node->string : r->pub.node->valuestring;
-	const char *fault = format->fault(text);
+	const char *fault = format_fault(format, text);
 
 	if (!fault)
 		return false;

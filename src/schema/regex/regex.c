@@ -103,12 +103,6 @@ place_holds(const struct dfa *dfa, const struct nfa_step *step, const struct tex
 	}
 }
 
-static bool
-is_place(const struct nfa_step *step)
-{
-	return step->op >= NFA_BEGIN && step->op <= NFA_NOT_LOOK;
-}
-
 static void
 push_step(struct dfa *dfa, uint32_t step)
 {
@@ -131,18 +125,19 @@ reach(struct dfa *dfa, uint32_t start, const struct text_gap *p)
 	while (room->stack.len > 0) {
 		uint32_t number = room->stack.items[--room->stack.len];
 		const struct nfa_step *step = &dfa->nfa->steps.items[number];
+		bool is_place = step->op >= NFA_BEGIN && step->op <= NFA_NOT_LOOK;
 		dfa->work++;
 		room->looks |= step->op == NFA_LOOK || step->op == NFA_NOT_LOOK;
 		if (step->op == NFA_SPLIT)
 			push_step(dfa, step->other);
 		if (step->op == NFA_SPLIT || step->op == NFA_NEXT) {
 			push_step(dfa, step->to);
-		} else if (is_place(step) && (p->ahead_known || step->op == edge)) {
+		} else if (is_place && (p->ahead_known || step->op == edge)) {
 			if (place_holds(dfa, step, p))
 				push_step(dfa, step->to);
 		} else {
 			*VEC_PUSH(&room->here) = number;
-			room->waits |= is_place(step);
+			room->waits |= is_place;
 		}
 	}
 }

@@ -304,12 +304,6 @@ struct output {
 	bool full;                  /* a unit was left out because it would go beyond */
 };
 
-static void
-output_init(struct output *o, struct json_writer *w, const struct report *report)
-{
-	*o = (struct output){ .w = w, .report = report, .end = w->out->len + MAX_LISTED };
-}
-
 /* Removes the output since start if it exceeds the bound. */
 static bool
 fits(struct output *o, struct json_writer start, size_t len)
@@ -389,9 +383,8 @@ write_reservation(struct output *o)
 void
 output_flag(struct json_writer *w, const struct report *report)
 {
-	struct output o;
+	struct output o = { .w = w, .report = report, .end = w->out->len + MAX_LISTED };
 
-	output_init(&o, w, report);
 	json_write_object(w);
 	json_write_member_bool(w, "valid", report->facts.outcome == SCHEMA_VALID);
 	if (report->facts.outcome == SCHEMA_UNDECIDED)
@@ -453,11 +446,9 @@ open_root_unit(struct json_writer *w, bool valid)
 void
 output_basic(struct json_writer *w, const struct report *report)
 {
-	struct output o;
-
+	struct output o = { .w = w, .report = report, .end = w->out->len + MAX_LISTED };
 	bool is_valid = report->facts.outcome == SCHEMA_VALID;
 
-	output_init(&o, w, report);
 	open_root_unit(w, is_valid);
 	bool all = !is_valid || schema_annotations(report->schema, report->instance, ANNOTATE_VALID,
 				    write_annotation_unit, &o);
@@ -520,9 +511,8 @@ write_unchecked(struct json_writer *w, const struct report *report)
 void
 output_findings(struct json_writer *w, const struct report *report)
 {
-	struct output o;
+	struct output o = { .w = w, .report = report, .end = w->out->len + MAX_LISTED };
 
-	output_init(&o, w, report);
 	o.errors = write_list(&o, "errors", write_violation, false);
 	if (report && report->facts.violations > o.errors)
 		json_write_member_int(w, "omitted", (int64_t)(report->facts.violations - o.errors));
