@@ -147,14 +147,6 @@ decimal_compare(const struct decimal *a, const struct decimal *b)
 	return a_count == b_count ? 0 : a_count > b_count ? larger : -larger;
 }
 
-static bool
-decimal_is_integer(const struct decimal *d)
-{
-	if (d->exponent)
-		return !d->exponent_negative; /* no text has as many digits */
-	return d->point >= 0 && (uint64_t)d->point >= decimal_count(d);
-}
-
 /*
  * With a = A * 10^i and b = B * 10^k, A and B integers that do not end in 0: no
  * multiple where i < k, for A would have to end in one. Else it is the question
@@ -385,7 +377,9 @@ json_number_is_integer(const cJSON *number)
 		return isfinite(number->valuedouble) &&
 		       rint(number->valuedouble) == number->valuedouble;
 	decimal_from_text(&d, json_number_text(number, text));
-	return decimal_is_integer(&d);
+	if (d.exponent)
+		return !d.exponent_negative; /* no text has as many digits */
+	return d.point >= 0 && (uint64_t)d.point >= decimal_count(&d);
 }
 
 /* A small integer, written in full: by far the most common number. */
@@ -467,7 +461,8 @@ json_number_to_size(const cJSON *number, size_t max, size_t *out)
 	if (!cJSON_IsNumber(number))
 		return false;
 	decimal_from_text(&d, json_number_text(number, text));
-	if (d.negative || !decimal_is_integer(&d) || d.exponent || d.point > 20)
+	if (d.negative || d.exponent || d.point < 0 || d.point > 20 ||
+	    (uint64_t)d.point < decimal_count(&d))
 		return false;
 	for (size_t i = 0; i < (size_t)d.point; i++) {
 		unsigned digit = i < decimal_count(&d) ? decimal_digit(&d, i) : 0;

@@ -145,18 +145,6 @@ identify(const cJSON *value, struct identity *who)
 	}
 }
 
-static bool
-ref_hides_siblings(const struct identity *who, enum schema_draft draft)
-{
-	return draft <= SCHEMA_DRAFT_07 && cJSON_IsString(who->ref);
-}
-
-static const cJSON *
-id_of(const struct identity *who, enum schema_draft draft)
-{
-	return draft == SCHEMA_DRAFT_04 ? who->legacy_id : who->id;
-}
-
 /* Starts a resource if value has an id; a draft-07 "#name" is an anchor. */
 static bool
 enter_resource(struct compiler *k, const cJSON *value, const struct identity *who,
@@ -164,16 +152,17 @@ enter_resource(struct compiler *k, const cJSON *value, const struct identity *wh
 {
 	struct dialect dialect = (*resource)->dialect, own = dialect;
 
-	if (ref_hides_siblings(who, dialect.draft))
+	if (dialect.draft <= SCHEMA_DRAFT_07 &&
+	    cJSON_IsString(who->ref)) /* it hides its siblings */
 		return true;
 	if (who->schema && (who->id || who->legacy_id)) {
 		/* its dialect may differ and decides how its id keyword is spelled */
 		if (!declared_dialect(k, value, &own))
 			return false;
-		if (id_of(who, own.draft))
+		if (own.draft == SCHEMA_DRAFT_04 ? who->legacy_id : who->id)
 			dialect = own;
 	}
-	const cJSON *id = id_of(who, dialect.draft);
+	const cJSON *id = dialect.draft == SCHEMA_DRAFT_04 ? who->legacy_id : who->id;
 	if (!id)
 		return true;
 	const char *text = cJSON_GetStringValue(id);
@@ -233,7 +222,7 @@ register_members(
 {
 	struct resource *resource = node->resource;
 	const struct dialect *dialect = &resource->dialect;
-	bool hidden = ref_hides_siblings(who, dialect->draft);
+	bool hidden = dialect->draft <= SCHEMA_DRAFT_07 && cJSON_IsString(who->ref);
 
 	for (const cJSON *c = json_first(node->source); c; c = c->next) {
 		enum json_type type = json_type(c);

@@ -381,16 +381,6 @@ check_encoding(struct checker *c, const struct rule *rule, const struct subject 
 	return fine || report_add(c, rule, s, (struct fact){ 0 });
 }
 
-static bool
-is_json(const char *text, size_t len)
-{
-	struct json_doc *doc =
-	    json_parse(text, len, &(struct json_options){ .max_depth = SIZE_MAX }, NULL);
-
-	json_doc_destroy(doc);
-	return doc != NULL;
-}
-
 /* Text that is not Base64 violates the encoding, not the media type. */
 static bool
 check_media_type(struct checker *c, const struct rule *rule, const struct subject *s)
@@ -398,13 +388,17 @@ check_media_type(struct checker *c, const struct rule *rule, const struct subjec
 	const char *text = s->value->valuestring;
 	size_t len = strlen(text);
 	struct buf bytes = BUF_INIT;
-	bool fine;
+	bool encoded = names(json_get(s->node->source, "contentEncoding"), IS_BASE64);
 
 	check_charge(c, len / 4);
-	if (names(json_get(s->node->source, "contentEncoding"), IS_BASE64))
-		fine = !base64_decode(&bytes, text, len) || is_json(buf_text(&bytes), bytes.len);
-	else
-		fine = is_json(text, len);
+	bool fine = encoded && !base64_decode(&bytes, text, len);
+	if (!fine) {
+		struct json_doc *doc =
+		    json_parse(encoded ? buf_text(&bytes) : text, encoded ? bytes.len : len,
+			&(struct json_options){ .max_depth = SIZE_MAX }, NULL);
+		fine = doc != NULL;
+		json_doc_destroy(doc);
+	}
 	buf_finish(&bytes);
 	return fine || report_add(c, rule, s, (struct fact){ 0 });
 }

@@ -509,32 +509,6 @@ take_atom(struct nfa_reader *r)
 	return one_step(r, NFA_SET, (unsigned)number & 0xffff);
 }
 
-/* *most is -1 without an upper bound. Returns false without a quantifier. */
-static bool
-take_quantifier(struct nfa_reader *r, unsigned long *least, unsigned long *most)
-{
-	char *end;
-
-	*least = *r->at == '+';
-	*most = *r->at == '?' ? 1 : (unsigned long)-1;
-	if (*r->at == '{') {
-		*least = *most = strtoul(r->at + 1, &end, 10);
-		if (*end == ',') {
-			bool open = end[1] == '}';
-			*most = strtoul(end + 1, &end, 10);
-			if (open)
-				*most = (unsigned long)-1;
-		}
-		r->at = end + 1;
-	} else if (*r->at && strchr("*+?", *r->at)) {
-		r->at++;
-	} else {
-		return false;
-	}
-	r->at += *r->at == '?';
-	return true;
-}
-
 /* Copies the atom by parsing its source again. */
 static struct fragment
 copy_atom(struct nfa_reader *r, const char *source)
@@ -571,10 +545,23 @@ take_term(struct nfa_reader *r)
 {
 	const char *source = r->at;
 	struct fragment atom = take_atom(r), all;
-	unsigned long least, most;
+	unsigned long least = *r->at == '+', most = *r->at == '?' ? 1 : (unsigned long)-1;
 
-	if (r->failed || !take_quantifier(r, &least, &most))
+	if (r->failed || !*r->at || !strchr("*+?{", *r->at))
 		return atom;
+	if (*r->at == '{') {
+		char *end;
+		least = most = strtoul(r->at + 1, &end, 10);
+		if (*end == ',') {
+			bool open = end[1] == '}';
+			most = strtoul(end + 1, &end, 10);
+			if (open)
+				most = (unsigned long)-1;
+		}
+		r->at = end;
+	}
+	r->at++;
+	r->at += *r->at == '?';
 	/* the last repetition uses the atom just parsed, the others use copies */
 	bool endless = most == (unsigned long)-1;
 	if (endless) {

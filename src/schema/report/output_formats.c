@@ -105,36 +105,26 @@ struct node_visit {
 	bool holds;          /* the result of the current `if` */
 };
 
-static bool
-is_annotation(const struct annotator *a, const struct walk_step *step, const cJSON *member)
-{
-	const char *name = member->string;
-	const struct keyword *row =
-	    keyword_find(&a->keywords, name, step->edge.to->resource->dialect.draft);
-
-	if (name[0] == '$' || strcmp(name, "id") == 0)
-		return false;
-	bool is_about_text = strncmp(name, "content", 7) == 0;
-	if (is_about_text && !cJSON_IsString(step->value))
-		return false;
-	if (strcmp(name, "contentSchema") == 0)
-		return json_get(step->edge.to->source, "contentMediaType") != NULL;
-	if (strcmp(name, "format") == 0 || is_about_text || !row)
-		return true;
-	return !row->does->compile && row->holds == HOLDS_NONE;
-}
-
 static void
 add_annotations(struct node_visit *v)
 {
 	struct annotator *a = v->a;
 	const struct node *node = v->step.edge.to;
-	const cJSON *ref = json_get(node->source, "$ref");
+	enum schema_draft draft = node->resource->dialect.draft;
 
-	if (node->resource->dialect.draft <= SCHEMA_DRAFT_07 && cJSON_IsString(ref))
-		return; /* $ref hides its siblings */
+	if (draft <= SCHEMA_DRAFT_07 && cJSON_IsString(json_get(node->source, "$ref")))
+		return; /* it hides its siblings */
 	for (const cJSON *c = json_first(node->source); c && !a->stopped; c = c->next) {
-		if (!c->string || !is_annotation(a, &v->step, c))
+		if (!c->string || c->string[0] == '$' || strcmp(c->string, "id") == 0)
+			continue;
+		const struct keyword *row = keyword_find(&a->keywords, c->string, draft);
+		bool is_about_text = strncmp(c->string, "content", 7) == 0;
+		bool is_annotation = !row || (!row->does->compile && row->holds == HOLDS_NONE);
+		if (strcmp(c->string, "contentSchema") == 0)
+			is_annotation = json_get(node->source, "contentMediaType") != NULL;
+		else if (is_about_text || strcmp(c->string, "format") == 0)
+			is_annotation = true;
+		if (!is_annotation || (is_about_text && !cJSON_IsString(v->step.value)))
 			continue;
 		const struct annotation annotation = {
 			.node = v->step.value,
