@@ -144,16 +144,6 @@ compile_undecided(struct compiler *k, const cJSON *member, const char *format, .
 	    pool_text(&k->schema->pool, why, strlen(why));
 }
 
-const cJSON *
-compile_document(struct compiler *k, const char *uri)
-{
-	struct schema *schema = k->schema;
-
-	if (!schema->library)
-		schema->library = schema->own_library = schema_library_create();
-	return schema_library_find(schema->library, uri);
-}
-
 void
 compile_want(struct compiler *k, struct node *node)
 {
@@ -346,7 +336,9 @@ schema_compile(
 	schema->format = options->format;
 	schema->asserts_content = options->asserts_content;
 	schema->plainly = options->plainly;
-	schema->library = options->library;
+	if (!options->library)
+		schema->own_library = schema_library_create();
+	schema->library = options->library ? options->library : schema->own_library;
 	keyword_index_init(&k.keywords);
 	bool fine = compile_all(&k, root, options);
 	map_finish(&k.nodes);

@@ -70,8 +70,7 @@ struct schema {
 	enum schema_draft draft;
 	enum schema_format_mode format;
 	bool asserts_content, strict_integers, plainly;
-	struct schema_library *library,
-	    *own_library; /* own_library is used if the caller gave none */
+	struct schema_library *library, *own_library; /* own_library: if the caller gave none */
 	struct node *root;
 	bool has_dynamic; /* a $dynamicRef or $recursiveRef depends on the path to it */
 	struct pool *pool;
@@ -156,16 +155,20 @@ struct kinds {
  * node with the anyOf or oneOf. *work goes down with each step; at 0 the search ends. */
 void branches_distinguish(
     struct pool **pool, const struct node *holder, struct node_list *list, size_t *work);
-/* The property in an object. NULL if it is missing; *blocked: a value on the path is not an
- * object. */
-const cJSON *kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked);
-/* The branches that may match an object; NULL for all. *cost grows by the work done. */
+/* The branches that may match an object; NULL for all, because a value on the path is not an
+ * object. *cost grows by the work done. */
 const struct branches *kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost);
 /* The const or enum that node always demands, or NULL. */
 const struct rule *node_constant(const struct node *node);
 
 /* The i-th subschema that a rule applies to every value, or NULL. */
-const struct node *rule_always(const struct rule *rule, size_t i);
+static inline const struct node *
+rule_always(const struct rule *rule, size_t i)
+{
+	if (rule->kind == RULE_REF)
+		return i == 0 ? rule->as.node : NULL;
+	return rule->kind == RULE_ALL_OF && i < rule->as.list.len ? rule->as.list.items[i] : NULL;
+}
 
 /* Drafts, as a mask of 1 << enum schema_draft. */
 #define D04 (1u << SCHEMA_DRAFT_04)
@@ -318,8 +321,6 @@ compile_sibling(const struct compiler *k, const char *name)
 	return json_get(k->node->source, name);
 }
 
-/* A document of the library, or NULL. */
-const cJSON *compile_document(struct compiler *k, const char *uri);
 void compile_want(struct compiler *k, struct node *node);
 
 /* resource.c: the nodes, resources and anchors found so far. */

@@ -47,14 +47,6 @@ struct kind_search {
 
 /* ---- constraints on every value of a node ---- */
 
-const struct node *
-rule_always(const struct rule *rule, size_t i)
-{
-	if (rule->kind == RULE_REF)
-		return i == 0 ? rule->as.node : NULL;
-	return rule->kind == RULE_ALL_OF && i < rule->as.list.len ? rule->as.list.items[i] : NULL;
-}
-
 static const struct rule *
 constant_within(const struct node *node, unsigned *looks)
 {
@@ -425,36 +417,25 @@ kinds_create(
 
 /* ---- lookup ---- */
 
-const cJSON *
-kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
-{
-	*blocked = false;
-	for (unsigned i = 0; i < kinds->depth; i++) {
-		*blocked = type_of(object) != TYPE_OBJECT;
-		if (*blocked)
-			return NULL;
-		const struct json_key key = kinds->keys[i];
-		for (object = object->child; object; object = object->next) {
-			const struct json_key own = json_key_of(object);
-			if (own.hash == key.hash && own.len == key.len &&
-			    json_key_is(object->string, kinds->path[i], key.len))
-				break;
-		}
-		if (!object)
-			return NULL;
-	}
-	return object;
-}
-
 const struct branches *
 kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost)
 {
-	bool blocked;
-	const cJSON *value = kinds_property(kinds, object, &blocked);
+	const cJSON *value = object; /* the property */
 
 	*cost += json_count(object) / 4;
-	if (!value)
-		return blocked ? NULL : &kinds->missing;
+	for (unsigned i = 0; i < kinds->depth; i++) {
+		if (type_of(value) != TYPE_OBJECT)
+			return NULL;
+		const struct json_key key = kinds->keys[i];
+		for (value = value->child; value; value = value->next) {
+			const struct json_key own = json_key_of(value);
+			if (own.hash == key.hash && own.len == key.len &&
+			    json_key_is(value->string, kinds->path[i], key.len))
+				break;
+		}
+		if (!value)
+			return &kinds->missing;
+	}
 	if (!is_leaf(value))
 		return &kinds->others;
 	const struct kind *kind = slot_of(kinds, value, hash_of(kinds, value, cost), cost);

@@ -166,7 +166,7 @@ dialect_from_uri(struct compiler *k, const cJSON *where, const char *uri, struct
 			*dialect = dialect_of_draft(draft);
 			return true;
 		}
-		const cJSON *metaschema = compile_document(k, at);
+		const cJSON *metaschema = schema_library_find(k->schema->library, at);
 		const cJSON *vocabularies = json_get(metaschema, "$vocabulary");
 		if (cJSON_IsObject(vocabularies))
 			return from_vocabularies(k, where, vocabularies, dialect);

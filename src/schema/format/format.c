@@ -916,16 +916,3 @@ format_find(const char *name)
 			return &FORMATS[i];
 	return NULL;
 }
-
-/* A label outside ASCII takes libidn2 up to half a microsecond an octet; the length of a host name
- * is limited. */
-size_t
-format_cost(const struct format *format, const char *text)
-{
-	size_t len = strlen(text), ascii = 0;
-
-	while (format->hosts && ascii < len && !((unsigned char)text[ascii] & 0x80))
-		ascii++;
-	bool foreign = format->hosts && (ascii < len || strstr(text, "--"));
-	return len / 2 + (foreign ? 8 * (len < 1024 ? len : 1024) : 0);
-}

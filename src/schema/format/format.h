@@ -34,8 +34,6 @@ format_fault(const struct format *format, const char *text)
 
 const struct format *format_find(const char *name); /* NULL: an annotation */
 const struct format *format_at(size_t index);       /* NULL past the last */
-/* Steps to charge for the check of a text. */
-size_t format_cost(const struct format *format, const char *text);
 
 /* times.c */
 fault_fn date_fault, time_fault, date_time_fault, duration_fault;

@@ -134,7 +134,7 @@ follow_uri(struct compiler *k, const struct node *from, const cJSON *reference)
 	size_t len = strcspn(text, "#");
 	struct resource *resource = resource_find(k->schema, text, len);
 	if (!resource) {
-		const cJSON *root = *text ? compile_document(k, text) : NULL;
+		const cJSON *root = *text ? schema_library_find(k->schema->library, text) : NULL;
 		if (root)
 			resource = resource_add_root(k, root, text, from->resource->dialect);
 		else

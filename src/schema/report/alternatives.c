@@ -398,13 +398,11 @@ narrow_by_kind(struct checker *c, struct running *r)
 {
 	const struct kinds *kinds = r->rule->as.list.kinds;
 	size_t cost = 0;
-	bool blocked;
 
 	if (!kinds || r->s->type != TYPE_OBJECT)
 		return false;
-	kinds_property(kinds, r->s->value, &blocked);
 	const struct branches *only = kinds_branches(kinds, r->s->value, &cost);
-	if (blocked)
+	if (!only)
 		return false;
 	memset(r->keep, 0, r->rule->as.list.len);
 	for (size_t i = 0; i < only->len; i++)

@@ -127,7 +127,6 @@ struct edge_walk {
 /* The properties that a branch declares, directly or through a reference; may be NULL. */
 const struct object_rules *branch_members(const struct node *branch);
 void add_found(const struct record *record, struct buf *out);
-void add_expected(const struct record *record, struct buf *out);
 void add_value(const cJSON *value, struct buf *out); /* shortened JSON */
 void add_count(size_t count, const char *one, const char *many, struct buf *out);
 void add_subject(const struct record *record, struct buf *out); /* a value, or the current name */
