@@ -10,7 +10,6 @@
 #include "host/user_programs.h"
 #include "host/confined.h"
 #include "host/history.h"
-#include "host/sampler.h"
 #include "settings.h"
 #include "workbench/workbench.h"
 

@@ -5,7 +5,7 @@
 #include "cli/command_line.h"
 #include "host/server_list.h"
 #include "host/from_options.h"
-#include "host/sampler.h"
+#include "host/user_programs.h"
 #include "loop/loop.h"
 #include "recipe/collection.h"
 

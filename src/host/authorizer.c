@@ -56,18 +56,12 @@ authorizer_now_s(void)
 }
 
 static void
-authorizer_note(struct authorizer *a, const char *text)
-{
-	a->events.on_note(a->user, text);
-}
-
-static void
 note_trouble(struct authorizer *a, const struct err *err)
 {
 	if (!err->text[0])
 		return;
 	char *text = mem_printf("authorization: %s", err->text);
-	authorizer_note(a, text);
+	a->events.on_note(a->user, text);
 	free(text);
 }
 
@@ -112,7 +106,8 @@ authorizer_recall(struct authorizer *a)
 	bool newer = auth_flow_recall(a->flow);
 
 	if (newer)
-		authorizer_note(a, "authorization: another mcpane process has a newer token");
+		a->events.on_note(
+		    a->user, "authorization: another mcpane process has a newer token");
 	return newer;
 }
 
@@ -326,7 +321,7 @@ authorizer_open_browser(struct authorizer *a)
 		auth_flow_on_opened(a->flow, false, err.text);
 		return;
 	}
-	char *how = mem_printf("started: %s", browser_name(a->browser));
+	char *how = mem_printf("started: %s", a->browser->name);
 	auth_flow_on_opened(a->flow, true, how);
 	free(how);
 }
@@ -371,26 +366,21 @@ on_fetched(void *user, const struct fetch_answer *answer)
 	authorizer_move(a);
 }
 
-/* insecure covers the server's own origin only. */
-static bool
-is_own_origin(const struct authorizer *a, const char *url)
-{
-	struct auth_url own, other;
-
-	if (!auth_url_parse(&own, auth_flow_info(a->flow).server_url, NULL))
-		return false;
-	bool same = auth_url_parse(&other, url, NULL) && auth_url_same_origin(&own, &other);
-	auth_url_finish(&own);
-	auth_url_finish(&other);
-	return same;
-}
-
 static void
 fetch_request(struct authorizer *a, const struct auth_request *r)
 {
 	const char **headers = mem_zalloc((r->headers.len + 1) * sizeof(*headers));
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
+	struct auth_url own, other;
+	bool insecure = false; /* for the server's own origin only */
 	struct err err = { "" };
 
+	if (a->insecure && auth_url_parse(&own, flow.server_url, NULL)) {
+		insecure =
+		    auth_url_parse(&other, r->url, NULL) && auth_url_same_origin(&own, &other);
+		auth_url_finish(&own);
+		auth_url_finish(&other);
+	}
 	for (size_t i = 0; i < r->headers.len; i++)
 		headers[i] = r->headers.items[i];
 	a->fetch = fetch_start(a->loop,
@@ -400,8 +390,8 @@ fetch_request(struct authorizer *a, const struct auth_request *r)
 		.body = r->body.len > 0 ? r->body.data : NULL,
 		.body_len = r->body.len,
 		.max_redirects = 3,
-		.insecure = a->insecure && is_own_origin(a, r->url),
-		.public_only = auth_flow_info(a->flow).public_only },
+		.insecure = insecure,
+		.public_only = flow.public_only },
 	    on_fetched, a, &err);
 	free(headers);
 	if (a->fetch)
@@ -411,20 +401,6 @@ fetch_request(struct authorizer *a, const struct auth_request *r)
 }
 
 /* ---- the next step ---- */
-
-static void
-on_needed(struct authorizer *a)
-{
-	authorizer_ask(a, auth_flow_info(a->flow).sentence, NULL);
-	if (a->consent == AUTHORIZER_OPENS || a->consent == AUTHORIZER_VISITS) {
-		authorizer_go(a);
-	} else if (a->consent == AUTHORIZER_REFUSES) {
-		char *why = mem_printf(
-		    "%s; --login opens the browser for it", auth_flow_info(a->flow).sentence);
-		authorizer_refuse(a, why);
-		free(why);
-	}
-}
 
 static void
 on_ready(struct authorizer *a)
@@ -451,51 +427,57 @@ on_ready(struct authorizer *a)
 	}
 }
 
+/* Does what the state of the flow asks for. */
 static void
-on_client(struct authorizer *a)
+authorizer_step(struct authorizer *a, enum auth_state state)
 {
-	if (a->consent == AUTHORIZER_ASKS)
-		return;
-	char *why =
-	    mem_printf("%s (--client-id ID --redirect-uri URI)", auth_flow_info(a->flow).sentence);
-	authorizer_refuse(a, why);
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
+	char *why = NULL; /* the flow goes on only with the user */
+	int64_t waited_us;
+
+	switch (state) {
+	case AUTH_NEEDED:
+		authorizer_ask(a, flow.sentence, NULL);
+		if (a->consent == AUTHORIZER_OPENS || a->consent == AUTHORIZER_VISITS)
+			authorizer_go(a);
+		else if (a->consent == AUTHORIZER_REFUSES)
+			why = mem_printf("%s; --login opens the browser for it", flow.sentence);
+		break;
+	case AUTH_NEEDS_CLIENT:
+		if (a->consent != AUTHORIZER_ASKS)
+			why = mem_printf("%s (--client-id ID --redirect-uri URI)", flow.sentence);
+		break;
+	case AUTH_READY:
+		on_ready(a);
+		break;
+	case AUTH_AUTHORIZED:
+		authorizer_stop_listening(a);
+		authorizer_set_renewal(a);
+		a->opened = false;
+		if (!a->waiting && !a->fresh)
+			break;
+		waited_us = a->waiting ? clock_now_us() - a->waiting_since_us : 0;
+		a->waiting = false;
+		a->fresh = false;
+		a->events.on_settled(a->user, NULL, waited_us);
+		break;
+	case AUTH_FAILED:
+		authorizer_stop_listening(a);
+		a->opened = false;
+		authorizer_refuse(a, flow.sentence);
+		break;
+	default:
+		break;
+	}
+	if (why)
+		authorizer_refuse(a, why);
 	free(why);
-}
-
-static void
-on_authorized(struct authorizer *a)
-{
-	authorizer_stop_listening(a);
-	authorizer_set_renewal(a);
-	a->opened = false;
-	if (!a->waiting && !a->fresh)
-		return;
-	int64_t waited_us = a->waiting ? clock_now_us() - a->waiting_since_us : 0;
-	a->waiting = false;
-	a->fresh = false;
-	a->events.on_settled(a->user, NULL, waited_us);
-}
-
-static void
-on_failed(struct authorizer *a)
-{
-	authorizer_stop_listening(a);
-	a->opened = false;
-	authorizer_refuse(a, auth_flow_info(a->flow).sentence);
 }
 
 /* Runs until the flow has to wait. Functions called from here may call it again. */
 static void
 authorizer_move(struct authorizer *a)
 {
-	static void (*const handlers[])(struct authorizer *) = {
-		[AUTH_NEEDED] = on_needed,
-		[AUTH_NEEDS_CLIENT] = on_client,
-		[AUTH_READY] = on_ready,
-		[AUTH_AUTHORIZED] = on_authorized,
-		[AUTH_FAILED] = on_failed,
-	};
-
 	if (a->moving) {
 		a->again = true;
 		return;
@@ -506,8 +488,8 @@ authorizer_move(struct authorizer *a)
 		a->again = false;
 		if (flow.request && !a->fetch && authorizer_may_send(a))
 			fetch_request(a, flow.request);
-		else if (flow.state < ARRAY_LEN(handlers) && handlers[flow.state])
-			handlers[flow.state](a);
+		else
+			authorizer_step(a, flow.state);
 		if (!a->again && auth_flow_info(a->flow).generation == flow.generation)
 			break;
 	}
@@ -522,7 +504,7 @@ authorizer_move(struct authorizer *a)
 		buf_add_str(&line, "authorization: ");
 		auth_step_add_line(&line, s);
 		a->noted = s->id;
-		authorizer_note(a, buf_text(&line));
+		a->events.on_note(a->user, buf_text(&line));
 		buf_finish(&line);
 	}
 	a->events.on_change(a->user);

@@ -286,13 +286,6 @@ filter_calls(const struct confined_limits *limits)
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-#else
-
-static void
-filter_calls(const struct confined_limits *limits)
-{
-}
-
 #endif
 
 void
@@ -306,7 +299,9 @@ confined_enter(const struct confined_limits *limits)
 #ifndef SANITIZED
 	limit(RLIMIT_AS, limits->memory_bytes);
 #endif
+#if defined(ARCH) && !defined(SANITIZED)
 	filter_calls(limits);
+#endif
 }
 
 bool

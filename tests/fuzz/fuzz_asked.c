@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "host/sampler.h"
+#include "host/user_programs.h"
 #include "client/question.h"
 #include "client/question.h"
 

@@ -80,7 +80,7 @@ check_words(const char *after, const char *words)
 	struct browser *b = browser_open(loop, SAFE_URL, on_end, NULL, &err);
 	if (!b)
 		fail_msg("%s", err.text);
-	assert_string_equal(browser_name(b), "browser");
+	assert_string_equal(b->name, "browser");
 	TURN_UNTIL(loop, ended);
 	browser_destroy(b);
 	assert_true(path_read_file(seen, &text, NULL));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Samplings answered by a command: the real program, the model on a wire without a server. */
-#include "host/sampler.h"
+#include "host/user_programs.h"
 
 #include "base/clock.h"
 #include "base/vec.h"

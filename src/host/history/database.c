@@ -325,20 +325,6 @@ write_body(struct database *d, const struct history_call *h)
 	return database_finish(d, s);
 }
 
-static bool
-write_definition(struct database *d, const struct history_call *h)
-{
-	if (!h->hash || !h->definition)
-		return true;
-	sqlite3_stmt *s =
-	    database_prepare(d, "INSERT OR IGNORE INTO definition(hash, json) VALUES(?,?)");
-	if (!s)
-		return false;
-	database_bind_text(d, s, 1, h->hash);
-	database_bind_text(d, s, 2, h->definition);
-	return database_finish(d, s);
-}
-
 bool
 rows_write(struct database *d, void *call)
 {
@@ -355,8 +341,32 @@ rows_write(struct database *d, void *call)
 		h->id += taken;
 	}
 	d->f.sqlite3_finalize(s);
-	return database_end(d, d->state == DATABASE_OPEN && write_definition(d, h) &&
-				   write_body(d, h) && write_call(d, h));
+	bool ok = d->state == DATABASE_OPEN;
+	if (ok && h->hash && h->definition) {
+		s = database_prepare(d, "INSERT OR IGNORE INTO definition(hash, json) VALUES(?,?)");
+		if (s) {
+			database_bind_text(d, s, 1, h->hash);
+			database_bind_text(d, s, 2, h->definition);
+		}
+		ok = database_finish(d, s);
+	}
+	return database_end(d, ok && write_body(d, h) && write_call(d, h));
+}
+
+/* text: of ?2; NULL: it is the number. */
+static bool
+row_change(struct database *d, const char *sql, uint64_t id, const char *text, int64_t number)
+{
+	sqlite3_stmt *s = database_prepare(d, sql);
+
+	if (!s)
+		return false;
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+	if (text)
+		database_bind_text(d, s, 2, text);
+	else
+		d->f.sqlite3_bind_int64(s, 2, number);
+	return database_finish(d, s);
 }
 
 static bool
@@ -385,7 +395,7 @@ write_reply(struct database *d, const struct history_call *h)
 		if (!ok)
 			return false;
 	}
-	return rows_change(d, "UPDATE call SET held=?2 WHERE id=?1", h->id, NULL, held);
+	return row_change(d, "UPDATE call SET held=?2 WHERE id=?1", h->id, NULL, held);
 }
 
 bool
@@ -397,33 +407,22 @@ rows_complete(struct database *d, void *call)
 		return false;
 	bool ok = !h->reply || write_reply(d, h);
 	if (ok && h->verdict != VERDICT_UNDECIDED) /* as it was written */
-		ok = rows_change(
+		ok = row_change(
 		    d, "UPDATE call SET verdict=?2 WHERE id=?1", h->id, NULL, h->verdict);
 	return database_end(d, ok);
 }
 
 bool
-rows_change(struct database *d, const char *sql, uint64_t id, const char *text, int64_t number)
+rows_change(struct database *d, void *request)
 {
-	sqlite3_stmt *s = database_prepare(d, sql);
+	const struct row_request *r = request;
 
-	if (!s)
-		return false;
-	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
-	if (text)
-		database_bind_text(d, s, 2, text);
-	else
-		d->f.sqlite3_bind_int64(s, 2, number);
-	return database_finish(d, s);
-}
-
-bool
-rows_remove(struct database *d, uint64_t id)
-{
+	if (r->sql)
+		return row_change(d, r->sql, r->id, r->text, r->number);
 	return database_run(d, "BEGIN IMMEDIATE") &&
 	       database_end(
-		   d, rows_change(d, "DELETE FROM call WHERE id=?1 AND ?2=0", id, NULL, 0) &&
-			  rows_change(d, "DELETE FROM body WHERE id=?1 AND ?2=0", id, NULL, 0));
+		   d, row_change(d, "DELETE FROM call WHERE id=?1 AND ?2=0", r->id, NULL, 0) &&
+			  row_change(d, "DELETE FROM body WHERE id=?1 AND ?2=0", r->id, NULL, 0));
 }
 
 /* ---- reading ---- */
@@ -481,31 +480,22 @@ look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
 	return history_check(h);
 }
 
-/* The same with copies. */
-static bool
-read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
-{
-	char **const texts[] = { &h->server, &h->label, &h->key, &h->uri, &h->name, &h->arguments,
-		&h->text, &h->error };
-	bool ok = look_at(d, s, h);
-
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-		*texts[i] = mem_strdup(*texts[i]);
-	return ok;
-}
-
 bool
 rows_find(struct database *d, void *request)
 {
 	const struct row_request *r = request;
 	struct history_call *out = r->out;
+	char **const texts[] = { &out->server, &out->label, &out->key, &out->uri, &out->name,
+		&out->arguments, &out->text, &out->error };
 	sqlite3_stmt *s = database_prepare(d, "SELECT " COLUMNS " FROM call WHERE id=?");
 
 	*out = (struct history_call){ 0 };
 	if (!s)
 		return false;
 	d->f.sqlite3_bind_int64(s, 1, (int64_t)r->id);
-	bool ok = database_next(d, s) && read_row(d, s, out);
+	bool has_row = database_next(d, s), ok = has_row && look_at(d, s, out);
+	for (size_t i = 0; has_row && i < ARRAY_LEN(texts); i++)
+		*texts[i] = mem_strdup(*texts[i]); /* it is the statement's */
 	d->f.sqlite3_finalize(s);
 	s = ok && r->whole ? database_prepare(d, BODY) : NULL;
 	if (s) {
@@ -558,33 +548,14 @@ rows_last(struct database *d, void *request)
 	return ok;
 }
 
-/* The words of a filter that look into the texts, of which the rows have only the beginning. */
+/* The words of a filter that look into the texts, of which the rows have only the beginning. They
+ * have no name. */
 struct sought {
 	const struct filter *filter;
 	bool text, negated; /* any word; one that must not be there */
 	sqlite3_stmt *body; /* arguments and reply by id */
 	struct buf plain;
 };
-
-static bool
-is_text(const struct filter_term *term)
-{
-	return !term->word->name;
-}
-
-static struct sought
-sought_init(struct database *d, const struct filter *filter)
-{
-	struct sought a = { .filter = filter, .plain = BUF_INIT };
-
-	for (size_t i = 0; i < filter->len; i++) {
-		a.text |= is_text(&filter->items[i]);
-		a.negated |= is_text(&filter->items[i]) && filter->items[i].negated;
-	}
-	if (a.text)
-		a.body = database_prepare(d, "SELECT arguments, reply FROM body WHERE id=?");
-	return a;
-}
 
 /* Adds the text with the escapes of JSON strings decoded: a server may escape each letter. */
 static void
@@ -624,7 +595,7 @@ matches_whole(struct database *d, struct sought *a, struct history_call *h)
 	for (size_t i = 0; i < a->filter->len;
 	     i++) { /* the other words, before the texts are read */
 		const struct filter_term *term = &a->filter->items[i];
-		if (!is_text(term) && !filter_term_holds(term, h))
+		if (term->word->name && !filter_term_holds(term, h))
 			return false;
 	}
 	d->f.sqlite3_bind_int64(a->body, 1, (int64_t)h->id);
@@ -681,7 +652,13 @@ rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, 
 		d->f.sqlite3_finalize(s);
 		return false;
 	}
-	struct sought sought = sought_init(d, w->filter);
+	struct sought sought = { .filter = w->filter, .plain = BUF_INIT };
+	for (size_t i = 0; i < w->filter->len; i++) {
+		sought.text |= !w->filter->items[i].word->name;
+		sought.negated |= !w->filter->items[i].word->name && w->filter->items[i].negated;
+	}
+	if (sought.text)
+		sought.body = database_prepare(d, "SELECT arguments, reply FROM body WHERE id=?");
 	d->state = DATABASE_OPEN;
 	for (size_t seen = 0;
 	     goes_on && database_next(d, s) && (!w->job || job_goes_on(w->job, seen)); seen++) {
@@ -797,13 +774,13 @@ rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dro
 		/* unused definitions stay until the next complete prune */
 		bool ok = dropped->old == 0 || database_run(d, "BEGIN IMMEDIATE");
 		for (size_t i = 0; i < ARRAY_LEN(some) && ok && dropped->old > 0; i++)
-			ok = rows_change(d, some[i], old, NULL, (int64_t)bounds->most);
+			ok = row_change(d, some[i], old, NULL, (int64_t)bounds->most);
 		return dropped->old == 0 || database_end(d, ok);
 	}
 	if (last < old)
 		last = old;
 	if (d->state != DATABASE_OPEN ||
-	    !rows_change(d, "DELETE FROM call WHERE id<=?1 AND pinned=?2", last, NULL, 0))
+	    !row_change(d, "DELETE FROM call WHERE id<=?1 AND pinned=?2", last, NULL, 0))
 		return false;
 	if (d->f.sqlite3_changes(d->handle) == 0)
 		return true;

@@ -79,8 +79,8 @@ struct row_request {
 	struct history_call *out;
 	size_t max;
 	struct strings *arguments;
-	const char *sql; /* of a change; NULL: remove the call */
-	const char *text;
+	const char *sql;  /* of a change, with ?1 for the id and ?2; NULL: remove the call */
+	const char *text; /* of ?2; NULL: it is the number */
 	int64_t number;
 };
 bool rows_find(struct database *d, void *request);
@@ -94,10 +94,8 @@ struct rows_wanted {
 	enum history_part part;
 };
 bool rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, void *user);
-bool rows_remove(struct database *d, uint64_t id);
-/* sql has ?1 for the id, ?2 for the text or the number. text: NULL takes the number. */
-bool rows_change(
-    struct database *d, const char *sql, uint64_t id, const char *text, int64_t number);
+/* Changes or removes a call. */
+bool rows_change(struct database *d, void *request);
 /* Deletes the oldest calls that are not pinned until the rest fits, and all calls over the age. */
 struct rows_bounds {
 	int64_t max_bytes, max_age_us;

@@ -221,12 +221,6 @@ struct pruning {
 	struct err told;
 };
 
-static int
-max_days(const struct history *h)
-{
-	return h->options.max_days ? h->options.max_days : HISTORY_DEFAULT_DAYS;
-}
-
 static bool
 prune(struct database *d, void *with)
 {
@@ -238,7 +232,8 @@ prune(struct database *d, void *with)
 	const struct rows_bounds bounds = {
 		.most = some ? BRIEF_DROPS : 0,
 		.max_bytes = (int64_t)(o->max_bytes ? o->max_bytes : HISTORY_DEFAULT_BYTES),
-		.max_age_us = max_days(p->history) * INT64_C(86400000000),
+		.max_age_us =
+		    (o->max_days ? o->max_days : HISTORY_DEFAULT_DAYS) * INT64_C(86400000000),
 		.now_us = o->wall_us ? o->wall_us() : clock_wall_us(),
 	};
 
@@ -267,7 +262,8 @@ prune_and_tell(struct pruning *p)
 	if (ok && p->dropped.old > p->dropped.of / 10)
 		err_set(&p->told,
 		    "the history dropped %zu of %zu calls: they were over %d days old",
-		    p->dropped.old, p->dropped.of, max_days(h));
+		    p->dropped.old, p->dropped.of,
+		    h->options.max_days ? h->options.max_days : HISTORY_DEFAULT_DAYS);
 	return ok;
 }
 
@@ -286,25 +282,20 @@ end_prune(struct job *job)
 	free(p);
 }
 
-static void
-run_now(struct job *job)
-{
-	job->run(job);
-	job->done(job);
-}
-
 /* A brief history keeps one call: its reply, and the bounds. */
 static void
 submit(struct history *h, struct job *job)
 {
 	size_t slot = h->waiting[0] != NULL;
 
-	if (h->options.worker)
+	if (h->options.worker) {
 		worker_submit(h->options.worker, job);
-	else if (h->options.brief && !h->waiting[slot])
+	} else if (h->options.brief && !h->waiting[slot]) {
 		h->waiting[slot] = job;
-	else
-		run_now(job);
+	} else {
+		job->run(job);
+		job->done(job);
+	}
 }
 
 static void
@@ -544,6 +535,7 @@ struct wanted {
 	struct rows_wanted rows;
 	history_each_fn *fn;
 	void *user;
+	struct history_ids *ids; /* emptied first: after damage it begins once more; may be NULL */
 };
 
 static bool
@@ -551,6 +543,8 @@ each_row(struct database *d, void *with)
 {
 	struct wanted *w = with;
 
+	if (w->ids)
+		w->ids->len = 0;
 	return rows_each(d, &w->rows, w->fn, w->user);
 }
 
@@ -558,7 +552,7 @@ bool
 history_each(struct history *h, const struct filter *filter, enum history_part part,
     history_each_fn *fn, void *user, struct err *err)
 {
-	struct wanted w = { { filter, h->zone_s, NULL, part }, fn, user };
+	struct wanted w = { { filter, h->zone_s, NULL, part }, fn, user, NULL };
 
 	err->text[0] = '\0';
 	return lane_work(h, h->long_work, each_row, &w, err);
@@ -571,16 +565,6 @@ add_id(void *user, const struct history_call *call)
 	return true;
 }
 
-/* After damage it begins once more. */
-static bool
-list_rows(struct database *d, void *with)
-{
-	struct wanted *w = with;
-
-	((struct history_ids *)w->user)->len = 0;
-	return each_row(d, with);
-}
-
 static void
 host_list(void *user, const struct filter *filter, struct job *job, struct history_ids *out)
 {
@@ -589,17 +573,9 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 
 	if (h->is_off)
 		return;
-	struct wanted w = { { filter, h->zone_s, job, HISTORY_IDS }, add_id, out };
-	lane_work(h, h->long_work, list_rows, &w, &told);
+	struct wanted w = { { filter, h->zone_s, job, HISTORY_IDS }, add_id, out, out };
+	lane_work(h, h->long_work, each_row, &w, &told);
 	tell_later(h, &told);
-}
-
-static bool
-change_row(struct database *d, void *with)
-{
-	struct row_request *r = with;
-
-	return r->sql ? rows_change(d, r->sql, r->id, r->text, r->number) : rows_remove(d, r->id);
 }
 
 static bool
@@ -639,7 +615,7 @@ static bool
 make_change(struct history *h, struct row_request r, struct err *err)
 {
 	struct err told = { "" };
-	bool ok = !h->is_off && lane_work(h, &h->now, change_row, &r, &told);
+	bool ok = !h->is_off && lane_work(h, &h->now, rows_change, &r, &told);
 
 	atomic_fetch_add(&h->changes, ok);
 	return ok || err_set(err, "%s", told.text[0] ? told.text : "the history is switched off");
@@ -741,9 +717,10 @@ history_destroy(struct history *h)
 	if (!h)
 		return;
 	h->now.wait_ms = BRIEF_WAIT_MS; /* the answer has been printed */
-	for (size_t i = 0; i < ARRAY_LEN(h->waiting); i++)
-		if (h->waiting[i])
-			run_now(h->waiting[i]);
+	for (size_t i = 0; i < ARRAY_LEN(h->waiting) && h->waiting[i]; i++) {
+		h->waiting[i]->run(h->waiting[i]);
+		h->waiting[i]->done(h->waiting[i]);
+	}
 	database_close(&h->now.db);
 	database_close(&h->later.db);
 	pthread_mutex_destroy(&h->now.mutex);
