@@ -18,12 +18,9 @@ struct recording_file {
 bool recording_file_open(struct recording_file *f, const char *path, struct err *err);
 void recording_file_close(struct recording_file *f);
 
-/* Takes one line; false: it is damaged, and err says why. */
-typedef bool recording_line_fn(
-    void *user, const char *line, size_t len, uint64_t offset, struct err *err);
-/* All lines in order. False: it cannot be read, or none of its lines. */
-bool recording_file_scan(
-    struct recording_file *f, recording_line_fn *take, void *user, struct err *err);
+/* Adds all lines to the replay, in order. False: it cannot be read, or none of its lines. */
+struct replay;
+bool recording_file_scan(struct recording_file *f, struct replay *replay, struct err *err);
 /* Appends bytes of it. False: the file has become shorter. */
 bool recording_file_load(
     const struct recording_file *f, uint64_t offset, size_t len, struct buf *out);

@@ -216,12 +216,6 @@ replay_serve(struct replay_server *s)
 }
 
 static bool
-take_line(void *user, const char *line, size_t len, uint64_t offset, struct err *err)
-{
-	return replay_add(user, line, len, offset, err);
-}
-
-static bool
 read_speed(const char *text, double *speed)
 {
 	char *end;
@@ -264,7 +258,7 @@ cli_replay(const struct options *o)
 	s.replay = replay_create(&options, &events, &s);
 	frame_init(&s.in, LINE_MOST, replay_server_on_line, &s);
 	bool ok = recording_file_open(&s.file, o->recording, &err) &&
-		  recording_file_scan(&s.file, take_line, s.replay, &err);
+		  recording_file_scan(&s.file, s.replay, &err);
 	if (ok && s.file.damaged)
 		say("%s: %zu of %zu lines are damaged and left out: %s", o->recording,
 		    s.file.damaged, s.file.lines, s.file.trouble);

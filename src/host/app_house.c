@@ -85,19 +85,16 @@ end_carried(struct carried_request *e, const struct fetch_answer *answer)
 	n->on_change(n->user);
 }
 
-static bool
-is_allowed(const struct carried_request *e)
-{
-	return strings_have(app_facts(e->app)->allowed, e->domain);
-}
-
 static const struct fetch_answer forbidden_answer = { .error =
 							  "the user has forbidden it meanwhile" };
 
 static void
 on_carried(void *user, const struct fetch_answer *answer)
 {
-	end_carried(user, is_allowed(user) ? answer : &forbidden_answer);
+	struct carried_request *e = user;
+	bool allowed = strings_have(app_facts(e->app)->allowed, e->domain);
+
+	end_carried(e, allowed ? answer : &forbidden_answer);
 }
 
 static void
@@ -117,7 +114,7 @@ start_some(struct app_network *n)
 			.max_body = APP_RESPONSE_BODY_MAX,
 			.timeout_ms = TIMEOUT_MS,
 			.public_only = e->public_only };
-		bool allowed = is_allowed(e);
+		bool allowed = strings_have(app_facts(e->app)->allowed, e->domain);
 		if (allowed)
 			e->fetch = fetch_start(n->loop, &request, on_carried, e, &err);
 		if (e->fetch)

@@ -39,23 +39,19 @@ struct connection {
 
 /* ---- messages ---- */
 
-/* Returns the URL from its path on. */
-static const char *
-url_path(const char *url)
-{
-	size_t len;
-	const char *host = web_url_host(url, &len);
-
-	return host + len;
-}
-
 /* A URL from a file may contain values of the user's environment; its label does not. */
 static void
 hide_url_values(const struct target *t, struct buf *text)
 {
-	const char *path = t->url ? url_path(t->url) : "", *shown = url_path(t->label);
-	size_t same = 0, end = strlen(path), shown_end = strlen(shown);
+	size_t host_len, same = 0;
 
+	if (!t->url)
+		return;
+	const char *path = web_url_host(t->url, &host_len);
+	path += host_len;
+	const char *shown = web_url_host(t->label, &host_len);
+	shown += host_len;
+	size_t end = strlen(path), shown_end = strlen(shown);
 	if (strcmp(path, shown) == 0 || !*path)
 		return;
 	buf_replace(text, path, shown);

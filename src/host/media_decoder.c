@@ -55,17 +55,11 @@ picture_allocate(struct picture *p, size_t width, size_t height, struct err *err
 	X(png_image_finish_read)            \
 	X(png_image_free)
 
+#define PNG_LIBRARY "libpng16.so.16"
+
 struct png_api {
 	PNG_FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
-
-static bool
-picture_load_png(struct err *err)
-{
-	struct png_api api;
-
-	return SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err);
-}
 
 static bool
 picture_decode_png(const void *bytes, size_t len, struct picture *out, struct err *err)
@@ -73,7 +67,7 @@ picture_decode_png(const void *bytes, size_t len, struct picture *out, struct er
 	png_image image = { .version = PNG_IMAGE_VERSION };
 	struct png_api api = { 0 };
 
-	if (!SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err))
+	if (!SHARED_LIBRARY_LOAD(PNG_LIBRARY, PNG_FUNCTIONS, &api, err))
 		return false;
 	bool ok = api.png_image_begin_read_from_memory(&image, bytes, len) != 0;
 	image.format = PNG_FORMAT_RGBA;
@@ -178,14 +172,6 @@ read_jpeg(struct jpeg_reader *r)
 }
 
 static bool
-picture_load_jpeg(struct err *err)
-{
-	struct jpeg_api api;
-
-	return SHARED_LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &api, err);
-}
-
-static bool
 picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct err *err)
 {
 	struct jpeg_reader r = { .bytes = bytes, .len = len, .out = out, .err = err };
@@ -228,10 +214,12 @@ picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct e
 
 #define GIF_LIBRARY "libgif.so.7"
 
+struct gif_api {
+	GIF_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
 struct gif_reader {
-	struct {
-		GIF_FUNCTIONS(SHARED_LIBRARY_POINTER)
-	} api;
+	struct gif_api api;
 	GifFileType *gif;
 	const unsigned char *bytes;
 	size_t len, at;
@@ -247,14 +235,6 @@ refuse_gif(const struct gif_reader *r, int error)
 	const char *text = r->api.GifErrorString(error);
 
 	return err_set(r->err, "a broken GIF: %s", text ? text : "it ends too early, or is wrong");
-}
-
-static bool
-picture_load_gif(struct err *err)
-{
-	struct gif_reader r;
-
-	return SHARED_LIBRARY_LOAD(GIF_LIBRARY, GIF_FUNCTIONS, &r.api, err);
 }
 
 static int
@@ -401,14 +381,6 @@ struct webp_api {
 };
 
 static bool
-picture_load_webp(struct err *err)
-{
-	struct webp_api api;
-
-	return SHARED_LIBRARY_LOAD(WEBP_LIBRARY, WEBP_FUNCTIONS, &api, err);
-}
-
-static bool
 picture_decode_webp(const void *bytes, size_t len, struct picture *out, struct err *err)
 {
 	const WebPData data = { bytes, len };
@@ -444,13 +416,12 @@ picture_decode_webp(const void *bytes, size_t len, struct picture *out, struct e
 
 static const struct {
 	const char *type;
-	bool (*load)(struct err *err);
 	bool (*decode)(const void *bytes, size_t len, struct picture *out, struct err *err);
 } decoders[] = {
-	{ "image/png", picture_load_png, picture_decode_png },
-	{ "image/jpeg", picture_load_jpeg, picture_decode_jpeg },
-	{ "image/gif", picture_load_gif, picture_decode_gif },
-	{ "image/webp", picture_load_webp, picture_decode_webp },
+	{ "image/png", picture_decode_png },
+	{ "image/jpeg", picture_decode_jpeg },
+	{ "image/gif", picture_decode_gif },
+	{ "image/webp", picture_decode_webp },
 };
 
 bool
@@ -500,6 +471,10 @@ picture_serve(void)
 	static const struct confined_limits limits = { .memory_bytes = (size_t)256 << 20,
 		.cpu_seconds = 5 };
 	struct picture_request request;
+	struct png_api png;
+	struct jpeg_api jpeg;
+	struct gif_api gif;
+	struct webp_api webp;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!confined_read(&request, sizeof(request)) || request.len > PICTURE_MAX_BASE64)
@@ -507,8 +482,11 @@ picture_serve(void)
 	char *base64 = mem_alloc(request.len);
 	if (!confined_read(base64, request.len))
 		return 1;
-	for (size_t i = 0; i < ARRAY_LEN(decoders); i++)
-		decoders[i].load(NULL); /* decode() reports a missing library */
+	/* picture_decode() finds them loaded, and reports a missing one */
+	SHARED_LIBRARY_LOAD(PNG_LIBRARY, PNG_FUNCTIONS, &png, NULL);
+	SHARED_LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &jpeg, NULL);
+	SHARED_LIBRARY_LOAD(GIF_LIBRARY, GIF_FUNCTIONS, &gif, NULL);
+	SHARED_LIBRARY_LOAD(WEBP_LIBRARY, WEBP_FUNCTIONS, &webp, NULL);
 	confined_enter(&limits);
 	struct picture_job job = {
 		.base64 = base64, .len = request.len, .most = (int)request.most
@@ -735,21 +713,6 @@ read_frames(const struct sndfile_api *api, SNDFILE *file, int64_t most, struct a
 	free(samples);
 }
 
-/* Does the header of a RIFF file promise more than there is? Who writes to a pipe promises the most
- * that it can. */
-static bool
-is_cut_riff(const void *bytes, size_t len)
-{
-	enum { HEAD = 8 };
-	const unsigned char *at = bytes;
-
-	if (len < HEAD || memcmp(at, "RIFF", 4) != 0)
-		return false;
-	uint32_t rest =
-	    at[4] | (uint32_t)at[5] << 8 | (uint32_t)at[6] << 16 | (uint32_t)at[7] << 24;
-	return rest < UINT32_MAX - 1024 && rest > len - HEAD;
-}
-
 static bool
 read_file(const struct sndfile_api *api, SNDFILE *file, const SF_INFO *info, int64_t max_samples,
     struct audio *out, struct err *err)
@@ -777,7 +740,9 @@ read_file(const struct sndfile_api *api, SNDFILE *file, const SF_INFO *info, int
 bool
 audio_decode(const void *bytes, size_t len, int64_t max_samples, struct audio *out, struct err *err)
 {
+	enum { RIFF_HEAD = 8 };
 	struct memory_file memory = { bytes, (sf_count_t)len, 0 };
+	const unsigned char *at = bytes;
 	SF_VIRTUAL_IO io = {
 		.get_filelen = on_length, .seek = on_seek, .read = on_read, .tell = on_tell
 	};
@@ -796,7 +761,13 @@ audio_decode(const void *bytes, size_t len, int64_t max_samples, struct audio *o
 		    err, "libsndfile cannot read it: %.*s", (int)strcspn(why, "\n"), why);
 	}
 	bool ok = read_file(&api, file, &info, max_samples, out, err);
-	out->is_cut = out->is_cut || is_cut_riff(bytes, len);
+	/* The header of a RIFF file may promise more than there is. Who writes to a pipe promises
+	 * the most that it can. */
+	if (len >= RIFF_HEAD && memcmp(at, "RIFF", 4) == 0) {
+		uint32_t rest =
+		    at[4] | (uint32_t)at[5] << 8 | (uint32_t)at[6] << 16 | (uint32_t)at[7] << 24;
+		out->is_cut |= rest < UINT32_MAX - 1024 && rest > len - RIFF_HEAD;
+	}
 	api.sf_close(file);
 	return ok;
 }

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "client/target.h"
 #include "loop/stream.h"
+#include "mcp/replay.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,8 +48,7 @@ recording_file_close(struct recording_file *f)
 
 struct scan {
 	struct recording_file *file;
-	recording_line_fn *take;
-	void *user;
+	struct replay *replay;
 };
 
 static void
@@ -57,7 +57,7 @@ on_scanned_line(void *user, const char *text, size_t len, uint64_t offset)
 	struct scan *s = user;
 	struct recording_file *f = s->file;
 	struct err err = { "" };
-	bool ok = text ? s->take(s->user, text, len, offset, &err)
+	bool ok = text ? replay_add(s->replay, text, len, offset, &err)
 		       : err_set(&err, "it has %zu bytes, which is too long", len);
 
 	f->lines++;
@@ -68,9 +68,9 @@ on_scanned_line(void *user, const char *text, size_t len, uint64_t offset)
 }
 
 bool
-recording_file_scan(struct recording_file *f, recording_line_fn *take, void *user, struct err *err)
+recording_file_scan(struct recording_file *f, struct replay *replay, struct err *err)
 {
-	struct scan scan = { .file = f, .take = take, .user = user };
+	struct scan scan = { .file = f, .replay = replay };
 	struct recording_lines lines = { .on_line = on_scanned_line, .user = &scan };
 	char bytes[PIECE_BYTES];
 	ssize_t n;
@@ -221,21 +221,6 @@ playback_wanted(const struct playback *p)
 	return p->target < p->places.len ? p->target : p->places.len;
 }
 
-/* While it plays, the target moves with the clock. */
-static void
-advance_target(struct playback *p)
-{
-	int64_t passed = (int64_t)((double)(clock_now_us() - p->base_us) * p->line.speed);
-
-	while (p->target < p->places.len &&
-	       p->places.items[p->target].wall_us - p->base_wall_us <= passed)
-		p->target++;
-	if (p->target < p->places.len || p->line.reading)
-		return;
-	p->line.speed = 0;
-	p->target = TO_END;
-}
-
 static void
 playback_plan(struct playback *p)
 {
@@ -266,8 +251,17 @@ on_timer(void *user)
 
 	p->busy = true;
 	while (more && !p->held && !p->destroyed && clock_now_us() < until_us) {
-		if (p->line.speed > 0)
-			advance_target(p);
+		if (p->line.speed > 0) { /* the target moves with the clock */
+			int64_t passed_us =
+			    (int64_t)((double)(clock_now_us() - p->base_us) * p->line.speed);
+			while (p->target < p->places.len &&
+			       p->places.items[p->target].wall_us - p->base_wall_us <= passed_us)
+				p->target++;
+			if (p->target >= p->places.len && !p->line.reading) {
+				p->line.speed = 0;
+				p->target = TO_END;
+			}
+		}
 		if (p->line.at >= playback_wanted(p)) {
 			more = p->line.reading && read_some(p);
 			continue;

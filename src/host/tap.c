@@ -297,12 +297,6 @@ tape_close(struct tape *t, const struct recording_entry *ending)
 
 #define CHUNK ((size_t)64 << 10)
 
-static bool
-is_temporary(int error)
-{
-	return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
-}
-
 static void
 passage_stop_reading(struct passage *p)
 {
@@ -337,7 +331,7 @@ write_some(struct passage *p, const char *bytes, size_t len, size_t *done)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return is_temporary(errno);
+			return errno == EAGAIN;
 		*done += (size_t)n;
 	}
 	return true;
@@ -373,7 +367,7 @@ on_readable(void *user, unsigned ready)
 	size_t most = p->last < CHUNK ? p->last : CHUNK, done;
 	ssize_t n = most > 0 ? read(p->from, bytes, most) : 0;
 
-	if (n < 0 && is_temporary(errno))
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
 		passage_end(p);
