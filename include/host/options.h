@@ -206,6 +206,5 @@ struct options {
 
 /* Validates the options about replies and reads their files. */
 bool options_read_replies(struct options *o, struct err *err);
-void options_finish_replies(struct options *o);
 
 #endif

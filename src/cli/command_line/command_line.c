@@ -600,6 +600,8 @@ options_finish(struct options *o)
 	free(o->render.steps.items);
 	free(o->render.allowed.items);
 	free(o->record.origins.items);
-	options_finish_replies(o);
+	strings_finish(&o->answer.root_uris);
+	free(o->answer.roots.items);
+	free(o->answer.sampling_text);
 	*o = (struct options){ 0 };
 }

@@ -76,14 +76,6 @@ options_read_replies(struct options *o, struct err *err)
 	return ok;
 }
 
-void
-options_finish_replies(struct options *o)
-{
-	strings_finish(&o->answer.root_uris);
-	free(o->answer.roots.items);
-	free(o->answer.sampling_text);
-}
-
 #define MAX_SECRET ((size_t)64 * 1024)
 
 static bool

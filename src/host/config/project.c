@@ -26,17 +26,6 @@
 
 /* ---- where it is ---- */
 
-static bool
-has(const char *folder, const char *name)
-{
-	struct stat st;
-	char *path = mem_printf("%s/%s", folder, name);
-	bool there = lstat(path, &st) == 0;
-
-	free(path);
-	return there;
-}
-
 /* Searches upwards from the working directory, no higher than a repository or the home
  * directory. Returns the folder of the project; NULL without one, and with err if it cannot be
  * used. *fresh, unless NULL, is the path for a new one: in the root of the repository, else
@@ -51,13 +40,14 @@ find_project(char **fresh, struct err *err)
 	struct stat st;
 
 	while (!ended) {
-		char *path = mem_printf("%s/" FOLDER, here);
-		there = has(here, FOLDER);
-		is_repository = has(here, ".git");
-		if (there && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+		char *path = mem_printf("%s/" FOLDER, here), *git = mem_printf("%s/.git", here);
+		is_repository = lstat(git, &st) == 0;
+		there = lstat(path, &st) == 0;
+		if (there && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
 			found = mem_strdup(path);
 		else if (there)
 			err_set(err, "%s is not used: it is not a folder of yours", path);
+		free(git);
 		free(path);
 		ended = there || is_repository || !*here || (home && strcmp(home, here) == 0);
 		if (!ended)

@@ -84,25 +84,28 @@ change_member(struct user_config *f, const char *const *path, const char *value,
 	return ok;
 }
 
-/* what: a member of the entry, or NULL for the whole entry. */
+/* Sets or removes (value NULL) an entry of the user's file, or what: a member of the entry. */
 static bool
-change_entry(
-    struct user_config *f, const char *name, const char *what, const char *value, struct err *err)
+change_server(const char *name, const char *what, const char *value, struct err *err)
 {
-	return change_member(f, (const char *[]){ f->key, name, what, NULL }, value, err);
-}
-
-static bool
-has_server(const struct user_config *f, const char *name)
-{
+	struct user_config f;
 	struct server_file c;
-	bool found = false;
+	bool found = false, ok;
 
-	if (server_file_parse(&c, buf_text(&f->text), f->text.len, "", NULL))
+	if (!user_config_open(&f, err))
+		return false;
+	if (server_file_parse(&c, buf_text(&f.text), f.text.len, "", NULL))
 		for (size_t i = 0; i < c.len; i++)
 			found = found || strcmp(c.items[i].name, name) == 0;
 	server_file_finish(&c);
-	return found;
+	if (found && !what && value)
+		ok = err_set(err, "%.100s already has a server %.60s", f.turn.path, name);
+	else if (!found && what)
+		ok = err_set(err, "there is no server %.60s in %.100s", name, f.turn.path);
+	else
+		ok = change_member(&f, (const char *[]){ f.key, name, what, NULL }, value, err);
+	user_config_close(&f);
+	return ok;
 }
 
 /* ---- a new entry ---- */
@@ -176,27 +179,13 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 	return true;
 }
 
-static bool
-add_entry(const char *name, const char *entry, struct err *err)
-{
-	struct user_config f;
-
-	if (!user_config_open(&f, err))
-		return false;
-	bool ok = has_server(&f, name)
-		      ? err_set(err, "%.100s already has a server %.60s", f.turn.path, name)
-		      : change_entry(&f, name, NULL, entry, err);
-	user_config_close(&f);
-	return ok;
-}
-
 bool
 user_config_add(const char *name, char *const *words, struct err *err)
 {
 	struct buf entry = BUF_INIT;
 	bool ok = *name ? write_entry(&entry, words, err) : err_set(err, "the name is empty");
 
-	ok = ok && add_entry(name, buf_text(&entry), err);
+	ok = ok && change_server(name, NULL, buf_text(&entry), err);
 	buf_finish(&entry);
 	return ok;
 }
@@ -243,7 +232,7 @@ user_config_add_file(const char *file, struct err *err)
 
 	for (const cJSON *e = ok ? json_first(entries) : NULL; e && ok; e = e->next) {
 		char *text = json_text(e);
-		ok = *e->string ? add_entry(e->string, text, err)
+		ok = *e->string ? change_server(e->string, NULL, text, err)
 				: err_set(err, "the name is empty");
 		free(text);
 	}
@@ -254,27 +243,13 @@ user_config_add_file(const char *file, struct err *err)
 bool
 user_config_remove(const char *name, struct err *err)
 {
-	struct user_config f;
-
-	if (!user_config_open(&f, err))
-		return false;
-	bool ok = change_entry(&f, name, NULL, NULL, err);
-	user_config_close(&f);
-	return ok;
+	return change_server(name, NULL, NULL, err);
 }
 
 bool
 user_config_disable(const char *name, bool disabled, struct err *err)
 {
-	struct user_config f;
-
-	if (!user_config_open(&f, err))
-		return false;
-	bool ok = has_server(&f, name)
-		      ? change_entry(&f, name, "disabled", disabled ? "true" : NULL, err)
-		      : err_set(err, "there is no server %.60s in %.100s", name, f.turn.path);
-	user_config_close(&f);
-	return ok;
+	return change_server(name, "disabled", disabled ? "true" : NULL, err);
 }
 
 /* ---- JSON ---- */

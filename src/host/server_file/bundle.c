@@ -305,19 +305,6 @@ bundle_is_named(const char *path)
 
 /* ---- the file ---- */
 
-/* Refuses a file whose end announces too many entries, because libzip allocates memory for them. */
-static bool
-check_end(const char *end, size_t len)
-{
-	for (size_t i = 0; i + 12 <= len; i++) {
-		const unsigned char *at = (const unsigned char *)end + i;
-		if (memcmp(at, "PK\6\7", 4) == 0 ||
-		    (memcmp(at, "PK\5\6", 4) == 0 && (at[10] | at[11] << 8) > MOST_ENTRIES))
-			return false;
-	}
-	return true;
-}
-
 static bool
 hash_file(struct bundle *b, int fd, const char *path, struct err *err)
 {
@@ -341,8 +328,13 @@ hash_file(struct bundle *b, int fd, const char *path, struct err *err)
 		  err_set(err, "%.200s: %s", path, n < 0 ? strerror(errno) : "more than 512 MiB");
 	if (ok) {
 		n = pread(fd, piece, END, done > END ? (off_t)(done - END) : 0);
-		ok = (n >= 0 && check_end(piece, (size_t)n)) ||
-		     err_set(err, "%.200s: more than %d entries", path, MOST_ENTRIES);
+		ok = n >= 0;
+		/* libzip allocates memory for as many entries as the end announces */
+		for (const unsigned char *at = (unsigned char *)piece; ok && n >= 12; at++, n--)
+			ok = memcmp(at, "PK\6\7", 4) != 0 &&
+			     (memcmp(at, "PK\5\6", 4) != 0 ||
+				 (at[10] | at[11] << 8) <= MOST_ENTRIES);
+		ok = ok || err_set(err, "%.200s: more than %d entries", path, MOST_ENTRIES);
 	}
 	free(piece);
 	return ok;
@@ -433,13 +425,6 @@ check_entry(const struct bundle *b, zip_uint64_t i, uint64_t *all)
 	if (*all > ((uint64_t)1 << 20) + MOST_RATIO * b->size)
 		return "far more bytes than the file can hold";
 	return check_name(is.name);
-}
-
-static void
-close_bundle(struct bundle *b)
-{
-	if (b->zip)
-		b->api.zip_discard(b->zip);
 }
 
 static bool
@@ -558,7 +543,8 @@ read_bundle(const char *path, const struct stat *is, const struct job *job, stru
 		if (!ok)
 			k->why = *err;
 	}
-	close_bundle(&b);
+	if (b.zip)
+		b.api.zip_discard(b.zip);
 	return ok;
 }
 
@@ -684,6 +670,7 @@ bundle_unpack(const struct target *t, const struct job *job, struct err *err)
 	if (ok && strcmp(path_file_name(t->cwd), b.digest) != 0)
 		ok = err_set(err, "%.200s has changed: start again", t->file);
 	ok = ok && unpack_all(&b, t->cwd, err);
-	close_bundle(&b);
+	if (b.zip)
+		b.api.zip_discard(b.zip);
 	return ok;
 }

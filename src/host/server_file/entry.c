@@ -519,18 +519,6 @@ read_transport(struct target *t, const cJSON *entry, const struct server_file_sc
 		server_file_trouble(t, "it has no command");
 }
 
-bool
-server_file_is_built_in(const cJSON *entry)
-{
-	static const char *const types[] = { "builtin", "platform", "frontend", "inline_python" };
-	const char *type = json_get_string(entry, "type");
-
-	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
-		if (strcmp(types[i], type) == 0)
-			return true;
-	return false;
-}
-
 void
 server_file_read_entry(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
 {

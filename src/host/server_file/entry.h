@@ -25,9 +25,6 @@ void server_file_read_entry(
 /* Appends a server file with one server that cannot be run. */
 void server_file_write_unusable(struct buf *out, const char *name, const char *why);
 
-/* A part of the client, rather than a server. */
-bool server_file_is_built_in(const cJSON *entry);
-
 /* toml.c: appends the file as JSON. False: the error is in *where. */
 bool server_file_toml(const char *text, size_t len, struct buf *out, struct json_error *where);
 

@@ -47,26 +47,25 @@ const struct server_client server_clients[] = {
 
 static const char config_folder[] = ".config/";
 
-/* tail: whole names, after a slash or alone; a tail in .config counts in any folder. */
-static bool
-ends_with(const char *path, const char *tail)
-{
-	bool in_config = strncmp(tail, config_folder, strlen(config_folder)) == 0;
-
-	tail += in_config ? strlen(config_folder) : 0;
-	size_t len = strlen(path), n = strlen(tail);
-	return len >= n && strcmp(path + len - n, tail) == 0 &&
-	       (len == n ? !in_config : path[len - n - 1] == '/');
-}
-
 const struct server_client *
 server_client_of(const char *path)
 {
+	enum { NAMES = 3 }; /* of each kind */
+	size_t len = strlen(path), below = strlen(config_folder);
+
 	for (const struct server_client *c = server_clients; c->name; c++)
-		for (int i = 0; i < 3; i++)
-			if ((c->user[i] && ends_with(path, c->user[i])) ||
-			    (c->project[i] && ends_with(path, c->project[i])))
+		for (int i = 0; i < 2 * NAMES; i++) {
+			const char *tail = i < NAMES ? c->user[i] : c->project[i - NAMES];
+			if (!tail)
+				continue;
+			/* whole names, after a slash or alone; .config may have any name */
+			bool in_config = strncmp(tail, config_folder, below) == 0;
+			tail += in_config ? below : 0;
+			size_t n = strlen(tail);
+			if (len >= n && strcmp(path + len - n, tail) == 0 &&
+			    (len == n ? !in_config : path[len - n - 1] == '/'))
 				return c;
+		}
 	return NULL;
 }
 
@@ -289,15 +288,10 @@ server_file_write_unusable(struct buf *out, const char *name, const char *why)
 struct published {
 	struct json_writer inputs; /* of the items of `inputs` */
 	struct strings ids;        /* of them */
-	size_t looked;             /* how many variables were looked up */
+	/* How many variables were looked up; anyone can publish a file, so one with more than
+	 * SERVER_FILE_MOST_VARIABLES is refused. */
+	size_t looked;
 };
-
-/* Because anyone can publish a file, a file with more lookups is refused. */
-static bool
-looks_up_too_many(const struct published *p)
-{
-	return p->looked > SERVER_FILE_MOST_VARIABLES;
-}
 
 /* An input's name may have any character; ours ends at a brace. */
 static void
@@ -315,7 +309,7 @@ add_reference(
 			*c = '_';
 	buf_addf(out, "${input:%s}", id);
 	p->looked++;
-	if (!looks_up_too_many(p) && !strings_have(&p->ids, id)) {
+	if (p->looked <= SERVER_FILE_MOST_VARIABLES && !strings_have(&p->ids, id)) {
 		strings_add(&p->ids, id);
 		json_write_object(w);
 		json_write_member_string(w, "id", id);
@@ -343,8 +337,9 @@ add_template(struct published *p, const char *text, const cJSON *variables, stru
 		size_t len = close ? (size_t)(close - open) - 1 : 0;
 		char *name = mem_strndup(open + 1, len);
 		p->looked += close != NULL;
-		const cJSON *variable =
-		    close && !looks_up_too_many(p) ? json_get(variables, name) : NULL;
+		const cJSON *variable = close && p->looked <= SERVER_FILE_MOST_VARIABLES
+					    ? json_get(variables, name)
+					    : NULL;
 		buf_add(out, text, (size_t)(open - text));
 		if (variable) {
 			add_reference(p, name, len, variable, out);
@@ -571,7 +566,7 @@ write_published(const cJSON *root, struct buf *out)
 	json_write_array_end(&p.inputs);
 	json_write_member_json(&w, "inputs", buf_text(&inputs));
 	json_write_object_end(&w);
-	if (looks_up_too_many(&p)) {
+	if (p.looked > SERVER_FILE_MOST_VARIABLES) {
 		buf_clear(out);
 		server_file_write_unusable(out, json_get_string(root, "name"), too_many);
 	}
@@ -694,6 +689,19 @@ add_digest(struct target *t, const cJSON *entry)
 	buf_finish(&text);
 }
 
+/* A part of the client, rather than a server. */
+static bool
+is_built_in(const cJSON *entry)
+{
+	static const char *const types[] = { "builtin", "platform", "frontend", "inline_python" };
+	const char *type = json_get_string(entry, "type");
+
+	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
+		if (strcmp(types[i], type) == 0)
+			return true;
+	return false;
+}
+
 static void
 take_entries(struct server_file *c, const cJSON *servers, const struct server_file_scope *scope)
 {
@@ -707,7 +715,7 @@ take_entries(struct server_file *c, const cJSON *servers, const struct server_fi
 			    t, "only the first %d servers of a file are listed", SERVER_FILE_MOST);
 			break;
 		}
-		if (server_file_is_built_in(entry))
+		if (is_built_in(entry))
 			continue;
 		struct target *t = take_name(c, mem_strdup(entry->string), scope);
 		server_file_read_entry(t, entry, scope);

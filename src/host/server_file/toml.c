@@ -52,8 +52,6 @@ fail(struct toml_reader *r, const char *why)
 static void
 node_destroy(struct toml_node *n)
 {
-	if (!n)
-		return;
 	for (struct toml_node *child = n->first, *next; child; child = next) {
 		next = child->next;
 		node_destroy(child);
@@ -485,7 +483,7 @@ server_file_toml(const char *text, size_t len, struct buf *out, struct json_erro
 	struct toml_reader r = {
 		.text = copy, .at = copy, .end = copy + strlen(copy), .where = where
 	};
-	struct toml_node root = { .kind = TABLE }, *table = &root;
+	struct toml_node *root = mem_zalloc(sizeof(*root)), *table = root;
 	struct json_writer w;
 	bool ok = true;
 
@@ -493,7 +491,7 @@ server_file_toml(const char *text, size_t len, struct buf *out, struct json_erro
 		r.at += 3;
 	for (skip_lines(&r); ok && r.at < r.end; skip_lines(&r)) {
 		if (is_at(&r, '['))
-			ok = (table = read_header(&r, &root)) != NULL;
+			ok = (table = read_header(&r, root)) != NULL;
 		else
 			ok = read_pair(&r, table) && end_line(&r);
 		if (!ok)
@@ -503,12 +501,8 @@ server_file_toml(const char *text, size_t len, struct buf *out, struct json_erro
 		ok = fail(&r, "a control character");
 	json_write_init(&w, out);
 	if (ok)
-		write_node(&w, &root);
-	for (struct toml_node *child = root.first, *next; child; child = next) {
-		next = child->next;
-		node_destroy(child);
-	}
-	map_finish(&root.members);
+		write_node(&w, root);
+	node_destroy(root);
 	free(copy);
 	return ok;
 }
