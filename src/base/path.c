@@ -153,6 +153,7 @@ path_write_new(const char *path, const void *bytes, size_t len, struct err *err)
 	if (ok)
 		return name;
 	err_set(err, "cannot write %s: %s", name, strerror(errno));
+	unlink(name);
 	free(name);
 	return NULL;
 }

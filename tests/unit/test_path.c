@@ -6,9 +6,11 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -325,6 +327,27 @@ test_new(void **state)
 	free(link);
 }
 
+/* What was written before the disk was full is removed. */
+static void
+test_new_on_a_full_disk(void **state)
+{
+	char *path = mem_printf("%s/full.csv", (char *)*state), *written;
+	void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+	struct rlimit old, small;
+	struct err err;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	small = (struct rlimit){ 4, old.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	written = path_write_new(path, "a,b,c\n", 6, &err);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	signal(SIGXFSZ, handler);
+	assert_null(written);
+	assert_non_null(strstr(err.text, "full.csv"));
+	assert_int_equal(access(path, F_OK), -1);
+	free(path);
+}
+
 TEST_FILE(path)
 {
 	const struct CMUnitTest tests[] = {
@@ -335,6 +358,7 @@ TEST_FILE(path)
 		cmocka_unit_test_setup_teardown(test_mode_and_links_are_kept, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_regular, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_new, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_new_on_a_full_disk, set_up, tear_down),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_state),
