@@ -343,23 +343,10 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 /* ---- commands ---- */
 
-static bool
-run(const struct view_env *env, const char *command)
-{
-	return env->host->run(env->user, command);
-}
-
-static bool
-act_agree(void *state, const struct view_env *env, const char *arg)
-{
-	return run(env, "authorize");
-}
-
-static bool
-act_copy(void *state, const struct view_env *env, const char *arg)
-{
-	return run(env, "copy-authorization-url");
-}
+VIEW_ACTION_WITH(act_agree, pane_act_run, "authorize")
+VIEW_ACTION_WITH(act_copy, pane_act_run, "copy-authorization-url")
+VIEW_ACTION_WITH(act_again, pane_act_run, "authorize-again")
+VIEW_ACTION_WITH(act_forget, pane_act_run, "forget-tokens")
 
 /* Copy the open step, or all steps, for a bug report. */
 static void
@@ -375,18 +362,6 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 		buf_addf(out, "%s%s: ", out->len > 0 ? "\n" : "", steps->items[i].title);
 		add_step(out, &steps->items[i]);
 	}
-}
-
-static bool
-act_again(void *state, const struct view_env *env, const char *arg)
-{
-	return run(env, "authorize-again");
-}
-
-static bool
-act_forget(void *state, const struct view_env *env, const char *arg)
-{
-	return run(env, "forget-tokens");
 }
 
 static bool
@@ -456,9 +431,9 @@ open_key(struct authorization *p, const struct view_env *env, const struct key *
 	bool plain = key->kind == KEY_CHAR && key->mods == 0;
 
 	if (plain && key->ch == 'y')
-		return run(env, "copy");
+		return env->host->run(env->user, "copy");
 	if (plain && key->ch == ':')
-		return run(env, "command");
+		return env->host->run(env->user, "command");
 	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || (plain && key->ch == 'q'))
 		p->open = false;
 	else if (key->kind == KEY_UP || key->kind == KEY_DOWN)
@@ -501,7 +476,7 @@ key(void *state, const struct view_env *env, const struct key *key)
 		return edit_key(&p->edit, key, NULL);
 	char *line = mem_printf("authorize %s", edit_text(&p->edit));
 	bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
-	if (!given || run(env, line))
+	if (!given || env->host->run(env->user, line))
 		stop_pasting(p);
 	free(line);
 	return true;

@@ -406,8 +406,9 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 /* Run a command with the selected call: its id in the history, or the number of a live call. */
 static bool
-run_on_call(const struct history_pane *p, const struct view_env *env, const char *command)
+run_on_call(void *state, const struct view_env *env, const char *arg, const char *command)
 {
+	const struct history_pane *p = state;
 	const struct call *c = live_at(p, env, p->rows.list.selected);
 	uint64_t id = c ? c->id : id_at(p, p->rows.list.selected);
 	char line[120];
@@ -416,12 +417,8 @@ run_on_call(const struct history_pane *p, const struct view_env *env, const char
 	return id ? env->host->run(env->user, line) : view_refuse(env, "no call is selected");
 }
 
-/* Show the selected call with its primitive. */
-static bool
-act_open(void *state, const struct view_env *env, const char *arg)
-{
-	return run_on_call(state, env, "show-call");
-}
+VIEW_ACTION_WITH(act_open, run_on_call, "show-call")
+VIEW_ACTION_WITH(act_forget, run_on_call, "delete-call")
 
 /* Load the kept arguments into the form and focus it. */
 static bool
@@ -489,12 +486,6 @@ act_name(void *state, const struct view_env *env, const char *name)
 		return view_refuse(env, "%s", err.text);
 	env->ws->generation++;
 	return true;
-}
-
-static bool
-act_forget(void *state, const struct view_env *env, const char *arg)
-{
-	return run_on_call(state, env, "delete-call");
 }
 
 /* ---- to compare ---- */
@@ -588,7 +579,7 @@ act_copy(void *state, const struct view_env *env, const char *format)
 	char line[80];
 
 	snprintf(line, sizeof(line), "copy-as %.40s", format);
-	return run_on_call(state, env, line);
+	return run_on_call(state, env, format, line);
 }
 
 static const struct view_action actions[] = {

@@ -43,6 +43,8 @@ bool pane_act_filter(void *state, const struct view_env *env, const char *text);
 /* validation_pane.c: the location of a violation in the schema. */
 void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);
 
+/* For VIEW_ACTION_WITH: runs the command. */
+bool pane_act_run(void *state, const struct view_env *env, const char *arg, const char *command);
 /* An action: runs `copy`, so that both say the same. */
 bool pane_act_copy(void *state, const struct view_env *env, const char *arg);
 

@@ -230,6 +230,12 @@ pane_click_filter(const struct view_env *env, const char *text, int x)
 }
 
 bool
+pane_act_run(void *state, const struct view_env *env, const char *arg, const char *command)
+{
+	return env->host->run(env->user, command);
+}
+
+bool
 pane_act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "copy");

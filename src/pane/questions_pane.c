@@ -771,16 +771,13 @@ act_read(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-act_next(void *state, const struct view_env *env, const char *arg)
+step_question(void *state, const struct view_env *env, const char *arg, int by)
 {
-	return workspace_next_question(env->ws, 1);
+	return workspace_next_question(env->ws, by);
 }
 
-static bool
-act_previous(void *state, const struct view_env *env, const char *arg)
-{
-	return workspace_next_question(env->ws, -1);
-}
+VIEW_ACTION_WITH(act_next, step_question, 1)
+VIEW_ACTION_WITH(act_previous, step_question, -1)
 
 static const struct view_action actions[] = {
 	{ "press", "enter", "", "press the button, edit the field", act_activate, "press" },

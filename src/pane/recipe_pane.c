@@ -308,67 +308,27 @@ act_open(void *state, const struct view_env *env, const char *arg)
 	return env->host->run(env->user, "pane content");
 }
 
-static struct recipe_show *
-running(const struct view_env *env)
+/* Pause before the next step, after one more if `one`; or resume. */
+static bool
+pause_recipe(void *state, const struct view_env *env, const char *arg, bool one)
 {
 	struct recipe_show *show = env->ws->recipe;
 
-	if (show && !show->ended_us)
-		return show;
-	view_refuse(env, "no recipe is running");
-	return NULL;
-}
-
-/* Set whether the recipe is paused, and the steps allowed meanwhile. */
-static bool
-set_paused(const struct view_env *env, struct recipe_show *show, bool paused, size_t allowed)
-{
-	if (!show)
-		return false;
-	show->paused = paused;
-	show->allowed = allowed;
+	if (!show || show->ended_us)
+		return view_refuse(env, "no recipe is running");
+	show->paused = one || !show->paused;
+	show->allowed = one;
 	env->ws->generation++;
 	env->host->changed(env->user);
 	return true;
 }
 
-static bool
-act_pause(void *state, const struct view_env *env, const char *arg)
-{
-	struct recipe_show *show = running(env);
-
-	return set_paused(env, show, show && !show->paused, 0);
-}
-
-static bool
-act_step(void *state, const struct view_env *env, const char *arg)
-{
-	return set_paused(env, running(env), true, 1);
-}
-
-static bool
-act_agree(void *state, const struct view_env *env, const char *arg)
-{
-	return env->host->run(env->user, "agree-to-call");
-}
-
-static bool
-act_stop(void *state, const struct view_env *env, const char *arg)
-{
-	return env->host->run(env->user, "stop-recipe");
-}
-
-static bool
-act_again(void *state, const struct view_env *env, const char *arg)
-{
-	return env->host->run(env->user, "run");
-}
-
-static bool
-act_edit(void *state, const struct view_env *env, const char *arg)
-{
-	return env->host->run(env->user, "edit-recipe");
-}
+VIEW_ACTION_WITH(act_pause, pause_recipe, false)
+VIEW_ACTION_WITH(act_step, pause_recipe, true)
+VIEW_ACTION_WITH(act_agree, pane_act_run, "agree-to-call")
+VIEW_ACTION_WITH(act_stop, pane_act_run, "stop-recipe")
+VIEW_ACTION_WITH(act_again, pane_act_run, "run")
+VIEW_ACTION_WITH(act_edit, pane_act_run, "edit-recipe")
 
 static void
 copy(void *state, const struct view_env *env, const char *part, struct buf *out)

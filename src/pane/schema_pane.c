@@ -269,26 +269,17 @@ reveal(void *state, const struct view_env *env, const char *pointer)
 }
 
 static bool
-to_member(void *state, const struct view_env *env, const char *pointer, const char *none)
+to_member(void *state, const struct view_env *env, const char *arg, const char *pointer)
 {
 	struct schema_pane *p = state;
 
 	views_show(&p->views, VIEW_tree);
 	return (json_get(p->views.in.value, pointer + 1) && reveal(state, env, pointer)) ||
-	       view_refuse(env, "%s", none);
+	       view_refuse(env, "the definition has no %s", pointer + 1);
 }
 
-static bool
-act_input(void *state, const struct view_env *env, const char *arg)
-{
-	return to_member(state, env, "/inputSchema", "the definition has no inputSchema");
-}
-
-static bool
-act_output(void *state, const struct view_env *env, const char *arg)
-{
-	return to_member(state, env, "/outputSchema", "the definition has no outputSchema");
-}
+VIEW_ACTION_WITH(act_input, to_member, "/inputSchema")
+VIEW_ACTION_WITH(act_output, to_member, "/outputSchema")
 
 static bool
 act_as_json(void *state, const struct view_env *env, const char *arg)

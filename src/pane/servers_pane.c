@@ -213,58 +213,30 @@ draw(void *state, const struct view_env *env, struct surface s)
 
 /* Run a command for the named server, or else the selected one. */
 static bool
-run(struct server_pane *p, const struct view_env *env, const char *command, const char *arg)
+run(void *state, const struct view_env *env, const char *arg, const char *command)
 {
+	const struct server_pane *p = state;
 	char *line = *arg ? mem_printf("%s %s", command, arg)
 			  : mem_printf("%s #%zu", command, p->rows.list.selected + 1);
-	bool ok = (*arg || selected(p, env)) ? env->host->run(env->user, line) : true;
+	bool ok = (*arg || selected(state, env)) ? env->host->run(env->user, line) : true;
 
 	free(line);
 	return ok;
 }
 
-static bool
-act_open(void *state, const struct view_env *env, const char *arg)
-{
-	return run(state, env, "server", arg);
-}
-
-static bool
-act_again(void *state, const struct view_env *env, const char *arg)
-{
-	return run(state, env, "restart", arg);
-}
-
-static bool
-act_end(void *state, const struct view_env *env, const char *arg)
-{
-	return run(state, env, "disconnect", arg);
-}
-
-static bool
-act_add(void *state, const struct view_env *env, const char *arg)
-{
-	return env->host->run(env->user, "add");
-}
+VIEW_ACTION_WITH(act_open, run, "server")
+VIEW_ACTION_WITH(act_again, run, "restart")
+VIEW_ACTION_WITH(act_end, run, "disconnect")
+VIEW_ACTION_WITH(act_remove, run, "remove-server")
+VIEW_ACTION_WITH(act_edit, run, "edit-server")
+VIEW_ACTION_WITH(act_add, pane_act_run, "add")
 
 static bool
 act_toggle(void *state, const struct view_env *env, const char *arg)
 {
 	const struct server_choice *c = selected(state, env);
 
-	return run(state, env, c && c->target->disabled ? "enable" : "disable", arg);
-}
-
-static bool
-act_remove(void *state, const struct view_env *env, const char *arg)
-{
-	return run(state, env, "remove-server", arg);
-}
-
-static bool
-act_edit(void *state, const struct view_env *env, const char *arg)
-{
-	return run(state, env, "edit-server", arg);
+	return run(state, env, arg, c && c->target->disabled ? "enable" : "disable");
 }
 
 /* The user's servers come before the demo. */

@@ -263,8 +263,9 @@ act_type(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-answer_wish(struct app_pane *p, const struct view_env *env, bool grants)
+answer_wish(void *state, const struct view_env *env, const char *arg, bool grants)
 {
+	const struct app_pane *p = state;
 	struct app *a = app_pane_app(env);
 	const struct app_wish *wish = wish_of(a);
 
@@ -287,17 +288,8 @@ answer_wish(struct app_pane *p, const struct view_env *env, bool grants)
 	return app_grant(a, wish->token, env->now_us);
 }
 
-static bool
-act_grant(void *state, const struct view_env *env, const char *arg)
-{
-	return answer_wish(state, env, true);
-}
-
-static bool
-act_refuse(void *state, const struct view_env *env, const char *arg)
-{
-	return answer_wish(state, env, false);
-}
+VIEW_ACTION_WITH(act_grant, answer_wish, true)
+VIEW_ACTION_WITH(act_refuse, answer_wish, false)
 
 static bool
 act_reload(void *state, const struct view_env *env, const char *arg)
@@ -370,7 +362,7 @@ act_look(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-resize_cells(const struct view_env *env, int by)
+resize_cells(void *state, const struct view_env *env, const char *arg, int by)
 {
 	enum { LEAST = 12, MOST = 24 };
 	struct app *a = app_pane_app(env);
@@ -386,17 +378,8 @@ resize_cells(const struct view_env *env, int by)
 	return true;
 }
 
-static bool
-act_bigger(void *state, const struct view_env *env, const char *arg)
-{
-	return resize_cells(env, -2);
-}
-
-static bool
-act_smaller(void *state, const struct view_env *env, const char *arg)
-{
-	return resize_cells(env, 2);
-}
+VIEW_ACTION_WITH(act_bigger, resize_cells, -2)
+VIEW_ACTION_WITH(act_smaller, resize_cells, 2)
 
 static bool
 act_stop_script(void *state, const struct view_env *env, const char *arg)

@@ -149,8 +149,9 @@ uri_of(const struct content *p, const struct view_env *env)
 }
 
 static bool
-step_link(struct content *p, const struct view_env *env, bool forward)
+step_link(void *state, const struct view_env *env, const char *arg, bool forward)
 {
+	struct content *p = state;
 	struct link_place at = { NO_LINK, 0 }, from = { 0 };
 
 	if (p->link < p->len)
@@ -173,17 +174,8 @@ step_link(struct content *p, const struct view_env *env, bool forward)
 	return true;
 }
 
-static bool
-act_next_link(void *state, const struct view_env *env, const char *arg)
-{
-	return step_link(state, env, true);
-}
-
-static bool
-act_previous_link(void *state, const struct view_env *env, const char *arg)
-{
-	return step_link(state, env, false);
-}
+VIEW_ACTION_WITH(act_next_link, step_link, true)
+VIEW_ACTION_WITH(act_previous_link, step_link, false)
 
 static bool
 run_command(const struct view_env *env, const char *command, const char *arg)

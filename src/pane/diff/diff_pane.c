@@ -389,8 +389,10 @@ is_ready(const struct diff_pane *p, const struct view_env *env)
 }
 
 static bool
-step(struct diff_pane *p, const struct view_env *env, int by)
+step(void *state, const struct view_env *env, const char *arg, int by)
 {
+	struct diff_pane *p = state;
+
 	if (!is_ready(p, env))
 		return false;
 	bool (*to_change)(struct diff_pane *, int) = diff_looks[p->look].step;
@@ -398,17 +400,8 @@ step(struct diff_pane *p, const struct view_env *env, int by)
 	return found || view_refuse(env, by > 0 ? "no change below" : "no change above");
 }
 
-static bool
-act_next(void *state, const struct view_env *env, const char *arg)
-{
-	return step(state, env, 1);
-}
-
-static bool
-act_previous(void *state, const struct view_env *env, const char *arg)
-{
-	return step(state, env, -1);
-}
+VIEW_ACTION_WITH(act_next, step, 1)
+VIEW_ACTION_WITH(act_previous, step, -1)
 
 static bool
 act_look(void *state, const struct view_env *env, const char *arg)
@@ -478,7 +471,7 @@ act_below(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-act_table(void *state, const struct view_env *env, int by)
+step_table(void *state, const struct view_env *env, const char *arg, int by)
 {
 	struct diff_pane *p = state;
 	size_t at = 0;
@@ -502,17 +495,8 @@ act_table(void *state, const struct view_env *env, int by)
 	return true;
 }
 
-static bool
-act_next_table(void *state, const struct view_env *env, const char *arg)
-{
-	return act_table(state, env, 1);
-}
-
-static bool
-act_previous_table(void *state, const struct view_env *env, const char *arg)
-{
-	return act_table(state, env, -1);
-}
+VIEW_ACTION_WITH(act_next_table, step_table, 1)
+VIEW_ACTION_WITH(act_previous_table, step_table, -1)
 
 static bool
 act_key(void *state, const struct view_env *env, const char *arg)

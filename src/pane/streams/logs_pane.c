@@ -155,7 +155,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 /* Request another level. The first step from none is the usual level: info. */
 static bool
-change_level(const struct view_env *env, int by)
+change_level(void *state, const struct view_env *env, const char *arg, int by)
 {
 	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
 
@@ -172,17 +172,8 @@ change_level(const struct view_env *env, int by)
 	return ok;
 }
 
-static bool
-act_more(void *state, const struct view_env *env, const char *arg)
-{
-	return change_level(env, -1);
-}
-
-static bool
-act_less(void *state, const struct view_env *env, const char *arg)
-{
-	return change_level(env, 1);
-}
+VIEW_ACTION_WITH(act_more, change_level, -1)
+VIEW_ACTION_WITH(act_less, change_level, 1)
 
 static bool
 act_clear(void *state, const struct view_env *env, const char *arg)

@@ -751,17 +751,6 @@ primitive_tab_at(const struct view_env *env, size_t passing, int width, int x)
 	return tab;
 }
 
-/* Return the kind `step` after the shown one, wrapping around. */
-static enum primitive_kind
-primitive_tab_next(enum primitive_kind tab, int step)
-{
-	size_t at = 0;
-
-	while (at + 1 < TAB_COUNT && tabs[at] != tab)
-		at++;
-	return tabs[(at + TAB_COUNT + (size_t)step) % TAB_COUNT];
-}
-
 /* ---- commands and keys ---- */
 
 static bool
@@ -795,17 +784,19 @@ show_tab(struct tools *p, const struct view_env *env, enum primitive_kind tab)
 	return true;
 }
 
+/* Show the kind `step` after the shown one, wrapping around. */
 static bool
-act_next_kind(void *state, const struct view_env *env, const char *arg)
+step_kind(void *state, const struct view_env *env, const char *arg, int step)
 {
-	return show_tab(state, env, primitive_tab_next(env->ws->tab, 1));
+	size_t at = 0;
+
+	while (at + 1 < TAB_COUNT && tabs[at] != env->ws->tab)
+		at++;
+	return show_tab(state, env, tabs[(at + TAB_COUNT + (size_t)step) % TAB_COUNT]);
 }
 
-static bool
-act_previous_kind(void *state, const struct view_env *env, const char *arg)
-{
-	return show_tab(state, env, primitive_tab_next(env->ws->tab, -1));
-}
+VIEW_ACTION_WITH(act_next_kind, step_kind, 1)
+VIEW_ACTION_WITH(act_previous_kind, step_kind, -1)
 
 static const char *
 filtered(const void *state)
