@@ -226,15 +226,6 @@ findings_of_read(struct findings *f, const struct call *call, const struct call 
 /* ---- findings from the verdict ---- */
 
 static void
-find_missing(struct finding_search *s)
-{
-	if (s->verdict->kind == VERDICT_MISSING)
-		finding_add(s, "",
-		    "structuredContent is missing, though the tool declares an "
-		    "outputSchema");
-}
-
-static void
 find_invalid(struct finding_search *s)
 {
 	const struct report *r = s->verdict->report;
@@ -260,20 +251,47 @@ find_invalid(struct finding_search *s)
 
 /* ---- the result as a whole ---- */
 
-static void
-find_malformed(struct finding_search *s)
-{
-	if (s->result->problem[0])
-		finding_add(s, "", "%s", s->result->problem);
-}
+/* Facts that a row of the table names in `which`. */
+enum {
+	RESULT_MISSING,
+	RESULT_MALFORMED,
+	RESULT_NO_CONTENT,
+	RESULT_NULL,
+	RESULT_ERROR_WITH_DATA,
+	RESULT_SILENT_ERROR
+};
 
 static void
-find_no_content(struct finding_search *s)
+find_result_fact(struct finding_search *s)
 {
-	if (s->result->structured && s->result->len == 0)
-		finding_add(s, "/content",
+	const struct result *r = s->result;
+	bool text = false;
+
+	for (size_t i = 0; i < r->len; i++)
+		text = text || r->blocks[i].text_len > 0;
+	const struct {
+		bool holds;
+		const char *pointer, *text;
+	} facts[] = {
+		[RESULT_MISSING] = { s->verdict->kind == VERDICT_MISSING, "",
+		    "structuredContent is missing, though the tool declares an outputSchema" },
+		[RESULT_MALFORMED] = { r->problem[0] != '\0', "", r->problem },
+		[RESULT_NO_CONTENT] = { r->structured && r->len == 0, "/content",
 		    "structuredContent comes without content: a client that reads only content "
-		    "sees nothing");
+		    "sees nothing" },
+		[RESULT_NULL] = { cJSON_IsNull(r->structured) && s->verdict->kind != VERDICT_VALID,
+		    "/structuredContent",
+		    "structuredContent is null, which is a value: it is not the same as absent" },
+		[RESULT_ERROR_WITH_DATA] = { r->is_error && r->structured && s->call->output_schema,
+		    "/structuredContent",
+		    "an error (isError) with structuredContent: some clients check it against the "
+		    "outputSchema and hide the error" },
+		[RESULT_SILENT_ERROR] = { r->is_error && !text, "/content",
+		    "an error (isError) without text: a model learns only that something failed" },
+	};
+
+	if (facts[s->kind->which].holds)
+		finding_add(s, facts[s->kind->which].pointer, "%s", facts[s->kind->which].text);
 }
 
 static void
@@ -285,35 +303,6 @@ find_not_object(struct finding_search *s)
 		finding_add(s, "/structuredContent",
 		    "structuredContent is of type %s: clients before 2026-07-28 refuse the result",
 		    json_type_name(type));
-}
-
-static void
-find_null(struct finding_search *s)
-{
-	if (cJSON_IsNull(s->result->structured) && s->verdict->kind != VERDICT_VALID)
-		finding_add(s, "/structuredContent",
-		    "structuredContent is null, which is a value: it is not the same as absent");
-}
-
-static void
-find_error_with_data(struct finding_search *s)
-{
-	if (s->result->is_error && s->result->structured && s->call->output_schema)
-		finding_add(s, "/structuredContent",
-		    "an error (isError) with structuredContent: some clients check it against the "
-		    "outputSchema and hide the error");
-}
-
-static void
-find_silent_error(struct finding_search *s)
-{
-	bool text = false;
-
-	for (size_t i = 0; i < s->result->len; i++)
-		text = text || s->result->blocks[i].text_len > 0;
-	if (s->result->is_error && !text)
-		finding_add(s, "/content",
-		    "an error (isError) without text: a model learns only that something failed");
 }
 
 static void
@@ -574,40 +563,28 @@ find_wrapped(struct finding_search *s)
 
 /* ---- content compared with structuredContent ---- */
 
-static void __attribute__((format(printf, 3, 4)))
-add_agreement(struct finding_search *s, enum agreement_kind kind, const char *format, ...)
-{
-	char pointer[80], text[200];
-
-	if (s->agreement->kind != kind)
-		return;
-	FORMAT_INTO(text, format);
-	snprintf(pointer, sizeof(pointer), "/content/%zu/text", s->agreement->block);
-	finding_add(s, pointer, "%s", text);
-}
-
+/* The kinds of agreement are bits of `which` in the row. */
 static void
-find_mirror(struct finding_search *s)
+find_agreement(struct finding_search *s)
 {
-	if (s->agreement->kind == AGREEMENT_MIRROR)
-		add_agreement(s, AGREEMENT_MIRROR,
+	static const char *const texts[] = {
+		[AGREEMENT_PART] = "content repeats a part of structuredContent",
+		[AGREEMENT_SUMMARY] = "content summarizes structuredContent",
+		[AGREEMENT_UNRELATED] = "content names no value of structuredContent: a model that "
+					"reads only content learns none",
+	};
+	enum agreement_kind kind = s->agreement->kind;
+	char pointer[80];
+
+	if (!(s->kind->which & 1u << kind))
+		return;
+	snprintf(pointer, sizeof(pointer), "/content/%zu/text", s->agreement->block);
+	if (kind == AGREEMENT_MIRROR)
+		finding_add(s, pointer,
 		    "content repeats structuredContent: forwarding both costs about %s more tokens",
 		    units_count(cost_of_texts(s->result).tokens).text);
-}
-
-static void
-find_summary(struct finding_search *s)
-{
-	add_agreement(s, AGREEMENT_PART, "content repeats a part of structuredContent");
-	add_agreement(s, AGREEMENT_SUMMARY, "content summarizes structuredContent");
-}
-
-static void
-find_unrelated(struct finding_search *s)
-{
-	add_agreement(s, AGREEMENT_UNRELATED,
-	    "content names no value of structuredContent: a model that reads only content learns "
-	    "none");
+	else
+		finding_add(s, pointer, "%s", texts[kind]);
 }
 
 static void
@@ -626,38 +603,40 @@ find_difference(struct finding_search *s)
 /* ---- the table ---- */
 
 static const struct finding_kind OF_RESULTS[] = {
-	{ "structured-missing", FINDING_ERROR, find_missing, CONFORM,
+	{ "structured-missing", FINDING_ERROR, find_result_fact, CONFORM, .which = RESULT_MISSING,
 	    .mend = "return structuredContent, or leave out the outputSchema", .is_said = true },
 	{ "structured-invalid", FINDING_ERROR, find_invalid, CONFORM,
 	    .mend = "change the result or the outputSchema, whichever is wrong", .is_said = true },
-	{ "result-malformed", FINDING_ERROR, find_malformed,
+	{ "result-malformed", FINDING_ERROR, find_result_fact,
 	    "CallToolResult.content: ContentBlock[], required (2025-06-18 and later, "
 	    "schema#CallToolResult)",
-	    .mend = "return content, [] at least" },
+	    .which = RESULT_MALFORMED, .mend = "return content, [] at least" },
 	{ "content-contradicts", FINDING_WARNING, find_difference, MEANING,
 	    .which = AGREEMENT_CONTRADICTS, .mend = "make the text from the same value" },
 	{ "content-other-json", FINDING_WARNING, find_difference, FALLBACK,
 	    .which = AGREEMENT_OTHER_JSON, .mend = "serialize structuredContent itself" },
-	{ "content-missing", FINDING_WARNING, find_no_content, FALLBACK,
-	    .mend = "add a text block with the JSON, or a summary" },
+	{ "content-missing", FINDING_WARNING, find_result_fact, FALLBACK,
+	    .which = RESULT_NO_CONTENT, .mend = "add a text block with the JSON, or a summary" },
 	{ "array-wrapped", FINDING_WARNING, find_wrapped, CONFORM,
 	    .mend = "wrap the array as the schema says; some SDKs add an object around it" },
-	{ "error-silent", FINDING_WARNING, find_silent_error,
+	{ "error-silent", FINDING_WARNING, find_result_fact,
 	    "\"Clients SHOULD provide tool execution errors to language models to enable "
 	    "self-correction.\" (2025-11-25 and later, server/tools#error-handling)",
+	    .which = RESULT_SILENT_ERROR,
 	    .mend = "say in a text block what went wrong and what helps" },
 	{ "structured-not-object", FINDING_NOTE, find_not_object, ANY_VALUE,
 	    .mend = "put the value into an object if older clients matter", .is_said = true },
-	{ "structured-null", FINDING_NOTE, find_null, ANY_VALUE,
+	{ "structured-null", FINDING_NOTE, find_result_fact, ANY_VALUE, .which = RESULT_NULL,
 	    .mend = "omit the member if it has no value" },
 	{ "null-or-absent", FINDING_NOTE, find_null_or_absent,
 	    NO_SENTENCE ": null is a value in JSON Schema, and absence is not",
 	    .mend = "choose one of them, and say in the outputSchema which" },
-	{ "error-with-data", FINDING_NOTE, find_error_with_data,
+	{ "error-with-data", FINDING_NOTE, find_result_fact,
 	    "\"Servers MUST provide structured results that conform to this schema.\", without an "
 	    "exception for isError, which SEP-2200 would have made (2025-06-18 and later, "
 	    "server/tools#output-schema)",
-	    .mend = "say what went wrong in content", .is_said = true },
+	    .which = RESULT_ERROR_WITH_DATA, .mend = "say what went wrong in content",
+	    .is_said = true },
 	{ "hidden-characters", FINDING_WARNING, find_hidden,
 	    NO_SENTENCE ": a model reads what no person sees", .mend = "remove these characters" },
 	{ "json-flaw", FINDING_WARNING, find_json_flaws,
@@ -673,12 +652,13 @@ static const struct finding_kind OF_RESULTS[] = {
 	    "\"Implementations SHOULD establish timeouts for all sent requests\" (2026-07-28, "
 	    "basic/patterns/cancellation#timeouts; before, basic/lifecycle#timeouts)",
 	    .mend = "report progress, or offer the tool as a task" },
-	{ "content-mirror", FINDING_NOTE, find_mirror, FALLBACK,
+	{ "content-mirror", FINDING_NOTE, find_agreement, FALLBACK, .which = 1u << AGREEMENT_MIRROR,
 	    .mend = "nothing: the specification asks for this" },
-	{ "content-summary", FINDING_NOTE, find_summary, FALLBACK,
+	{ "content-summary", FINDING_NOTE, find_agreement, FALLBACK,
+	    .which = 1u << AGREEMENT_PART | 1u << AGREEMENT_SUMMARY,
 	    .mend = "nothing, if the text says what a model needs" },
-	{ "content-unrelated", FINDING_NOTE, find_unrelated, MEANING,
-	    .mend = "say in content what was found" },
+	{ "content-unrelated", FINDING_NOTE, find_agreement, MEANING,
+	    .which = 1u << AGREEMENT_UNRELATED, .mend = "say in content what was found" },
 	{ "parts-cost", FINDING_NOTE, find_cost,
 	    NO_SENTENCE ": clients differ in which part they forward (SEP-3279 counted them)",
 	    .mend = "nothing; keep the part small that a model gets", .is_said = true },

@@ -181,11 +181,35 @@ find_schema_flaws(struct finding_search *s)
 
 /* ---- the definition itself ---- */
 
+/* Facts that a row of the tables names in `which`. */
+enum { TOOL_BROKEN, TOOL_CONTRADICTS, TOOL_NO_DESCRIPTION, TOOL_NOT_OBJECT, TOOL_FOR_APPS };
+
 static void
-find_broken(struct finding_search *s)
+find_tool_fact(struct finding_search *s)
 {
-	if (s->tool->broken || s->tool->unusable)
-		finding_add(s, "", "%s", s->tool->problem);
+	const struct primitive *t = s->tool;
+	const char *type = json_get_string(t->output_schema, "type");
+	const char *text = json_get_string(t->definition, "description");
+	const struct {
+		bool holds;
+		const char *pointer, *text;
+	} facts[] = {
+		[TOOL_BROKEN] = { t->broken || t->unusable, "", t->problem },
+		[TOOL_CONTRADICTS] = { t->read_only == HINT_TRUE && t->destructive == HINT_TRUE,
+		    "/annotations/destructiveHint",
+		    "readOnlyHint and destructiveHint are both true" },
+		[TOOL_NO_DESCRIPTION] = { !text || !text[strspn(text, " \t\r\n")], "/description",
+		    "no description: a model knows the tool only by its name and schema" },
+		[TOOL_NOT_OBJECT] = { t->output_schema && (!type || strcmp(type, "object") != 0),
+		    "/outputSchema",
+		    "the outputSchema does not have the type \"object\": clients before 2026-07-28 "
+		    "may refuse the list of tools" },
+		[TOOL_FOR_APPS] = { t->app.for_app && !t->app.for_model, "/_meta/ui/visibility",
+		    "this tool is for apps alone: hosts with MCP Apps hide it from the model" },
+	};
+
+	if (facts[s->kind->which].holds)
+		finding_add(s, facts[s->kind->which].pointer, "%s", facts[s->kind->which].text);
 }
 
 static void
@@ -211,24 +235,6 @@ find_name(struct finding_search *s)
 }
 
 static void
-find_no_description(struct finding_search *s)
-{
-	const char *text = json_get_string(s->tool->definition, "description");
-
-	if (!text || !text[strspn(text, " \t\r\n")])
-		finding_add(s, "/description",
-		    "no description: a model knows the tool only by its name and schema");
-}
-
-static void
-find_hints(struct finding_search *s)
-{
-	if (s->tool->read_only == HINT_TRUE && s->tool->destructive == HINT_TRUE)
-		finding_add(s, "/annotations/destructiveHint",
-		    "readOnlyHint and destructiveHint are both true");
-}
-
-static void
 find_hidden(struct finding_search *s)
 {
 	finding_add_hidden(s, s->tool->definition, "");
@@ -250,17 +256,6 @@ find_result_schema(struct finding_search *s)
 		    "the outputSchema describes the result itself (content%s), not "
 		    "structuredContent",
 		    json_get(properties, "isError") ? ", isError" : "");
-}
-
-static void
-find_not_object(struct finding_search *s)
-{
-	const char *type = json_get_string(s->tool->output_schema, "type");
-
-	if (s->tool->output_schema && (!type || strcmp(type, "object") != 0))
-		finding_add(s, "/outputSchema",
-		    "the outputSchema does not have the type \"object\": clients before 2026-07-28 "
-		    "may refuse the list of tools");
 }
 
 /* ---- examples and defaults ---- */
@@ -336,33 +331,30 @@ walk(struct example_search *e, const cJSON *node)
 }
 
 static void
-find_examples_in(struct finding_search *s, const cJSON *root, const char *pointer)
-{
-	struct schema *schema = root ? schema_compile(root, NULL, NULL) : NULL;
-	struct example_search e = { .s = s, .pointer = { .max = 4096 } };
-
-	if (!schema)
-		return;
-	e.parts = schema_parts_create(schema);
-	buf_add_str(&e.pointer, pointer);
-	walk(&e, root);
-	schema_parts_destroy(e.parts);
-	schema_destroy(schema);
-	buf_finish(&e.pointer);
-}
-
-static void
 find_examples(struct finding_search *s)
 {
-	find_examples_in(s, s->tool->input_schema, "/inputSchema");
-	find_examples_in(s, s->tool->output_schema, "/outputSchema");
+	const cJSON *const roots[] = { s->tool->input_schema, s->tool->output_schema };
+	static const char *const pointers[] = { "/inputSchema", "/outputSchema" };
+
+	for (size_t i = 0; i < ARRAY_LEN(roots); i++) {
+		struct schema *schema = roots[i] ? schema_compile(roots[i], NULL, NULL) : NULL;
+		struct example_search e = { .s = s, .pointer = { .max = 4096 } };
+		if (!schema)
+			continue;
+		e.parts = schema_parts_create(schema);
+		buf_add_str(&e.pointer, pointers[i]);
+		walk(&e, roots[i]);
+		schema_parts_destroy(e.parts);
+		schema_destroy(schema);
+		buf_finish(&e.pointer);
+	}
 }
 
 /* ---- the table ---- */
 
 static const struct finding_kind OF_TOOLS[] = {
-	{ "definition-broken", FINDING_ERROR, find_broken, "Tool (schema#Tool)",
-	    .mend = "return the members that the schema of a tool requires" },
+	{ "definition-broken", FINDING_ERROR, find_tool_fact, "Tool (schema#Tool)",
+	    .which = TOOL_BROKEN, .mend = "return the members that the schema of a tool requires" },
 	{ "schema-broken", FINDING_ERROR, find_schema_flaws,
 	    "inputSchema \"MUST be a valid JSON Schema object (not null)\" (2025-11-25 and later, "
 	    "server/tools#tool); the metaschema of the dialect",
@@ -380,10 +372,10 @@ static const struct finding_kind OF_TOOLS[] = {
 	    "outputSchema: \"Optional JSON Schema defining expected output structure\", which is "
 	    "structuredContent (2025-06-18 and later, server/tools#tool)",
 	    .mend = "describe the value of structuredContent alone" },
-	{ "hints-contradict", FINDING_WARNING, find_hints,
+	{ "hints-contradict", FINDING_WARNING, find_tool_fact,
 	    "destructiveHint \"is meaningful only when readOnlyHint == false\" (2025-03-26 and "
 	    "later, schema#ToolAnnotations)",
-	    .mend = "leave one of them out" },
+	    .which = TOOL_CONTRADICTS, .mend = "leave one of them out" },
 	{ "example-invalid", FINDING_WARNING, find_examples,
 	    "\"It is RECOMMENDED that a default value be valid against the associated schema.\" "
 	    "(JSON Schema 2020-12 validation, section 9.2; examples: 9.5)",
@@ -395,13 +387,14 @@ static const struct finding_kind OF_TOOLS[] = {
 	    "the metaschema of the dialect (2025-11-25 and later, basic#json-schema-usage); JSON "
 	    "Schema ignores unknown keywords",
 	    .mend = "use a keyword of this dialect" },
-	{ "output-not-object", FINDING_NOTE, find_not_object,
+	{ "output-not-object", FINDING_NOTE, find_tool_fact,
 	    "outputSchema?: { $schema?: string; [key: string]: unknown } (2026-07-28, schema#Tool; "
 	    "with type: \"object\" before)",
+	    .which = TOOL_NOT_OBJECT,
 	    .mend = "put the value into an object if older clients matter" },
-	{ "description-missing", FINDING_NOTE, find_no_description,
+	{ "description-missing", FINDING_NOTE, find_tool_fact,
 	    "description: \"Human-readable description of functionality\" (server/tools#tool)",
-	    .mend = "say what the tool does and when to use it" },
+	    .which = TOOL_NO_DESCRIPTION, .mend = "say what the tool does and when to use it" },
 };
 
 const struct finding_table findings_about_tool = { OF_TOOLS, ARRAY_LEN(OF_TOOLS) };
@@ -447,14 +440,6 @@ find_app_flaws(struct finding_search *s)
 		app_tool_flaws(s->tool->definition, on_flaw, s);
 }
 
-static void
-find_for_apps_alone(struct finding_search *s)
-{
-	if (s->tool->app.for_app && !s->tool->app.for_model)
-		finding_add(s, "/_meta/ui/visibility",
-		    "this tool is for apps alone: hosts with MCP Apps hide it from the model");
-}
-
 static const struct finding_kind OF_APP_TOOLS[] = {
 	{ "app-uri", FINDING_ERROR, find_app_flaws,
 	    "\"URI MUST start with ui:// scheme\" (" APPS "UI Resource Format)",
@@ -474,40 +459,33 @@ static const struct finding_kind OF_APP_TOOLS[] = {
 	    "Resource Discovery)",
 	    .which = 1u << APP_FLAW_DEPRECATED,
 	    .mend = "name the resource in _meta.ui.resourceUri too" },
-	{ "app-only", FINDING_NOTE, find_for_apps_alone,
+	{ "app-only", FINDING_NOTE, find_tool_fact,
 	    "\"Host MUST NOT include tools in the agent's tool list when their visibility does not "
 	    "include \"model\"\" (" APPS "Visibility)",
-	    .mend = "add model to the visibility if a model may call it" },
+	    .which = TOOL_FOR_APPS, .mend = "add model to the visibility if a model may call it" },
 };
 
 const struct finding_table findings_about_app_tool = { OF_APP_TOOLS, ARRAY_LEN(OF_APP_TOOLS) };
 
 /* ---- the page of an app ---- */
 
-/* Whether the page has a MIME type that is not that of an app. */
-static bool
-is_other_mime(const struct found_app *app)
-{
-	return !app->fits && app->page.html.len > 0 && !app_is_mime(app->page.mime);
-}
+enum { PAGE_UNREADABLE, PAGE_OTHER_MIME }; /* of two rows */
 
 static void
 find_unreadable(struct finding_search *s)
 {
 	const struct found_app *app = s->app;
+	bool is_other_mime = !app->fits && app->page.html.len > 0 && !app_is_mime(app->page.mime);
 
+	if (s->kind->which == PAGE_OTHER_MIME && is_other_mime)
+		finding_add(s, "/contents/0/mimeType", "%s", app->why.text);
+	if (s->kind->which == PAGE_OTHER_MIME)
+		return;
 	if (app->from->trouble)
 		finding_add(
 		    s, "", "%.200s could not be read: %.150s", app->from->uri, app->from->trouble);
-	else if (!app->fits && !is_other_mime(app))
+	else if (!app->fits && !is_other_mime)
 		finding_add(s, "/contents", "%s", app->why.text);
-}
-
-static void
-find_mime(struct finding_search *s)
-{
-	if (is_other_mime(s->app))
-		finding_add(s, "/contents/0/mimeType", "%s", s->app->why.text);
 }
 
 #define ADDRESSES_MAX 10
@@ -556,9 +534,9 @@ static const struct finding_kind OF_PAGES[] = {
 	    "(string) or blob (base64-encoded)\" (" APPS
 	    "Resource Discovery, Content Requirements)",
 	    .mend = "let resources/read return the page" },
-	{ "app-mime", FINDING_ERROR, find_mime,
+	{ "app-mime", FINDING_ERROR, find_unreadable,
 	    "\"mimeType MUST be text/html;profile=mcp-app\" (" APPS "Content Requirements)",
-	    .mend = "set the mimeType of the contents" },
+	    .which = PAGE_OTHER_MIME, .mend = "set the mimeType of the contents" },
 	{ "app-undeclared", FINDING_WARNING, find_undeclared,
 	    "\"Host MUST block connections to undeclared domains\" (" APPS
 	    "Content Security Policy Enforcement)",
