@@ -9,8 +9,8 @@
 /*
  * A lens shows how a kind of client treats a result: the part that reaches the model, its cost, the
  * loss, and whether the call looks failed. The parts of a result are outputs, each for some
- * audience: a later protocol adds a row to the outputs in src/client/lens.c, a client one to
- * the lenses there.
+ * audience: a later protocol adds its outputs to lens_look(), a client a row to the lenses
+ * in src/client/lens.c.
  */
 enum output_audience { OUTPUT_MODEL, OUTPUT_PROGRAM, OUTPUT_USER };
 

@@ -16,6 +16,7 @@
  */
 #define MODEL (1u << OUTPUT_MODEL)
 #define PROGRAM (1u << OUTPUT_PROGRAM)
+#define USER (1u << OUTPUT_USER)
 #define ALL (MODEL | PROGRAM)
 
 static void
@@ -333,49 +334,12 @@ const struct lens lenses[LENS_COUNT] = {
 
 /* ---- outputs ---- */
 
-#define FOR_MODEL (1u << OUTPUT_MODEL)
-#define FOR_PROGRAM (1u << OUTPUT_PROGRAM)
-#define FOR_USER (1u << OUTPUT_USER)
-
 /* All lenses look at it: long texts are counted once. */
 struct looked_at {
 	const struct lens_input *in;
-	struct buf json; /* structuredContent */
-	size_t json_tokens;
-	size_t *tokens; /* of each block's text */
+	struct result_output *outputs; /* in the order of clients that forward all of them */
+	size_t len;
 	struct job *job;
-};
-
-/* The i-th output of its kind; false: there are no more. */
-static bool
-get_block(const struct looked_at *l, size_t i, struct result_output *o)
-{
-	const struct content_block *b;
-
-	if (i >= l->in->result.len)
-		return false;
-	b = &l->in->result.blocks[i];
-	*o = (struct result_output){ o->audiences, b, b->text, b->text_len, l->tokens[i] };
-	return true;
-}
-
-static bool
-get_value(const struct looked_at *l, size_t i, struct result_output *o)
-{
-	o->text = buf_text(&l->json);
-	o->len = l->json.len;
-	o->tokens = l->json_tokens;
-	return i == 0 && l->in->result.structured;
-}
-
-/* The members of a result with an audience, in the order of clients that forward all of them. */
-static const struct output_kind {
-	const char *name;
-	unsigned audiences; /* whom the specification means */
-	bool (*get)(const struct looked_at *l, size_t i, struct result_output *o);
-} OUTPUTS[] = {
-	{ "content", FOR_MODEL | FOR_USER, get_block },
-	{ "structuredContent", FOR_PROGRAM, get_value },
 };
 
 /* ---- what reaches the reader ---- */
@@ -407,12 +371,6 @@ add_output(struct lens_view *v, const struct lens *lens, const struct lens_input
 
 /* ---- the loss ---- */
 
-/* The number of blocks of each kind that do not reach the reader. */
-struct lost {
-	size_t blocks[CONTENT_UNKNOWN + 1];
-	bool value;
-};
-
 static const char *const block_nouns[] = {
 	[CONTENT_TEXT] = "text block",
 	[CONTENT_IMAGE] = "image",
@@ -432,31 +390,30 @@ add_comma(struct buf *out)
 static void
 take_outputs(struct lens_view *v, const struct lens *lens, const struct looked_at *l)
 {
-	struct result_output first = { 0 };
 	unsigned taken = lens->then;
-	struct lost lost = { .value = false };
+	size_t lost[CONTENT_UNKNOWN + 1] = { 0 }; /* blocks of each kind */
+	bool lost_value = false;
 
-	for (size_t k = 0; k < ARRAY_LEN(OUTPUTS); k++)
-		if (OUTPUTS[k].audiences & lens->first && OUTPUTS[k].get(l, 0, &first))
+	for (size_t i = 0; i < l->len; i++)
+		if (l->outputs[i].audiences & lens->first)
 			taken = lens->first;
-	for (size_t k = 0; k < ARRAY_LEN(OUTPUTS); k++) {
-		struct result_output o = { .audiences = OUTPUTS[k].audiences };
-		for (size_t i = 0; OUTPUTS[k].get(l, i, &o); i++)
-			if (l->job && job_is_stopped(l->job))
-				return;
-			else if (o.audiences & taken && (!lens->takes || lens->takes(l->in, &o)))
-				add_output(v, lens, l->in, &o);
-			else if (o.block)
-				lost.blocks[o.block->kind]++;
-			else
-				lost.value = true;
+	for (size_t i = 0; i < l->len; i++) {
+		const struct result_output *o = &l->outputs[i];
+		if (l->job && job_is_stopped(l->job))
+			return;
+		if (o->audiences & taken && (!lens->takes || lens->takes(l->in, o)))
+			add_output(v, lens, l->in, o);
+		else if (o->block)
+			lost[o->block->kind]++;
+		else
+			lost_value = true;
 	}
 	for (size_t kind = 0; kind <= CONTENT_UNKNOWN; kind++)
-		if (lost.blocks[kind] > 0) {
+		if (lost[kind] > 0) {
 			add_comma(&v->lost);
-			units_add_counted(&v->lost, lost.blocks[kind], block_nouns[kind]);
+			units_add_counted(&v->lost, lost[kind], block_nouns[kind]);
 		}
-	if (!lost.value)
+	if (!lost_value)
 		return;
 	add_comma(&v->lost);
 	buf_add_str(&v->lost, lens->apps && l->in->has_app
@@ -506,20 +463,26 @@ lens_look(struct lens_view views[LENS_COUNT], const struct lens_input *in, struc
 {
 	const struct result *r = &in->result;
 	struct looked_at l = {
-		.in = in, .tokens = mem_alloc((r->len + 1) * sizeof(*l.tokens)), .job = job
+		.in = in, .outputs = mem_alloc((r->len + 1) * sizeof(*l.outputs)), .job = job
 	};
+	struct buf json = BUF_INIT;
 
-	if (r->structured)
-		json_print_some(&l.json, r->structured, -1, SIZE_MAX, job);
-	l.json_tokens = tokens_estimate(buf_text(&l.json), l.json.len);
-	for (size_t i = 0; i < r->len; i++)
-		l.tokens[i] = tokens_estimate(r->blocks[i].text, r->blocks[i].text_len);
+	for (size_t i = 0; i < r->len; i++) {
+		const struct content_block *b = &r->blocks[i];
+		l.outputs[l.len++] = (struct result_output){ MODEL | USER, b, b->text, b->text_len,
+			tokens_estimate(b->text, b->text_len) };
+	}
+	if (r->structured) {
+		json_print_some(&json, r->structured, -1, SIZE_MAX, job);
+		l.outputs[l.len++] = (struct result_output){ PROGRAM, NULL, buf_text(&json),
+			json.len, tokens_estimate(buf_text(&json), json.len) };
+	}
 	for (size_t i = 0; i < LENS_COUNT; i++) {
 		views[i] = (struct lens_view){ .failed = false };
 		look(&views[i], &lenses[i], &l);
 	}
-	buf_finish(&l.json);
-	free(l.tokens);
+	buf_finish(&json);
+	free(l.outputs);
 }
 
 void
