@@ -31,7 +31,8 @@ struct filter_word {
 	bool (*match)(const struct filter_text *value, const void *entry); /* NULL: see text */
 	size_t text; /* offset of a char * in the entry, which has to contain the value */
 	/* Reads a value when it is set: false, it has no meaning. NULL: any value has one. */
-	bool (*read)(struct filter_text *value, const struct filter_clock *clock, struct err *err);
+	bool (*read)(const struct filter_word *word, struct filter_text *value,
+	    const struct filter_clock *clock, struct err *err);
 	/* For the last row: an unknown NAME:VALUE is an error, and quotes allow any text:
 	 * "a text", tool:"a name". */
 	bool strict;

@@ -116,9 +116,8 @@ const char *server_question_end(const struct server *s, uint64_t id);
 /* result_json goes out byte for byte. False if the question is gone. */
 bool server_answer(
     struct server *s, uint64_t question, const char *result_json, size_t len, int64_t now_us);
-bool server_decline(
-    struct server *s, uint64_t question, int64_t now_us); /* in the way its kind prescribes */
-bool server_dismiss(struct server *s, uint64_t question, int64_t now_us); /* "cancel" */
+/* Declines in the way its kind prescribes; dismissed: the answer is "cancel". */
+bool server_decline(struct server *s, uint64_t question, bool dismissed, int64_t now_us);
 /* Adds a note to the call of the question and to the journal; the server does not get it. */
 void server_note_question(struct server *s, uint64_t question, const char *text, int64_t now_us);
 

@@ -189,10 +189,10 @@ take_line(struct asker *a, const char *line)
 	if (!q)
 		return;
 	if (strcmp(line, ":decline") == 0 || (!field && is_one_of(line, no))) {
-		server_decline(server_of(a), q->id, clock_now_us());
+		server_decline(server_of(a), q->id, false, clock_now_us());
 		asker_end(a);
 	} else if (strcmp(line, ":cancel") == 0 || (!field && strcasecmp(line, "c") == 0)) {
-		server_dismiss(server_of(a), q->id, clock_now_us());
+		server_decline(server_of(a), q->id, true, clock_now_us());
 		asker_end(a);
 	} else if (field) {
 		if (*line)

@@ -2,6 +2,7 @@
 #include "client/filter.h"
 
 #include "base/ascii.h"
+#include "base/strings.h"
 #include "base/text_match.h"
 #include "base/vec.h"
 #include "base/moment.h"
@@ -75,7 +76,7 @@ add_word(struct filter *f, const struct filter_word *words, bool strict, const c
 		return;
 	term.word = word;
 	substring_init(&term.value.text, text, len);
-	if (!word->read || word->read(&term.value, clock, &err)) {
+	if (!word->read || word->read(word, &term.value, clock, &err)) {
 		*VEC_PUSH(f) = term;
 		return;
 	}
@@ -366,32 +367,17 @@ is_kept_pinned(const struct filter_text *value, const void *entry)
 	return filter_begins(value, ((const struct history_call *)entry)->pinned ? "yes" : "no");
 }
 
-static int64_t
-started_us(const void *entry)
+static bool
+is_in_time(const struct filter_text *value, const void *entry)
 {
-	return HISTORY_STARTED_US(((const struct history_call *)entry)->id);
+	int64_t started_us = HISTORY_STARTED_US(((const struct history_call *)entry)->id);
+
+	return started_us >= value->from_us && started_us < value->to_us;
 }
 
 static bool
-is_on(const struct filter_text *value, const void *entry)
-{
-	return started_us(entry) >= value->from_us && started_us(entry) < value->to_us;
-}
-
-static bool
-is_since(const struct filter_text *value, const void *entry)
-{
-	return started_us(entry) >= value->from_us;
-}
-
-static bool
-is_before(const struct filter_text *value, const void *entry)
-{
-	return started_us(entry) < value->from_us;
-}
-
-static bool
-read_time(struct filter_text *value, const struct filter_clock *clock, struct err *err)
+read_time(const struct filter_word *word, struct filter_text *value,
+    const struct filter_clock *clock, struct err *err)
 {
 	struct moment_range range;
 
@@ -404,23 +390,35 @@ read_time(struct filter_text *value, const struct filter_clock *clock, struct er
 	/* at most 1e12 seconds, which is after the year 9999 */
 	value->from_us = (int64_t)(fmin(range.from, 1e12) * 1e6);
 	value->to_us = (int64_t)(fmin(range.to, 1e12) * 1e6);
+	if (strcmp(word->name, "since") == 0) {
+		value->to_us = INT64_MAX;
+	} else if (strcmp(word->name, "before") == 0) {
+		value->to_us = value->from_us;
+		value->from_us = INT64_MIN;
+	}
 	return true;
 }
 
-/* One of some words, or the beginning of one. */
+/* One of the word's values, or the beginning of one; those of a verdict are not in its row. */
 static bool
-read_one_of(const struct filter_text *value, const char *const *names, struct err *err)
+read_one_of(const struct filter_word *word, struct filter_text *value,
+    const struct filter_clock *clock, struct err *err)
 {
 	struct did_you_mean meant;
+	struct strings names = { 0 };
 	struct buf all = BUF_INIT;
 	bool found = false;
 
+	for (const char *at = word->values; at && *at;)
+		strings_take(&names, strings_next_word(&at));
+	for (int i = 0; !word->values && i < VERDICT_CHECKING; i++)
+		strings_add(&names, verdict_looks[i].name);
 	did_you_mean_init(&meant, value->text.text, value->text.len);
-	for (; *names && !found; names++) {
-		found = filter_begins(value, *names);
-		did_you_mean_try(&meant, *names);
-		buf_addf(&all, "%s%s", all.len > 0 ? ", " : "", *names);
+	for (size_t i = 0; i < names.len && !found; i++) {
+		found = filter_begins(value, names.items[i]);
+		did_you_mean_try(&meant, names.items[i]);
 	}
+	strings_join(&names, ", ", &all);
 	if (!found && meant.name)
 		err_set(
 		    err, "unknown value \"%.40s\": did you mean %s?", value->text.text, meant.name);
@@ -428,29 +426,8 @@ read_one_of(const struct filter_text *value, const char *const *names, struct er
 		err_set(err, "unknown value \"%.40s\": the values are %s", value->text.text,
 		    buf_text(&all));
 	buf_finish(&all);
+	strings_finish(&names);
 	return found;
-}
-
-static bool
-read_verdict(struct filter_text *value, const struct filter_clock *clock, struct err *err)
-{
-	const char *names[VERDICT_CHECKING + 1] = { NULL };
-
-	for (int i = 0; i < VERDICT_CHECKING; i++)
-		names[i] = verdict_looks[i].name;
-	return read_one_of(value, names, err);
-}
-
-static bool
-read_status(struct filter_text *value, const struct filter_clock *clock, struct err *err)
-{
-	return read_one_of(value, (const char *const[]){ "error", "ok", NULL }, err);
-}
-
-static bool
-read_pinned(struct filter_text *value, const struct filter_clock *clock, struct err *err)
-{
-	return read_one_of(value, (const char *const[]){ "yes", "no", NULL }, err);
 }
 
 static bool
@@ -467,11 +444,11 @@ const struct filter_word history_words[] = {
 	{ "tool", "NAME", NULL, .match = is_kept_tool },
 	{ "name", NULL, NULL, .text = offsetof(struct history_call, name) },
 	{ "server", "NAME", NULL, .match = is_kept_server },
-	{ "verdict", "invalid", NULL, .match = is_kept_verdict, .read = read_verdict },
-	{ "status", "error", "error ok", .match = is_kept_status, .read = read_status },
-	{ "date", "today", "today yesterday", .match = is_on, .read = read_time },
-	{ "since", "2h", "today yesterday 1h 1d 1w", .match = is_since, .read = read_time },
-	{ "before", "2026-07", "today yesterday 1h 1d 1w", .match = is_before, .read = read_time },
-	{ "pinned", "yes", "yes no", .match = is_kept_pinned, .read = read_pinned },
+	{ "verdict", "invalid", NULL, .match = is_kept_verdict, .read = read_one_of },
+	{ "status", "error", "error ok", .match = is_kept_status, .read = read_one_of },
+	{ "date", "today", "today yesterday", .match = is_in_time, .read = read_time },
+	{ "since", "2h", "today yesterday 1h 1d 1w", .match = is_in_time, .read = read_time },
+	{ "before", "2026-07", "today yesterday 1h 1d 1w", .match = is_in_time, .read = read_time },
+	{ "pinned", "yes", "yes no", .match = is_kept_pinned, .read = read_one_of },
 	{ NULL, NULL, NULL, .match = is_in_kept, .strict = true },
 };

@@ -424,41 +424,25 @@ server_answer(
 	return session_answer(s->session, session, result_json, len, server_now_ms(s));
 }
 
-static bool
-refuse(struct server *s, struct question *q, const char *text)
-{
-	uint64_t session = q->session;
-
-	remove_question(s, q);
-	return session_refuse(s->session, session, -1, text, server_now_ms(s));
-}
-
 bool
-server_decline(struct server *s, uint64_t question, int64_t now_us)
+server_decline(struct server *s, uint64_t question, bool dismissed, int64_t now_us)
 {
 	struct question *q = server_find_question(s, question);
+	const char *answer = dismissed ? cancelled : declined;
 
 	s->now_us = now_us;
 	if (!q)
 		return false;
-	if (q->kind == QUESTION_SAMPLING)
-		return refuse(s, q, "User rejected sampling request");
-	if (q->kind == QUESTION_ROOTS)
-		return server_answer(s, question, no_roots, strlen(no_roots), now_us);
-	return server_answer(s, question, declined, strlen(declined), now_us);
-}
-
-bool
-server_dismiss(struct server *s, uint64_t question, int64_t now_us)
-{
-	struct question *q = server_find_question(s, question);
-
-	s->now_us = now_us;
-	if (!q)
-		return false;
-	if (q->kind == QUESTION_SAMPLING || q->kind == QUESTION_ROOTS)
-		return refuse(s, q, "The user dismissed the request");
-	return server_answer(s, question, cancelled, strlen(cancelled), now_us);
+	if (q->kind == QUESTION_ROOTS && !dismissed)
+		answer = no_roots;
+	else if (q->kind == QUESTION_SAMPLING || q->kind == QUESTION_ROOTS) {
+		uint64_t session = q->session;
+		remove_question(s, q);
+		return session_refuse(s->session, session, -1,
+		    dismissed ? "The user dismissed the request" : "User rejected sampling request",
+		    server_now_ms(s));
+	}
+	return server_answer(s, question, answer, strlen(answer), now_us);
 }
 
 /* ---- roots ---- */

@@ -378,7 +378,7 @@ end_job(void *user, const char *trouble)
 		server_changed(j->server);
 	} else if (q && *trouble) {
 		server_note_question(j->server, j->question, trouble, clock_now_us());
-		server_decline(j->server, j->question, clock_now_us());
+		server_decline(j->server, j->question, false, clock_now_us());
 	} else if (q) {
 		struct buf result = BUF_INIT;
 		question_sampling_result(buf_text(out), out->len, &result);
@@ -513,7 +513,7 @@ sampler_answer_all(struct sampler *s, struct server *server)
 			continue;
 		if (!s->command || !start(s, server, q, true, &err)) {
 			server_note_question(server, q->id, err.text, clock_now_us());
-			server_decline(server, q->id, clock_now_us());
+			server_decline(server, q->id, false, clock_now_us());
 		}
 	}
 }

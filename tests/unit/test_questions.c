@@ -115,12 +115,12 @@ test_each_is_declined_as_its_kind_has_it(void **state)
 	wire_call(&w, "echo", "{}");
 	for (size_t i = 0; i < 4; i++) {
 		wire_say(&w, rows[i].line);
-		assert_true(server_decline(w.server, only(&w)->id, w.now_us));
+		assert_true(server_decline(w.server, only(&w)->id, false, w.now_us));
 		assert_sent(&w, rows[i].declined);
 		wire_say(&w, rows[i].line);
-		assert_true(server_dismiss(w.server, only(&w)->id, w.now_us));
+		assert_true(server_decline(w.server, only(&w)->id, true, w.now_us));
 		assert_sent(&w, rows[i].dismissed);
-		assert_false(server_dismiss(w.server, 12345, w.now_us));
+		assert_false(server_decline(w.server, 12345, true, w.now_us));
 	}
 	wire_close(&w);
 }

@@ -154,7 +154,7 @@ test_question_goes_meanwhile(void **state)
 	struct err err;
 
 	assert_true(sampler_draft(s, wire.server, q->id, &err));
-	server_decline(wire.server, q->id, wire.now_us);
+	server_decline(wire.server, q->id, false, wire.now_us);
 	wait_for_change();
 	sampler_destroy(s);
 	/* a command that would keep running is ended */

@@ -135,13 +135,12 @@ cmd_answer(struct workbench *wb, const char *arg, int anyway)
 
 /* Ways not to answer. */
 static const struct denial {
-	bool (*send)(struct server *s, uint64_t question, int64_t now_us);
 	const char *said, *command;
 	struct confirm_words words;
 } refusals[] = {
-	{ server_decline, "declined", "decline now",
+	{ "declined", "decline now",
 	    { "Decline without sending it?", "Go back", "Decline", NULL } },
-	{ server_dismiss, "cancelled", "dismiss now",
+	{ "cancelled", "dismiss now",
 	    { "Cancel without sending it?", "Go back", "Cancel the question", NULL } },
 };
 
@@ -165,7 +164,8 @@ cmd_turn_down(struct workbench *wb, const char *arg, int cancels)
 		return confirm_open(wb, &how->words,
 		    mem_strdup("The server does not get what you have filled in, and it is lost."),
 		    "%s", how->command);
-	return how->send(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, how->said);
+	return server_decline(wb->ws.server, q->id, cancels, wb->now_us) &&
+	       go_on(wb, call, how->said);
 }
 
 /* ---- URLs ---- */
