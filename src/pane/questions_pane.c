@@ -701,33 +701,18 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 
 /* ---- keys ---- */
 
-static const struct question *
-plain_question(const struct view_env *env)
-{
-	const struct question *q = workspace_question(env->ws);
-
-	return q && q->kind != QUESTION_FORM ? q : NULL;
-}
-
-static void
-press(struct questions *p, const struct view_env *env, const struct question *q, int button)
-{
-	p->button = button;
-	env->host->run(env->user, question_buttons(q)[button].command);
-}
-
 static bool
 act_activate(void *state, const struct view_env *env, const char *arg)
 {
 	struct questions *p = state;
-	const struct question *q = plain_question(env);
+	const struct question *q = workspace_question(env->ws);
 
 	if (p->reading)
 		read_message(p, env, false);
+	else if (q && q->kind == QUESTION_FORM)
+		form_pane_act_activate(&p->form, env, "");
 	else if (q)
-		press(p, env, q, p->button);
-	else if (workspace_question(env->ws))
-		form_pane_activate(&p->form, env);
+		env->host->run(env->user, question_buttons(q)[p->button].command);
 	return true;
 }
 
@@ -735,7 +720,7 @@ static bool
 act_type(void *state, const struct view_env *env, const char *arg)
 {
 	struct questions *p = state;
-	const struct question *q = plain_question(env);
+	const struct question *q = workspace_question(env->ws);
 
 	if (!q || q->kind != QUESTION_SAMPLING)
 		return false;
@@ -838,7 +823,8 @@ dialog_key(struct questions *p, const struct view_env *env, const struct questio
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS && key->y == p->buttons_y)
 		for (int i = 0; buttons[i].label; i++)
 			if (key->x >= p->buttons_x[i] && key->x < p->buttons_x[i + 1] - 1) {
-				press(p, env, q, i);
+				p->button = i;
+				env->host->run(env->user, buttons[i].command);
 				return true;
 			}
 	if (key->kind == KEY_LEFT) {
@@ -930,12 +916,6 @@ types(const void *state)
 	return !p->editing && !p->reading && (p->asks_text || form_pane_types(&p->form));
 }
 
-static bool
-fills(const void *state)
-{
-	return form_pane_fills(&((const struct questions *)state)->form);
-}
-
 static const struct view_binding bindings[] = {
 	{ "ctrl-r r f5", "answer" },
 	{ "f8", "decline" },
@@ -965,6 +945,6 @@ const struct view_ops pane_questions = {
 	.seek = seek,
 	.captures = captures,
 	.types = types,
-	.fills = fills,
+	.fills = form_pane_fills,
 	.hint = hint,
 };

@@ -469,9 +469,14 @@ server_named(struct workspace *w, const struct history_call *h)
 	return s;
 }
 
+/* Return the server that has a call of the history or loads it, and its number there. NULL: the
+ * call is gone. */
 static struct server *
-find_live(const struct workspace *w, uint64_t id, uint64_t *call)
+workspace_find_kept(
+    struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err)
 {
+	struct history_call h = { 0 };
+
 	for (size_t i = 0; i <= w->choice_count; i++) {
 		struct server *s = i < w->choice_count ? w->choices[i].server : w->server;
 		const struct call *c = s ? server_find_kept(s, id) : NULL;
@@ -480,25 +485,11 @@ find_live(const struct workspace *w, uint64_t id, uint64_t *call)
 			return s;
 		}
 	}
-	return NULL;
-}
-
-/* Return the server that has a call of the history or loads it, and its number there. NULL: the
- * call is gone. */
-static struct server *
-workspace_find_kept(
-    struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err)
-{
-	struct history_call h = { 0 };
-	struct server *s = find_live(w, id, call);
-
-	if (s)
-		return s;
 	if (!w->history.host || !w->history.host->find(w->history.user, id, true, &h)) {
 		err_set(err, "this call is no longer in the history");
 		return NULL;
 	}
-	s = server_named(w, &h);
+	struct server *s = server_named(w, &h);
 	*call = server_recall(s, &h, now_us);
 	history_finish(&h);
 	return s;

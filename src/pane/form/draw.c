@@ -500,19 +500,6 @@ first_above(
 	return row;
 }
 
-/* Scroll until the selected row is fully visible, and not past the last page. */
-static void
-follow(struct form_pane *p, const struct form *form, const struct columns *c)
-{
-	size_t last = form_row_count(form) - 1;
-	size_t row = p->button == BUTTON_NONE ? p->row : last;
-
-	if (p->follow)
-		p->top = row < p->top ? row : first_above(p, form, c, row, p->top);
-	size_t page = first_above(p, form, c, last, 0);
-	p->top = p->top < page ? p->top : page;
-}
-
 static const char *
 no_fields(const struct form_pane *p, const struct view_env *env)
 {
@@ -535,8 +522,13 @@ draw_rows(struct form_pane *p, const struct view_env *env, struct surface s, int
 
 	p->hit_count = 0;
 	p->widget_x = field_view(form_view(form).root).kind == FIELD_JSON ? 0 : c.widget_x;
-	if (count > 0)
-		follow(p, form, &c);
+	if (count > 0) { /* until the selected row is fully visible, not past the last page */
+		size_t row = p->button == BUTTON_NONE ? p->row : count - 1;
+		if (p->follow)
+			p->top = row < p->top ? row : first_above(p, form, &c, row, p->top);
+		size_t page = first_above(p, form, &c, count - 1, 0);
+		p->top = p->top < page ? p->top : page;
+	}
 	for (size_t i = p->top; i < count && y < s.height; i++) {
 		struct drawn_row d = measure(p, form, &c, i, is_selected(p, i));
 		int height = height_of(&d);

@@ -635,13 +635,6 @@ form_pane_act_next_problem(void *state, const struct view_env *env, const char *
 
 /* ---- Enter, Space, arrows ---- */
 
-void
-form_pane_press(struct form_pane *p, const struct view_env *env, int button)
-{
-	p->button = button;
-	env->host->run(env->user, form_pane_look(p)->buttons[button].command);
-}
-
 /* Step through the choices, round and round; the first step takes the first choice, or keeps the
  * variant. Return false if the field has no choices. */
 bool
@@ -668,29 +661,30 @@ form_pane_step(struct form_pane *p, const struct view_env *env, int by)
 	return form_pane_done(p, env);
 }
 
-void
-form_pane_activate(struct form_pane *p, const struct view_env *env)
+bool
+form_pane_act_activate(void *state, const struct view_env *env, const char *arg)
 {
+	struct form_pane *p = state;
 	struct form_row row;
 
 	if (p->button != BUTTON_NONE) {
-		form_pane_press(p, env, p->button);
-		return;
+		env->host->run(env->user, form_pane_look(p)->buttons[p->button].command);
+		return true;
 	}
 	if (!form_pane_row(p, env, &row))
-		return;
+		return true;
 	p->filling = true;
 	if (adds_item(&row)) {
 		form_pane_act_add(p, env, "");
-		return;
+		return true;
 	}
 	if (form_pane_menu_choices(&row) > 0) {
 		form_pane_menu_open(p, &row);
-		return;
+		return true;
 	}
 	if (row.view.inferred) {
 		form_pane_edit_start(p, env);
-		return;
+		return true;
 	}
 	switch (row.view.kind) {
 	case FIELD_OBJECT:
@@ -714,6 +708,7 @@ form_pane_activate(struct form_pane *p, const struct view_env *env)
 		form_pane_edit_start(p, env);
 		break;
 	}
+	return true;
 }
 
 /* Run a global command for the selected field. */
@@ -750,13 +745,6 @@ form_pane_act_edit_field(void *state, const struct view_env *env, const char *ar
 }
 
 /* ---- the key hints in the bottom bar ---- */
-
-static bool
-act_activate(void *state, const struct view_env *env, const char *arg)
-{
-	form_pane_activate(state, env);
-	return true;
-}
 
 static const char *
 activate_hint(struct form_pane *p, const struct view_env *env)
@@ -808,7 +796,7 @@ form_pane_hint(void *state, const struct view_env *env, const struct view_action
 
 	if (!form)
 		return NULL;
-	if (action->run == act_activate)
+	if (action->run == form_pane_act_activate)
 		return activate_hint(state, env);
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
 		if (action->run == rules[i].act)
@@ -832,7 +820,7 @@ form_pane_act_preview(void *state, const struct view_env *env, const char *arg)
 
 static const struct view_action actions[] = {
 	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
-	    act_activate, "edit" },
+	    form_pane_act_activate, "edit" },
 	FORM_PANE_ACTIONS,
 	{ "field", "", "FIELD", "go to a field, by its name or JSON Pointer", act_field, NULL },
 	{ "last", "b", "", "fill in the arguments of the last call; again for older ones",

@@ -116,9 +116,7 @@ bool form_pane_row(struct form_pane *p, const struct view_env *env, struct form_
 bool form_pane_is_chooser(const struct form_row *row);                        /* of variants */
 int form_pane_buttons(const struct form_pane *p, const struct view_env *env); /* their number */
 int form_pane_label_columns(const struct form_row *row);
-bool form_pane_done(const struct form_pane *p, const struct view_env *env); /* checks, redraws */
-void form_pane_activate(struct form_pane *p, const struct view_env *env);   /* Enter */
-void form_pane_press(struct form_pane *p, const struct view_env *env, int button);
+bool form_pane_done(const struct form_pane *p, const struct view_env *env);   /* checks, redraws */
 bool form_pane_step(struct form_pane *p, const struct view_env *env, int by); /* enum, boolean */
 void form_pane_name_take(struct form_pane *p, const struct view_env *env);    /* typed name */
 
@@ -136,11 +134,11 @@ void form_pane_edit_apply(struct form_pane *p, const struct view_env *env); /* t
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
 size_t form_pane_menu_choices(const struct form_row *row); /* 0: no choices */
 bool form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct key *key);
-void form_pane_suggest_start(struct form_pane *p, const struct view_env *env);
+/* Reads the earlier values of the edited field, once per edit. */
+void form_pane_read_past(struct form_pane *p, const struct view_env *env);
 void form_pane_suggest_ask(struct form_pane *p, const struct view_env *env); /* text changed */
 void form_pane_refer(struct form_pane *p, const struct view_env *env);       /* text or call did */
 void form_pane_refer_end(struct form_pane *p);
-void form_pane_suggest_end(struct form_pane *p, const struct view_env *env);
 bool form_pane_suggest_key(struct form_pane *p, const struct view_env *env, const struct key *key);
 struct surface form_pane_pop_up(
     void *state, const struct view_env *env, struct surface screen, struct surface inner);
@@ -151,11 +149,11 @@ int form_pane_want(void *state, const struct view_env *env, int width);
 
 /* ---- actions, for every pane whose state starts with struct form_pane ---- */
 typedef bool form_pane_act_fn(void *state, const struct view_env *env, const char *arg);
-form_pane_act_fn form_pane_act_state, form_pane_act_json, form_pane_act_add, form_pane_act_remove,
-    form_pane_act_rename, form_pane_act_move_up, form_pane_act_move_down, form_pane_act_field_json,
-    form_pane_act_type, form_pane_act_undo, form_pane_act_redo, form_pane_act_reset,
-    form_pane_act_reset_all, form_pane_act_next_problem, form_pane_act_preview, form_pane_act_file,
-    form_pane_act_edit_field, form_pane_act_last;
+form_pane_act_fn form_pane_act_activate, form_pane_act_state, form_pane_act_json, form_pane_act_add,
+    form_pane_act_remove, form_pane_act_rename, form_pane_act_move_up, form_pane_act_move_down,
+    form_pane_act_field_json, form_pane_act_type, form_pane_act_undo, form_pane_act_redo,
+    form_pane_act_reset, form_pane_act_reset_all, form_pane_act_next_problem, form_pane_act_preview,
+    form_pane_act_file, form_pane_act_edit_field, form_pane_act_last;
 
 /* clang-format off */
 #define FORM_PANE_ACTIONS                                                                         \

@@ -87,7 +87,8 @@ form_pane_edit_start(struct form_pane *p, const struct view_env *env)
 	const char *start = edit_text(&p->edit);
 	if (p->edit_is_json && strchr("{[", *start)) /* start inside {} and [] */
 		p->edit.cursor = strlen(start) == 2;
-	form_pane_suggest_start(p, env);
+	form_pane_read_past(p, env);
+	form_pane_suggest_ask(p, env);
 }
 
 /* Change the form while the user types, so that a call from any pane sends the text. */
@@ -136,7 +137,10 @@ form_pane_edit_end(struct form_pane *p, const struct view_env *env)
 	struct field *field = form_pane_selected(p, env);
 	struct err err = { "" };
 
-	form_pane_suggest_end(p, env);
+	p->suggested = (struct form_suggestions){ 0 };
+	if (env->ws->server)
+		server_complete(env->ws->server, NULL, 0, env->now_us);
+	form_pane_refer_end(p);
 	p->editing = false;
 	if (p->naming) {
 		p->naming = NAMING_NOTHING;
@@ -448,7 +452,7 @@ plain_key(struct form_pane *p, const struct view_env *env, const struct key *key
 	if (few)
 		form_pane_step(p, env, 1);
 	else
-		form_pane_activate(p, env);
+		form_pane_act_activate(p, env, "");
 	return true;
 }
 
@@ -480,8 +484,10 @@ mouse_key(struct form_pane *p, const struct view_env *env, const struct key *key
 		return false;
 	if (key->y == p->buttons_y) {
 		for (int i = 0; i < BUTTON_COUNT; i++)
-			if (key->x >= p->buttons_x[i] && key->x < p->buttons_x[i + 1] - 1)
-				form_pane_press(p, env, i);
+			if (key->x >= p->buttons_x[i] && key->x < p->buttons_x[i + 1] - 1) {
+				p->button = i;
+				env->host->run(env->user, form_pane_look(p)->buttons[i].command);
+			}
 		return true;
 	}
 	if (hit == end)
@@ -491,7 +497,7 @@ mouse_key(struct form_pane *p, const struct view_env *env, const struct key *key
 	p->row = hit->row;
 	p->follow = false;
 	if (key->x >= p->widget_x || again)
-		form_pane_activate(p, env);
+		form_pane_act_activate(p, env, "");
 	return true;
 }
 

@@ -272,9 +272,8 @@ form_pane_act_last(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-/* Read the earlier values of the edited field, once per edit. */
-static void
-read_past_values(struct form_pane *p, const struct view_env *env)
+void
+form_pane_read_past(struct form_pane *p, const struct view_env *env)
 {
 	const struct field *field = form_pane_selected(p, env);
 	struct buf pointer = BUF_INIT;
@@ -559,22 +558,6 @@ form_pane_suggest_ask(struct form_pane *p, const struct view_env *env)
 		buf_finish(&context);
 	}
 	form_pane_refer(p, env);
-}
-
-void
-form_pane_suggest_start(struct form_pane *p, const struct view_env *env)
-{
-	read_past_values(p, env);
-	form_pane_suggest_ask(p, env);
-}
-
-void
-form_pane_suggest_end(struct form_pane *p, const struct view_env *env)
-{
-	p->suggested = (struct form_suggestions){ 0 };
-	if (env->ws->server)
-		server_complete(env->ws->server, NULL, 0, env->now_us);
-	form_pane_refer_end(p);
 }
 
 /* ---- the list ---- */

@@ -420,18 +420,6 @@ place_of(const struct queries *q, const char *key)
 	return at;
 }
 
-/* Return the expression first applied to results of this primitive, or NULL. */
-static const char *
-queries_default(const struct queries *q, const struct desk *desk)
-{
-	char *key = q->defaults.len > 0 ? key_of(desk) : NULL;
-	size_t at = key ? place_of(q, key) : q->defaults.len;
-	const char *found = at < q->defaults.len ? q->defaults.items[at] + strlen(key) : NULL;
-
-	free(key);
-	return found;
-}
-
 bool
 queries_set_default(struct queries *q, const struct desk *desk, const char *expression)
 {
@@ -502,8 +490,12 @@ remembered_by(struct query *q, const struct desk *owner)
 	for (size_t i = 0; i < q->remembered.len; i++)
 		if (q->remembered.items[i].owner == owner)
 			return &q->remembered.items[i].expression;
-	const char *first = queries_default(q->kept, owner);
+	const struct strings *defaults = &q->kept->defaults;
+	char *key = defaults->len > 0 ? key_of(owner) : NULL;
+	size_t at = key ? place_of(q->kept, key) : defaults->len;
+	const char *first = at < defaults->len ? defaults->items[at] + strlen(key) : NULL;
 	*VEC_PUSH(&q->remembered) = (struct remembered){ owner, first ? mem_strdup(first) : NULL };
+	free(key);
 	return &q->remembered.items[q->remembered.len - 1].expression;
 }
 
