@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "auth/flow.h"
-#include "base/mem.h"
 #include "base/secret.h"
 #include "pane/pane_text.h"
 #include "ui/edit.h"
 #include "ui/wrap.h"
 #include "view/rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define PREVIEW_ROWS 10 /* too narrow below this */
@@ -474,11 +472,9 @@ key(void *state, const struct view_env *env, const struct key *key)
 		return p->open && open_key(p, env, key);
 	if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
 		return edit_key(&p->edit, key, NULL);
-	char *line = mem_printf("authorize %s", edit_text(&p->edit));
 	bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
-	if (!given || env->host->run(env->user, line))
+	if (!given || pane_run(env, "authorize %s", edit_text(&p->edit)))
 		stop_pasting(p);
-	free(line);
 	return true;
 }
 

@@ -7,7 +7,6 @@
 #include "pane_text.h"
 #include "view/views.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@
 enum { STEPS = 16 };
 
 struct batch_pane {
-	struct views views;
+	struct views views;   /* first */
 	struct json_doc *doc; /* the table shown; NULL: nothing yet */
 	uint64_t batch;       /* the id of its batch */
 	uint64_t version;     /* of the batch as shown; 0: not shown yet */
@@ -89,12 +88,6 @@ parsed(struct job *job)
 	free(m);
 }
 
-static size_t
-count_ended(const struct batch *b)
-{
-	return b->count - b->in_state[BATCH_WAITING] - b->in_state[BATCH_RUNNING];
-}
-
 static void
 sync(void *state, const struct view_env *env)
 {
@@ -109,9 +102,10 @@ sync(void *state, const struct view_env *env)
 	}
 	if (!b || b->version == p->version || p->job)
 		return;
+	size_t ended = b->count - b->in_state[BATCH_WAITING] - b->in_state[BATCH_RUNNING];
 	/* A large table is made again after each step. */
 	if (!batch_is_over(b) && p->version > 0 && b->bytes + b->count * 32 >= AT_ONCE &&
-	    count_ended(b) < p->ended + b->count / STEPS)
+	    ended < p->ended + b->count / STEPS)
 		return;
 	struct making *m = mem_zalloc(sizeof(*m));
 	*m = (struct making){
@@ -119,7 +113,7 @@ sync(void *state, const struct view_env *env)
 	};
 	batch_add_json(b, &m->text);
 	p->version = b->version;
-	p->ended = count_ended(b);
+	p->ended = ended;
 	job_start(m->text.len > AT_ONCE ? env->jobs : NULL, &m->job, &p->job);
 }
 
@@ -200,15 +194,13 @@ static bool
 act_call(void *state, const struct view_env *env, const char *arg)
 {
 	const struct batch_row *row = selected(state, env);
-	char line[60];
 
 	if (!row || row->call == 0)
 		return view_refuse(env, "no call was made for this row");
 	if (row->kept == 0 && !server_find_call(env->ws->batch->server, row->call))
 		return view_refuse(env, "this call is no longer kept");
-	snprintf(line, sizeof(line), "show-call %s%llu", row->kept ? "" : "#",
+	return pane_run(env, "show-call %s%llu", row->kept ? "" : "#",
 	    (unsigned long long)(row->kept ? row->kept : row->call));
-	return env->host->run(env->user, line);
 }
 
 static bool
@@ -280,12 +272,6 @@ key(void *state, const struct view_env *env, const struct key *key)
 	return press && key->y >= 0 && act_open(state, env, "");
 }
 
-static struct view *
-child(void *state)
-{
-	return ((struct batch_pane *)state)->views.view;
-}
-
 const struct view_ops pane_batch = {
 	.title = "batch",
 	.help = "one call for each of several values, with the results",
@@ -301,5 +287,5 @@ const struct view_ops pane_batch = {
 	.is_wide = true,
 	.key = key,
 	.hint = hint,
-	.child = child,
+	.child = pane_child,
 };

@@ -354,15 +354,10 @@ act_open(void *state, const struct view_env *env, const char *arg)
 		return env->host->run(env->user, "inspector");
 	}
 	if (call) {
-		struct buf line = BUF_INIT;
 		workspace_select_call(env->ws, server_find_call(env->ws->server, call));
 		if (strncmp(f->pointer, RESULT, strlen(RESULT)) == 0)
-			buf_addf(&line, "goto %s", f->pointer + strlen(RESULT));
-		else
-			buf_add_str(&line, "pane content");
-		bool ok = env->host->run(env->user, buf_text(&line));
-		buf_finish(&line);
-		return ok;
+			return pane_run(env, "goto %s", f->pointer + strlen(RESULT));
+		return env->host->run(env->user, "pane content");
 	}
 	enum primitive_kind kind =
 	    p->definitions.items[p->shown.items[p->rows.list.selected].index].kind;

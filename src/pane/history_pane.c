@@ -411,10 +411,10 @@ run_on_call(void *state, const struct view_env *env, const char *arg, const char
 	const struct history_pane *p = state;
 	const struct call *c = live_at(p, env, p->rows.list.selected);
 	uint64_t id = c ? c->id : id_at(p, p->rows.list.selected);
-	char line[120];
 
-	snprintf(line, sizeof(line), "%.90s %s%llu", command, c ? "#" : "", (unsigned long long)id);
-	return id ? env->host->run(env->user, line) : view_refuse(env, "no call is selected");
+	if (!id)
+		return view_refuse(env, "no call is selected");
+	return pane_run(env, "%s %s%llu", command, c ? "#" : "", (unsigned long long)id);
 }
 
 VIEW_ACTION_WITH(act_open, run_on_call, "show-call")

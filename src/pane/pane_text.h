@@ -43,10 +43,16 @@ bool pane_act_filter(void *state, const struct view_env *env, const char *text);
 /* validation_pane.c: the location of a violation in the schema. */
 void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);
 
+/* Runs a command with arguments. */
+bool pane_run(const struct view_env *env, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* For VIEW_ACTION_WITH: runs the command. */
 bool pane_act_run(void *state, const struct view_env *env, const char *arg, const char *command);
 /* An action: runs `copy`, so that both say the same. */
 bool pane_act_copy(void *state, const struct view_env *env, const char *arg);
+
+/* view_ops.child of a pane whose state begins with struct views. */
+struct view *pane_child(void *state);
 
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);

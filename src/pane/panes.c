@@ -3,13 +3,17 @@
 
 #include "base/buf.h"
 #include "base/glyph.h"
+#include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
+#include "view/views.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct pane pane_table[] = {
@@ -230,6 +234,19 @@ pane_click_filter(const struct view_env *env, const char *text, int x)
 }
 
 bool
+pane_run(const struct view_env *env, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	char *line = mem_vprintf(format, args);
+	va_end(args);
+	bool ok = env->host->run(env->user, line);
+	free(line);
+	return ok;
+}
+
+bool
 pane_act_run(void *state, const struct view_env *env, const char *arg, const char *command)
 {
 	return env->host->run(env->user, command);
@@ -239,6 +256,12 @@ bool
 pane_act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "copy");
+}
+
+struct view *
+pane_child(void *state)
+{
+	return ((struct views *)state)->view;
 }
 
 bool

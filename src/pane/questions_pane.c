@@ -737,10 +737,7 @@ act_remove_root(void *state, const struct view_env *env, const char *arg)
 
 	if (!roots || p->root >= roots->len)
 		return false;
-	char *line = mem_printf("root remove %s", roots->items[p->root]);
-	bool ok = env->host->run(env->user, line);
-	free(line);
-	return ok;
+	return pane_run(env, "root remove %s", roots->items[p->root]);
 }
 
 static bool

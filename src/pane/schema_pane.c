@@ -13,7 +13,7 @@
 /* The definition of the selection: description, hints, icons, findings, and the JSON in all views.
  */
 struct schema_pane {
-	struct views views;
+	struct views views;      /* first */
 	const struct desk *desk; /* only compared */
 	const struct json_doc *doc;
 	struct pane_picture icon;
@@ -261,20 +261,13 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 /* ---- commands ---- */
 
 static bool
-reveal(void *state, const struct view_env *env, const char *pointer)
-{
-	struct schema_pane *p = state;
-
-	return views_reveal_in(&p->views, VIEW_tree, pointer);
-}
-
-static bool
 to_member(void *state, const struct view_env *env, const char *arg, const char *pointer)
 {
 	struct schema_pane *p = state;
 
 	views_show(&p->views, VIEW_tree);
-	return (json_get(p->views.in.value, pointer + 1) && reveal(state, env, pointer)) ||
+	return (json_get(p->views.in.value, pointer + 1) &&
+		   views_reveal_in(&p->views, VIEW_tree, pointer)) ||
 	       view_refuse(env, "the definition has no %s", pointer + 1);
 }
 
@@ -302,7 +295,7 @@ act_finding(void *state, const struct view_env *env, const char *arg)
 		return true;
 	}
 	const struct found *f = &p->findings.items[p->at++ % p->findings.len];
-	reveal(state, env, f->pointer);
+	views_reveal_in(&p->views, VIEW_tree, f->pointer);
 	env->host->say(env->user, pane_finding_looks[f->kind->severity].role, f->text);
 	return true;
 }
@@ -325,12 +318,6 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return none || !workspace_primitive(env->ws) ? NULL : action->hint;
 }
 
-static struct view *
-child(void *state)
-{
-	return ((struct schema_pane *)state)->views.view;
-}
-
 const struct view_ops pane_schema = {
 	.title = "definition",
 	.help = "the definition as the server sent it: description, hints, icons, schemas",
@@ -342,5 +329,5 @@ const struct view_ops pane_schema = {
 	.heading = heading,
 	.draw = draw,
 	.hint = hint,
-	.child = child,
+	.child = pane_child,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "base/mem.h"
 #include "pane_text.h"
 
 #include <stdlib.h>
@@ -216,12 +215,10 @@ static bool
 run(void *state, const struct view_env *env, const char *arg, const char *command)
 {
 	const struct server_pane *p = state;
-	char *line = *arg ? mem_printf("%s %s", command, arg)
-			  : mem_printf("%s #%zu", command, p->rows.list.selected + 1);
-	bool ok = (*arg || selected(state, env)) ? env->host->run(env->user, line) : true;
 
-	free(line);
-	return ok;
+	if (*arg)
+		return pane_run(env, "%s %s", command, arg);
+	return !selected(p, env) || pane_run(env, "%s #%zu", command, p->rows.list.selected + 1);
 }
 
 VIEW_ACTION_WITH(act_open, run, "server")

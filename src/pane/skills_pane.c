@@ -176,19 +176,13 @@ finish(void *state)
 
 /* ---- the list ---- */
 
-static bool
-passes(const struct primitive *skill, const char *filter)
-{
-	return strcasestr(skill->name, filter) || strcasestr(skill->key, filter) ||
-	       (skill->description && strcasestr(skill->description, filter));
-}
-
 /* Add a row for each skill that passes the filter, and for each of its files. */
 static void
 renew(void *state, const struct view_env *env)
 {
 	struct skills_pane *p = state;
 	const struct server *s = env->ws->server;
+	const char *filter = buf_text(&p->rows.filter);
 
 	p->shown_rows.len = 0;
 	p->all = s ? server_skill_count(s) : 0;
@@ -196,7 +190,8 @@ renew(void *state, const struct view_env *env)
 		const struct primitive *skill = server_skill_at(s, i);
 		const cJSON *files = skill->unusable ? NULL : skill_files(skill->definition);
 		uint32_t file = 1;
-		if (!passes(skill, buf_text(&p->rows.filter)))
+		if (!strcasestr(skill->name, filter) && !strcasestr(skill->key, filter) &&
+		    !(skill->description && strcasestr(skill->description, filter)))
 			continue;
 		*VEC_PUSH(&p->shown_rows) = (struct skill_row){ .skill = (uint32_t)i };
 		for (const cJSON *f = json_first(files); f; f = f->next, file++)

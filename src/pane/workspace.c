@@ -220,16 +220,10 @@ fill(void *user, const char *json, size_t len, bool shown, struct buf *out)
 }
 
 static void
-let_fill(struct workspace *w, struct desk *d)
+choose(struct workspace *w, struct desk *d)
 {
 	if (d->form)
 		form_fill_by(d->form, &(struct form_filler){ fill, w });
-}
-
-static void
-choose(struct workspace *w, struct desk *d)
-{
-	let_fill(w, d);
 	w->desk = d;
 	w->tab = workspace_tab_of(d->kind);
 	d->chosen = ++w->generation;
@@ -378,7 +372,8 @@ workspace_sync(struct workspace *w)
 		    primitive_list_find(list_of(w, d->kind), d->key, d->nth);
 		if (p && !(d->doc && json_equal(json_root(d->doc), p->definition))) {
 			desk_renew(d, p->doc, p->definition);
-			let_fill(w, d);
+			if (d->form)
+				form_fill_by(d->form, &(struct form_filler){ fill, w });
 		}
 	}
 	if (w->desk || select_first(w, w->tab) || w->tab_chosen)

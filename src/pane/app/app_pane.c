@@ -39,39 +39,26 @@ struct app_pane {
 
 /* ---- the page as text: its HTML, or the text for a screen reader ---- */
 
-/* Open or close the text. Return true if it was opened. */
 static bool
-toggle_text(struct app_pane *p, enum app_text_kind kind)
+toggle_text(void *state, const struct view_env *env, const char *arg, enum app_text_kind kind)
 {
-	bool opens = p->text.kind != kind;
+	struct app_pane *p = state;
+	struct app *a = workspace_shows_app(env->ws) ? workspace_app(env->ws) : NULL;
+	bool reads = kind == APP_TEXT_READER, opens = p->text.kind != kind;
 
+	if (!a || (reads && !app_facts(a)->view))
+		return view_refuse(env, reads ? "no app runs here" : "no app is shown");
 	p->text.kind = opens ? kind : APP_TEXT_NONE;
 	p->text.version = 0;
 	p->text.page.top = 0;
 	p->typing = false;
-	return opens;
-}
-
-static bool
-app_act_source(void *state, const struct view_env *env, const char *arg)
-{
-	if (!workspace_shows_app(env->ws))
-		return view_refuse(env, "no app is shown");
-	toggle_text(state, APP_TEXT_SOURCE);
-	return true;
-}
-
-static bool
-app_act_reader(void *state, const struct view_env *env, const char *arg)
-{
-	struct app *a = workspace_shows_app(env->ws) ? workspace_app(env->ws) : NULL;
-
-	if (!a || !app_facts(a)->view)
-		return view_refuse(env, "no app runs here");
-	if (toggle_text(state, APP_TEXT_READER))
+	if (reads && opens)
 		app_ask_reader(a);
 	return true;
 }
+
+VIEW_ACTION_WITH(app_act_source, toggle_text, APP_TEXT_SOURCE)
+VIEW_ACTION_WITH(app_act_reader, toggle_text, APP_TEXT_READER)
 
 static void
 app_text_draw(struct app_pane *p, const struct app_facts *f, struct surface s, bool focused)
@@ -275,13 +262,8 @@ answer_wish(void *state, const struct view_env *env, const char *arg, bool grant
 		return view_refuse(env, "read the question first");
 	if (!grants)
 		return app_refuse(a, wish->token, env->now_us);
-	if (wish->kind == APP_ASK_LINK) {
-		char *line = mem_printf("browse! %s", wish->url);
-		bool opened = env->host->run(env->user, line);
-		free(line);
-		if (!opened)
-			return false;
-	}
+	if (wish->kind == APP_ASK_LINK && !pane_run(env, "browse! %s", wish->url))
+		return false;
 	const char *copied = wish->kind == APP_ASK_COPY ? cJSON_GetStringValue(wish->value) : NULL;
 	if (copied)
 		env->host->copy(env->user, copied, strlen(copied));

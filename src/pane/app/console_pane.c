@@ -8,26 +8,21 @@
 /* The console of the app: output, exceptions, and violations of its policy with advice for its
  * author. */
 
-static const struct app_facts *
-facts_of(const struct view_env *env)
+/* ---- which notes are shown ---- */
+
+/* Return the struct app_facts of the app, or NULL. */
+static const void *
+source(const struct view_env *env)
 {
 	const struct app *a = workspace_app(env->ws);
 
 	return a ? app_facts(a) : NULL;
 }
 
-/* ---- which notes are shown ---- */
-
-static const void *
-source(const struct view_env *env)
-{
-	return facts_of(env);
-}
-
 static const void *
 find(const struct view_env *env, uint64_t id)
 {
-	const struct app_facts *f = facts_of(env);
+	const struct app_facts *f = source(env);
 
 	return f && id > f->notes_dropped && id <= f->notes_dropped + f->note_count
 		   ? &f->notes[id - f->notes_dropped - 1]
@@ -37,7 +32,7 @@ find(const struct view_env *env, uint64_t id)
 static uint64_t
 next(const struct view_env *env, uint64_t id)
 {
-	const struct app_facts *f = facts_of(env);
+	const struct app_facts *f = source(env);
 	uint64_t after = !f ? 0 : id < f->notes_dropped ? f->notes_dropped + 1 : id + 1;
 
 	return find(env, after) ? after : 0;
@@ -96,15 +91,14 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 static const char *
 why_empty(const struct view_env *env)
 {
-	return facts_of(env)
-		   ? "Nothing happened in the page: no output, no error, nothing forbidden."
-		   : "No app is open: call a tool that has one (◫ in the list).";
+	return source(env) ? "Nothing happened in the page: no output, no error, nothing forbidden."
+			   : "No app is open: call a tool that has one (◫ in the list).";
 }
 
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
-	const struct app_facts *f = facts_of(env);
+	const struct app_facts *f = source(env);
 
 	buf_add_str(title, "console");
 	if (!f)
@@ -119,12 +113,6 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	if (f->notes_dropped > 0)
 		buf_addf(facts, " · %zu oldest dropped", f->notes_dropped);
 	return f->errors > 0 ? ROLE_WARNING : ROLE_DIM;
-}
-
-static void
-copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
-{
-	add_whole(entry, out);
 }
 
 static const struct view_action actions[] = {
@@ -147,7 +135,6 @@ static const struct stream_ops stream = {
 	.why_empty = why_empty,
 	.draw_row = draw_row,
 	.draw_open = draw_open,
-	.copy = copy,
 	.add_whole = add_whole,
 };
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/url.h"
 #include "base/vec.h"
+#include "pane/pane_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,16 +178,6 @@ step_link(void *state, const struct view_env *env, const char *arg, bool forward
 VIEW_ACTION_WITH(act_next_link, step_link, true)
 VIEW_ACTION_WITH(act_previous_link, step_link, false)
 
-static bool
-run_command(const struct view_env *env, const char *command, const char *arg)
-{
-	char *line = mem_printf("%s %s", command, arg);
-	bool ok = env->host->run(env->user, line);
-
-	free(line);
-	return ok;
-}
-
 /* Read a resource and add the link to the trail. The trail of another result is dropped, and the
  * first step of a full one. */
 static bool
@@ -198,7 +189,7 @@ read_link(struct content *p, const struct view_env *env, const char *uri)
 
 	if (!content_can_go_back(p))
 		p->trail_len = 0;
-	if (!run_command(env, "resource", uri))
+	if (!pane_run(env, "resource %s", uri))
 		return false;
 	const struct call *call = workspace_call(env->ws);
 	if (!call || call->id == step.from)
@@ -224,7 +215,7 @@ act_follow(void *state, const struct view_env *env, const char *arg)
 	bool listed =
 	    primitive_list_find(&server_info(server)->lists[PRIMITIVE_RESOURCE].list, uri, 0);
 	if (!listed && is_web_url(uri))
-		return run_command(env, "browse", uri);
+		return pane_run(env, "browse %s", uri);
 	if (!listed && selected_link(p).link > 0 && !strstr(uri, "://"))
 		return view_refuse(
 		    env, "this link cannot be read: it is not a URI of a resource or web page");
@@ -244,7 +235,7 @@ act_copy_link(void *state, const struct view_env *env, const char *arg)
 {
 	const char *uri = uri_of(state, env);
 
-	return uri && run_command(env, "copy", uri);
+	return uri && pane_run(env, "copy %s", uri);
 }
 
 void
@@ -439,10 +430,9 @@ static bool
 act_data(void *state, const struct view_env *env, const char *arg)
 {
 	size_t at = content_block_in_sight(state);
-	char number[24];
 
-	snprintf(number, sizeof(number), "%zu", at == NO_LINK ? 1 : at + 1);
-	return run_command(env, "data", number) && env->host->run(env->user, "pane structured");
+	return pane_run(env, "data %zu", at == NO_LINK ? 1 : at + 1) &&
+	       env->host->run(env->user, "pane structured");
 }
 
 static bool

@@ -220,22 +220,13 @@ is_selected(const struct form_pane *p, size_t row)
 	return p->button == BUTTON_NONE && p->row == row;
 }
 
-/* All arguments as one JSON text. */
-static bool
-is_whole(const struct form_row *row)
-{
-	return row->kind == FORM_ROW_FIELD && !row->view.parent && row->view.kind == FIELD_JSON;
-}
-
 static int
-widget_lines(const struct form_pane *p, const struct form_row *row, bool edited, int most)
+widget_lines(const struct form_pane *p, const struct form_row *row, bool edited)
 {
 	int lines = 1;
 
 	if (row->kind == FORM_ROW_ADD || form_pane_is_chooser(row))
 		return 1;
-	if (is_whole(row))
-		return most;
 	if (edited) {
 		for (const char *at = edit_text(&p->edit);
 		     lines < EDIT_LINES && (at = strchr(at, '\n')); at++)
@@ -326,10 +317,11 @@ problem_text(const struct form_pane *p, const struct form_row *row, bool edited,
 /* A row as drawn, with the text to the right of its widget or below it. */
 struct drawn_row {
 	struct form_row row;
-	bool selected, edited, whole, beside;
+	bool selected, edited, beside;
+	bool whole; /* all arguments as one JSON text */
 	struct buf text;
 	enum role role;
-	int widget, side; /* lines */
+	int widget, side, height; /* lines; height: of both */
 };
 
 static enum role
@@ -360,30 +352,23 @@ measure(struct form_pane *p, const struct form *form, const struct columns *c, s
 {
 	struct drawn_row d = { .row = form_row_at(form, index), .selected = selected };
 
-	d.whole = is_whole(&d.row);
+	d.whole =
+	    d.row.kind == FORM_ROW_FIELD && !d.row.view.parent && d.row.view.kind == FIELD_JSON;
 	d.edited = p->editing && is_selected(p, index);
-	d.widget = widget_lines(p, &d.row, d.edited, c->height);
-	d.beside = c->facts_width > 0 && widget_lines(p, &d.row, d.edited, 2) == 1;
+	bool fills = d.whole && !form_pane_is_chooser(&d.row);
+	d.widget = fills ? c->height : widget_lines(p, &d.row, d.edited);
+	d.beside = c->facts_width > 0 && !fills && d.widget == 1;
 	d.role = side_text(p, &d, c->facts_width > 0, &d.text);
 	int width = d.beside ? c->facts_width : c->width - c->widget_x;
-	if (d.whole || d.text.len == 0 || width < 1)
-		return d;
-	d.side = 1;
-	if (d.selected) {
+	d.side = !d.whole && d.text.len > 0 && width >= 1;
+	if (d.selected && d.side > 0) {
 		wrap_set(&p->wrap, buf_text(&d.text), d.text.len, width);
 		wrap_work(&p->wrap, FACT_LINES, 4096);
 		size_t rows = wrap_rows(&p->wrap);
 		d.side = rows < FACT_LINES ? (int)rows : FACT_LINES;
 	}
+	d.height = !d.beside ? d.widget + d.side : d.side > d.widget ? d.side : d.widget;
 	return d;
-}
-
-static int
-height_of(const struct drawn_row *d)
-{
-	if (!d->beside)
-		return d->widget + d->side;
-	return d->side > d->widget ? d->side : d->widget;
 }
 
 static int
@@ -393,7 +378,7 @@ row_height(struct form_pane *p, const struct form *form, const struct columns *c
 	struct drawn_row d = measure(p, form, c, index, selected);
 
 	buf_finish(&d.text);
-	return height_of(&d);
+	return d.height;
 }
 
 /* ---- one row ---- */
@@ -531,18 +516,17 @@ draw_rows(struct form_pane *p, const struct view_env *env, struct surface s, int
 	}
 	for (size_t i = p->top; i < count && y < s.height; i++) {
 		struct drawn_row d = measure(p, form, &c, i, is_selected(p, i));
-		int height = height_of(&d);
-		draw_row(p, env, &d, surface_sub(s, 0, y, s.width, height), &c);
+		draw_row(p, env, &d, surface_sub(s, 0, y, s.width, d.height), &c);
 		buf_finish(&d.text);
 		if (i == p->row) {
 			p->widget_y = y + y0;
 			p->widget_rows = d.widget;
-			p->hint_rows = height;
+			p->hint_rows = d.height;
 		}
 		if (p->hit_count < FORM_PANE_HITS)
-			p->hits[p->hit_count++] = (struct form_hit){ i, y + y0, height };
+			p->hits[p->hit_count++] = (struct form_hit){ i, y + y0, d.height };
 		surface_spot(s, -1, y);
-		y += height;
+		y += d.height;
 	}
 	if (count == 0) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), no_fields(p, env));
@@ -586,17 +570,11 @@ measure_room(struct form_pane *p, const struct form *form, int width)
 
 /* ---- the pane ---- */
 
-/* The primitive whose definition the form shows, or NULL. */
-static const struct primitive *
-described(const struct form_pane *p, const struct view_env *env)
-{
-	return form_pane_look(p)->bare ? NULL : workspace_primitive(env->ws);
-}
-
 static int
 description_lines(struct form_pane *p, const struct view_env *env, int width, int most)
 {
-	const struct primitive *tool = described(p, env);
+	const struct primitive *tool =
+	    form_pane_look(p)->bare ? NULL : workspace_primitive(env->ws);
 	const char *text = tool && tool->description ? tool->description : "";
 
 	if (!*text || most < 1)
@@ -669,7 +647,8 @@ static int
 draw_notes(const struct form_pane *p, const struct view_env *env, const struct form *form,
     const struct surface *s)
 {
-	const struct primitive *primitive = described(p, env);
+	const struct primitive *primitive =
+	    form_pane_look(p)->bare ? NULL : workspace_primitive(env->ws);
 	const struct field_view root = field_view(form_view(form).root);
 	const char *broken = form_view(form).schema_problem;
 	struct buf rules = { .max = LABEL_BYTES };

@@ -267,12 +267,6 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	buf_finish(&text);
 }
 
-static const char *
-why_empty(const struct view_env *env)
-{
-	return "no messages yet";
-}
-
 /* "▁▃█ 14/min", a bar for each five seconds; nothing without messages. */
 static void
 add_activity(const struct journal *j, int64_t now_us, struct buf *facts)
@@ -636,7 +630,7 @@ static const struct stream_ops stream = {
 	.next = next,
 	.find = find,
 	.changed = changed,
-	.why_empty = why_empty,
+	.empty = "no messages yet",
 	.draw_row = draw_row,
 	.draw_open = journal_open_draw,
 	.copy = copy,

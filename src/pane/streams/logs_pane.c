@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "base/mem.h"
 #include "base/units.h"
 #include "json/print.h"
 #include "client/notices.h"
 #include "pane/pane_text.h"
 #include "stream_list.h"
 
-#include <stdlib.h>
-
-static const struct logs *
-logs_of(const struct view_env *env)
-{
-	return env->ws->server ? server_info(env->ws->server)->logs : NULL;
-}
-
 /* ---- which entries are shown ---- */
 
+/* Return the struct logs, or NULL. */
 static const void *
 source(const struct view_env *env)
 {
-	return logs_of(env);
+	return env->ws->server ? server_info(env->ws->server)->logs : NULL;
 }
 
 static uint64_t
 next(const struct view_env *env, uint64_t id)
 {
-	const struct logs *l = logs_of(env);
+	const struct logs *l = source(env);
 
 	if (l->len == 0 || id >= l->last_id)
 		return 0;
@@ -36,7 +28,7 @@ next(const struct view_env *env, uint64_t id)
 static const void *
 find(const struct view_env *env, uint64_t id)
 {
-	return logs_find(logs_of(env), id);
+	return logs_find(source(env), id);
 }
 
 /* ---- drawing ---- */
@@ -134,7 +126,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
-	const struct logs *l = logs_of(env);
+	const struct logs *l = source(env);
 
 	buf_add_str(title, "logs · by notifications/message");
 	if (!l)
@@ -166,10 +158,7 @@ change_level(void *state, const struct view_env *env, const char *arg, int by)
 		level = level == LOG_LEVEL_NONE   ? LOG_LEVEL_INFO
 			: level > LOG_LEVEL_DEBUG ? level - 1
 						  : LOG_LEVEL_DEBUG;
-	char *line = mem_printf("log %s", log_level_names[(enum log_level)level]);
-	bool ok = env->host->run(env->user, line);
-	free(line);
-	return ok;
+	return pane_run(env, "log %s", log_level_names[(enum log_level)level]);
 }
 
 VIEW_ACTION_WITH(act_more, change_level, -1)

@@ -257,7 +257,9 @@ stream_list_draw(void *state, const struct view_env *env, struct surface s)
 	rows_draw(l, env, s, heads, rows);
 	if (l->shown.len == 0)
 		pane_draw_text(list, 0, ROLE_HINT,
-		    ops->next(env, 0) ? "nothing matches: Esc shows all" : ops->why_empty(env));
+		    ops->next(env, 0) ? "nothing matches: Esc shows all"
+		    : ops->empty      ? ops->empty
+				      : ops->why_empty(env));
 	if (!open)
 		return;
 	surface_scrollbar(list, false, l->shown.len, l->rows.list.top); /* keys scroll the entry */
@@ -324,8 +326,10 @@ stream_list_copy(void *state, const struct view_env *env, const char *part, stru
 	struct stream_list *l = state;
 	const void *entry = stream_list_selected(l, env);
 
-	if (entry)
+	if (entry && stream_ops(l)->copy)
 		stream_ops(l)->copy(l, env, entry, out);
+	else if (entry)
+		stream_ops(l)->add_whole(entry, out);
 }
 
 const char *

@@ -34,11 +34,13 @@ struct stream_ops {
 	const void *(*find)(const struct view_env *env, uint64_t id); /* NULL: dropped */
 	/* The next changed entry, as journal_changed(); NULL: entries do not change. */
 	uint64_t (*changed)(const struct view_env *env, uint64_t *seen);
-	const char *(*why_empty)(const struct view_env *env);
+	const char *empty;                                    /* why there are no entries; NULL: */
+	const char *(*why_empty)(const struct view_env *env); /* it depends */
 	void (*draw_row)(const struct view_env *env, struct surface s, int y, const void *entry);
 	/* The first row of s is a line for a title. */
 	void (*draw_open)(
 	    void *state, const struct view_env *env, struct surface s, const void *entry);
+	/* NULL: copies what add_whole() makes. */
 	void (*copy)(void *state, const struct view_env *env, const void *entry, struct buf *out);
 	/* The text of stream_list_draw_entry(). */
 	void (*add_whole)(const void *entry, struct buf *out);

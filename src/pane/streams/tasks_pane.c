@@ -157,13 +157,6 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 	stream_list_draw_text(&p->stream, 0, env, body, p->text, true);
 }
 
-static const char *
-why_empty(const struct view_env *env)
-{
-	return "No tasks. :call-task calls the selected tool as a task, if the server and the tool "
-	       "support it.";
-}
-
 static enum role
 heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
@@ -269,7 +262,9 @@ static const struct stream_ops stream = {
 	.source = source,
 	.next = next,
 	.find = find,
-	.why_empty = why_empty,
+	.empty =
+	    "No tasks. :call-task calls the selected tool as a task, if the server and the tool "
+	    "support it.",
 	.draw_row = draw_row,
 	.draw_open = draw_open,
 	.copy = copy,

@@ -11,12 +11,11 @@
 #include "pane/pane_text.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct structured {
-	struct views views;
+	struct views views;        /* first */
 	int chosen;                /* the view that the user chose; -1: automatic */
 	uint64_t call;             /* the call of the result */
 	size_t bytes;              /* of structuredContent as compact JSON, about */
@@ -625,11 +624,9 @@ static bool
 act_text(void *state, const struct view_env *env, const char *arg)
 {
 	const struct structured *p = state;
-	char line[40];
+	size_t block = p->shown < OPENED ? p->texts.items[p->shown].index + 1 : 1;
 
-	snprintf(line, sizeof(line), "block %zu",
-	    p->shown < OPENED ? p->texts.items[p->shown].index + 1 : (size_t)1);
-	return env->host->run(env->user, "pane content") && env->host->run(env->user, line);
+	return env->host->run(env->user, "pane content") && pane_run(env, "block %zu", block);
 }
 
 static bool
@@ -751,12 +748,6 @@ is_open(const void *state)
 	const struct structured *p = state;
 
 	return query_is_on(&p->query) || (p->opened_by_user && p->opened.len > 0);
-}
-
-static struct view *
-child(void *state)
-{
-	return ((struct structured *)state)->views.view;
 }
 
 static bool
@@ -926,6 +917,6 @@ const struct view_ops pane_structured = {
 	.last_hint = "chart",
 	.seek = seek,
 	.reveal = reveal,
-	.child = child,
+	.child = pane_child,
 	.covers = covers,
 };
