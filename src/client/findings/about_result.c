@@ -397,50 +397,31 @@ add_size(struct finding_search *s, const char *pointer, struct cost texts, struc
 	buf_finish(&text);
 }
 
-/* Return the index of the first large text, or the number of blocks. */
-static size_t
-large_text(const struct result *r)
-{
-	size_t i = 0;
-
-	while (i < r->len && r->blocks[i].text_len < LARGE_BYTES)
-		i++;
-	return i;
-}
+enum { SIZE_TEXT, SIZE_VALUE, SIZE_BOTH }; /* of three rows */
 
 static void
-find_large_text(struct finding_search *s)
+find_size(struct finding_search *s)
 {
-	size_t i = large_text(s->result);
+	const struct result *r = s->result;
+	size_t large = 0; /* the first large text */
 	char pointer[40];
 
-	if (i == s->result->len)
+	while (large < r->len && r->blocks[large].text_len < LARGE_BYTES)
+		large++;
+	bool has_large = large < r->len;
+	if (has_large != (s->kind->which == SIZE_TEXT) || (!has_large && !r->structured))
 		return;
-	snprintf(pointer, sizeof(pointer), "/content/%zu/text", i);
-	add_size(s, pointer, cost_of_texts(s->result),
-	    s->result->structured ? cost_of_value(s) : (struct cost){ 0 });
-}
-
-static void
-find_large_value(struct finding_search *s)
-{
-	if (!s->result->structured || large_text(s->result) < s->result->len)
-		return;
-	struct cost value = cost_of_value(s);
-	if (value.tokens >= LARGE_TOKENS)
-		add_size(s, "/structuredContent", cost_of_texts(s->result), value);
-}
-
-static void
-find_cost(struct finding_search *s)
-{
-	struct cost texts = cost_of_texts(s->result), value;
-
-	if (!s->result->structured || texts.bytes == 0 || large_text(s->result) < s->result->len)
-		return;
-	value = cost_of_value(s);
-	if (value.tokens < LARGE_TOKENS && texts.tokens + value.tokens >= COSTLY_TOKENS)
+	struct cost texts = cost_of_texts(r);
+	struct cost value = r->structured ? cost_of_value(s) : (struct cost){ 0 };
+	if (has_large) {
+		snprintf(pointer, sizeof(pointer), "/content/%zu/text", large);
+		add_size(s, pointer, texts, value);
+	} else if (s->kind->which == SIZE_VALUE && value.tokens >= LARGE_TOKENS) {
+		add_size(s, "/structuredContent", texts, value);
+	} else if (s->kind->which == SIZE_BOTH && texts.bytes > 0 && value.tokens < LARGE_TOKENS &&
+		   texts.tokens + value.tokens >= COSTLY_TOKENS) {
 		add_size(s, "", texts, value);
+	}
 }
 
 /* ---- items of an array ---- */
@@ -642,12 +623,12 @@ static const struct finding_kind OF_RESULTS[] = {
 	{ "json-flaw", FINDING_WARNING, find_json_flaws,
 	    "\"The names within an object SHOULD be unique.\" (RFC 8259 section 4; strings: 8.2)",
 	    .mend = "print the JSON with a library" },
-	{ "content-large", FINDING_WARNING, find_large_text,
+	{ "content-large", FINDING_WARNING, find_size,
 	    NO_SENTENCE ": Claude Code writes a result of over 25 000 tokens to a file",
-	    .mend = "return pages, or a resource_link" },
-	{ "structured-large", FINDING_NOTE, find_large_value,
+	    .which = SIZE_TEXT, .mend = "return pages, or a resource_link" },
+	{ "structured-large", FINDING_NOTE, find_size,
 	    NO_SENTENCE ": Claude Code and VS Code give structuredContent to the model",
-	    .mend = "return pages, or a resource_link" },
+	    .which = SIZE_VALUE, .mend = "return pages, or a resource_link" },
 	{ "call-slow", FINDING_NOTE, find_slow,
 	    "\"Implementations SHOULD establish timeouts for all sent requests\" (2026-07-28, "
 	    "basic/patterns/cancellation#timeouts; before, basic/lifecycle#timeouts)",
@@ -659,9 +640,10 @@ static const struct finding_kind OF_RESULTS[] = {
 	    .mend = "nothing, if the text says what a model needs" },
 	{ "content-unrelated", FINDING_NOTE, find_agreement, MEANING,
 	    .which = 1u << AGREEMENT_UNRELATED, .mend = "say in content what was found" },
-	{ "parts-cost", FINDING_NOTE, find_cost,
+	{ "parts-cost", FINDING_NOTE, find_size,
 	    NO_SENTENCE ": clients differ in which part they forward (SEP-3279 counted them)",
-	    .mend = "nothing; keep the part small that a model gets", .is_said = true },
+	    .which = SIZE_BOTH, .mend = "nothing; keep the part small that a model gets",
+	    .is_said = true },
 };
 
 const struct finding_table findings_about_result = { OF_RESULTS, ARRAY_LEN(OF_RESULTS) };
