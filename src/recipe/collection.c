@@ -66,7 +66,7 @@ reading_refuse(const struct file_reading *r, struct err *err)
 const char *const saved_kind_names[SAVED_KINDS] = { "call", "read", "template", "get" };
 /* Members of a recipe with this one step, which are preserved. */
 static const char *const others[] = { "$schema", "name", "description", "variables", "environments",
-	"expect", "retry" };
+	"expect", "retry", NULL };
 enum { FIRST_BEHIND = 5 }; /* "expect" and later members follow the arguments in the file */
 
 void
@@ -126,24 +126,16 @@ saved_call_is_name(const char *name, struct err *err)
 	return true;
 }
 
-static int
-index_of(const char *const *words, int count, const char *word)
-{
-	int i = 0;
-
-	while (i < count && strcmp(words[i], word) != 0)
-		i++;
-	return i;
-}
-
 static bool
 take_member(
     struct file_reading *r, struct saved_call *c, const cJSON *member, struct json_writer *rest)
 {
 	const char *key = member->string, *string = cJSON_GetStringValue(member);
-	int kind = index_of(saved_kind_names, SAVED_KINDS, key);
+	int kind = 0;
 
 	r->at = member;
+	while (kind < SAVED_KINDS && strcmp(saved_kind_names[kind], key) != 0)
+		kind++;
 	if (kind < SAVED_KINDS) {
 		if (c->key)
 			return err_set(
@@ -160,14 +152,14 @@ take_member(
 		if (!string)
 			return err_set(&r->why, "expected a string");
 		c->server = mem_strdup(string);
-	} else if (index_of(others, ARRAY_LEN(others), key) < (int)ARRAY_LEN(others)) {
+	} else if (words_have(others, key)) {
 		json_write_member_value(rest, key, member);
 	} else {
 		struct did_you_mean meant;
 		did_you_mean_init(&meant, key, strlen(key));
 		for (int i = 0; i < SAVED_KINDS; i++)
 			did_you_mean_try(&meant, saved_kind_names[i]);
-		for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		for (size_t i = 0; others[i]; i++)
 			did_you_mean_try(&meant, others[i]);
 		did_you_mean_try(&meant, "arguments");
 		did_you_mean_try(&meant, "server");
@@ -217,7 +209,7 @@ saved_call_add(const struct saved_call *c, struct buf *out)
 
 	json_write_init(&w, &line);
 	json_write_object(&w);
-	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+	for (size_t i = 0; others[i]; i++) {
 		const cJSON *other = rest ? json_get(json_root(rest), others[i]) : NULL;
 		if (i == FIRST_BEHIND) {
 			json_write_member_string(&w, saved_kind_names[c->kind], c->key);

@@ -164,7 +164,20 @@ take_conditions(struct recipe_reading *p, const cJSON *node, void *at)
 
 /* ---- retry ---- */
 
-static bool take_time(struct recipe_reading *p, const cJSON *node, void *at);
+static bool
+take_time(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const char *text = cJSON_GetStringValue(node);
+	size_t number = 0;
+	int64_t ms = 0;
+	bool ok = text ? units_parse_time_ms(text, &ms)
+		       : cJSON_IsNumber(node) && json_number_to_size(node, 86400000, &number);
+
+	ms = text ? ms : (int64_t)number;
+	*(int64_t *)at = ms * 1000;
+	return (ok && ms > 0 && ms <= 86400000) ||
+	       err_set(&p->err, "expected a time such as \"500ms\" or \"2s\", at most 24 hours");
+}
 
 static bool
 take_attempts(struct recipe_reading *p, const cJSON *node, void *at)
@@ -272,21 +285,6 @@ take_findings(struct recipe_reading *p, const cJSON *node, void *at)
 	return true;
 }
 
-static bool
-take_time(struct recipe_reading *p, const cJSON *node, void *at)
-{
-	const char *text = cJSON_GetStringValue(node);
-	size_t number = 0;
-	int64_t ms = 0;
-	bool ok = text ? units_parse_time_ms(text, &ms)
-		       : cJSON_IsNumber(node) && json_number_to_size(node, 86400000, &number);
-
-	ms = text ? ms : (int64_t)number;
-	*(int64_t *)at = ms * 1000;
-	return (ok && ms > 0 && ms <= 86400000) ||
-	       err_set(&p->err, "expected a time such as \"500ms\" or \"2s\", at most 24 hours");
-}
-
 /* A snapshot is in the folder of the recipe or below. */
 static bool
 take_file(struct recipe_reading *p, const cJSON *node, void *at)
@@ -389,11 +387,7 @@ find_kind(struct recipe_reading *p, const cJSON *node, enum recipe_kind *kind)
 				"\"steps\"");
 }
 
-static void
-step_init(struct recipe_step *step, const cJSON *node)
-{
-	*step = (struct recipe_step){ .node = node, .as = "item", .expect.within_us = -1 };
-}
+static const struct recipe_step new_step = { .as = "item", .expect.within_us = -1 };
 
 static bool
 take_steps(struct recipe_reading *p, const cJSON *node, void *at)
@@ -408,7 +402,8 @@ take_steps(struct recipe_reading *p, const cJSON *node, void *at)
 		return err_set(&p->err, "steps are nested deeper than %d", RECIPE_DEPTH_MAX);
 	for (const cJSON *item = json_first(node); item; item = item->next) {
 		struct recipe_step *step = VEC_PUSH(steps);
-		step_init(step, item);
+		*step = new_step;
+		step->node = item;
 		p->at = item;
 		if (!cJSON_IsObject(item))
 			return refuse_type(p, item, "an object, a step");
@@ -493,7 +488,8 @@ read_call(struct recipe_reading *p, const cJSON *root)
 		{ 0 } };
 	struct recipe_step *step = VEC_PUSH(&p->recipe->steps);
 
-	step_init(step, root);
+	*step = new_step;
+	step->node = root;
 	if (!read_members(p, root, head, 1, p->recipe) || !find_kind(p, root, &step->kind))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(of_step); i++) {

@@ -11,46 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-add_kind(const struct recipe_step *step, const struct variables *v, struct buf *out)
+void
+recipe_step_add_title(const struct recipe_step *step, const struct variables *v, struct buf *out)
 {
 	static const char *const verbs[] = {
 		[RECIPE_CALL] = "", [RECIPE_READ] = "read ", [RECIPE_GET] = "get "
 	};
-	size_t before;
+	bool calls = recipe_kind_calls(step->kind);
+	const char *text = step->name ? step->name : step->action;
 	struct err err;
 
-	if (step->kind == RECIPE_ASSERT && cJSON_GetStringValue(step->conditions))
+	buf_clear(out);
+	if (step->name || calls) {
+		buf_add_str(out, step->name ? "" : verbs[step->kind]);
+		size_t before = out->len;
+		if (!variables_fill_text(v, text, out, &err)) {
+			buf_truncate(out, before);
+			buf_add_str(out, text);
+		}
+	} else if (step->kind == RECIPE_ASSERT && cJSON_GetStringValue(step->conditions))
 		buf_addf(out, "assert %s", cJSON_GetStringValue(step->conditions));
 	else if (step->kind == RECIPE_ASSERT)
 		buf_addf(out, "assert %zu condition%s", json_count(step->conditions),
 		    plural(json_count(step->conditions)));
 	else if (step->kind == RECIPE_GROUP)
 		buf_addf(out, "%zu step%s", step->steps.len, plural(step->steps.len));
-	else if (!recipe_kind_calls(step->kind))
-		buf_addf(out, "%s %s", recipe_kind_names[step->kind], step->action);
-	if (!recipe_kind_calls(step->kind))
-		return;
-	buf_add_str(out, verbs[step->kind]);
-	before = out->len;
-	if (!variables_fill_text(v, step->action, out, &err)) {
-		buf_truncate(out, before);
-		buf_add_str(out, step->action);
-	}
-}
-
-void
-recipe_step_add_title(const struct recipe_step *step, const struct variables *v, struct buf *out)
-{
-	struct err err;
-
-	if (step->name && variables_fill_text(v, step->name, out, &err))
-		return;
-	buf_clear(out);
-	if (step->name)
-		buf_add_str(out, step->name);
 	else
-		add_kind(step, v, out);
+		buf_addf(out, "%s %s", recipe_kind_names[step->kind], step->action);
 }
 
 void
@@ -368,22 +355,6 @@ run_end_step(struct recipe_run *r, const struct recipe_step *step)
 		r->first_failure = r->failure;
 	value_set(&r->checked, NULL, NULL);
 	run_advance(r, top(r), r->failure != RECIPE_NO_FAILURE, step->goes_on);
-}
-
-/* End the step after its action: save the value, or retry. */
-static void
-end_action(struct recipe_run *r, const struct recipe_step *step)
-{
-	if (may_retry(r) && r->attempt > 0 && r->attempt < step->retry.attempts) {
-		run_record(r, step, RECIPE_RETRIED, 0);
-		run_want_retry(r, step->retry.delay_us);
-		return;
-	}
-	if (r->failure && r->attempt > 1)
-		buf_addf(&r->lines, "after %zu attempts\n", r->attempt);
-	if (!r->failure && !r->skipped && recipe_kind_calls(step->kind))
-		run_save(r, step->save, r->current.doc, r->current.node);
-	run_end_step(r, step);
 }
 
 /* Begin another attempt; false: it may not begin yet. */
@@ -750,8 +721,15 @@ recipe_run_next(struct recipe_run *r)
 				run_want_jq(r, step->when, value);
 		} else if (r->phase == AT_ACTION) {
 			act(r, step);
+		} else if (may_retry(r) && r->attempt > 0 && r->attempt < step->retry.attempts) {
+			run_record(r, step, RECIPE_RETRIED, 0);
+			run_want_retry(r, step->retry.delay_us);
 		} else {
-			end_action(r, step);
+			if (r->failure && r->attempt > 1)
+				buf_addf(&r->lines, "after %zu attempts\n", r->attempt);
+			if (!r->failure && !r->skipped && recipe_kind_calls(step->kind))
+				run_save(r, step->save, r->current.doc, r->current.node);
+			run_end_step(r, step);
 		}
 	}
 	return &r->want;
