@@ -51,7 +51,8 @@ void json_write_member_int(struct json_writer *w, const char *key, int64_t value
 void json_write_member_bool(struct json_writer *w, const char *key, bool value);
 void json_write_member_value(struct json_writer *w, const char *key, const cJSON *value);
 void json_write_member_json(struct json_writer *w, const char *key, const char *json); /* raw */
-void json_write_member_object(struct json_writer *w, const char *key); /* opens it */
+void json_write_member_ms(struct json_writer *w, const char *key, int64_t us); /* 1500: 1.500 */
+void json_write_member_object(struct json_writer *w, const char *key);         /* opens it */
 void json_write_member_array(struct json_writer *w, const char *key);
 
 #endif

@@ -292,12 +292,10 @@ ping_ping(struct client *client, const struct options *o, struct buf *out)
 	}
 	struct buf json = BUF_INIT;
 	struct json_writer w;
-	char number[32];
-	snprintf(number, sizeof(number), "%.3f", ms);
 	json_write_init(&w, &json);
 	json_write_object(&w);
 	json_write_member_string(&w, "method", p->method);
-	json_write_member_json(&w, "ms", number);
+	json_write_member_ms(&w, "ms", p->took_us);
 	json_write_member_string(&w, "server", info->server_name);
 	json_write_member_string(&w, "version", info->server_version);
 	json_write_member_string(&w, "protocolVersion", info->protocol);

@@ -244,11 +244,10 @@ void
 history_add_json(const struct history_call *h, bool whole, struct buf *out)
 {
 	struct json_writer w;
-	char ms[32], id[32];
+	char id[32];
 	struct buf time = BUF_INIT;
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)h->id);
-	snprintf(ms, sizeof(ms), "%.3f", (double)h->took_us / 1000);
 	moment_add_now(&time, MOMENT_DATE_TIME, HISTORY_STARTED_US(h->id), h->zone_s);
 	json_write_init(&w, out);
 	json_write_object(&w);
@@ -259,7 +258,7 @@ history_add_json(const struct history_call *h, bool whole, struct buf *out)
 	json_write_member_string(&w, "name", h->uri ? h->uri : h->key);
 	json_write_member_string(&w, "state", call_state_names[h->state]);
 	json_write_member_string(&w, "verdict", verdict_looks[h->verdict].name);
-	json_write_member_json(&w, "ms", ms);
+	json_write_member_ms(&w, "ms", h->took_us);
 	json_write_member_int(&w, "bytes", h->bytes);
 	if (h->error)
 		json_write_member_string(&w, "error", h->error);

@@ -89,15 +89,6 @@ write_time(struct json_writer *w, const char *key, int64_t wall_us)
 	buf_finish(&text);
 }
 
-static void
-write_ms(struct json_writer *w, const char *key, int64_t us)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld.%03d", (long long)(us / 1000), (int)(us % 1000));
-	json_write_member_json(w, key, text);
-}
-
 static const char *const directions[] = {
 	[JOURNAL_SENT] = "sent",
 	[JOURNAL_RECEIVED] = "received",
@@ -120,7 +111,7 @@ write_line(struct export_run *x, const struct export_item *item)
 	if (item->entry.method)
 		json_write_member_string(&w, "method", item->entry.method);
 	if (item->entry.latency_us >= 0)
-		write_ms(&w, "ms", item->entry.latency_us);
+		json_write_member_ms(&w, "ms", item->entry.latency_us);
 	if (item->entry.verdict != VERDICT_NONE)
 		json_write_member_string(&w, "verdict", verdict_looks[item->entry.verdict].name);
 	if (item->entry.flaw)
@@ -271,13 +262,13 @@ write_exchange(struct export_run *x, const struct export_item *item)
 	x->written++;
 	json_write_object(w);
 	write_time(w, "startedDateTime", e->wall_us);
-	write_ms(w, "time", took_us);
+	json_write_member_ms(w, "time", took_us);
 	write_request(w, x, item);
 	write_response(w, x, note, reply);
 	json_write_member_json(w, "cache", "{}");
 	json_write_member_object(w, "timings");
 	json_write_member_int(w, "send", 0);
-	write_ms(w, "wait", took_us);
+	json_write_member_ms(w, "wait", took_us);
 	json_write_member_int(w, "receive", 0);
 	json_write_object_end(w);
 	json_write_object_end(w);
@@ -459,22 +450,17 @@ copy(struct journal_entry *to, const struct journal_entry *from)
 }
 
 static void
-drop(struct journal_entry *e)
-{
-	blob_unref(e->bytes);
-	free(e->method);
-	free(e->flaw);
-	free(e->ended);
-}
-
-static void
 drop_slice(struct journal_exporter *e)
 {
 	for (size_t i = 0; i < e->slice.len; i++) {
 		struct export_item *item = &e->slice.items[i];
-		drop(&item->entry);
-		drop(&item->note);
-		drop(&item->reply);
+		struct journal_entry *const parts[] = { &item->entry, &item->note, &item->reply };
+		for (size_t k = 0; k < ARRAY_LEN(parts); k++) {
+			blob_unref(parts[k]->bytes);
+			free(parts[k]->method);
+			free(parts[k]->flaw);
+			free(parts[k]->ended);
+		}
 	}
 	e->slice.len = 0;
 }

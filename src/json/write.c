@@ -4,6 +4,7 @@
 #include "json/print.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void
@@ -143,6 +144,15 @@ json_write_member_json(struct json_writer *w, const char *key, const char *json)
 {
 	json_write_key(w, key);
 	json_write_raw(w, json, strlen(json));
+}
+
+void
+json_write_member_ms(struct json_writer *w, const char *key, int64_t us)
+{
+	char ms[32];
+
+	snprintf(ms, sizeof(ms), "%.3f", (double)us / 1000);
+	json_write_member_json(w, key, ms);
 }
 
 void

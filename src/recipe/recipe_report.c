@@ -227,15 +227,6 @@ add_text(const struct recipe_report *r, struct buf *out)
 /* ---- JSON ---- */
 
 static void
-write_ms(struct json_writer *w, int64_t us)
-{
-	char ms[32];
-
-	snprintf(ms, sizeof(ms), "%.3f", (double)us / 1000);
-	json_write_member_json(w, "ms", ms);
-}
-
-static void
 write_counts(struct json_writer *w, const struct recipe_counts *counts)
 {
 	json_write_member_int(w, "passed", (int64_t)counts->passed);
@@ -262,7 +253,7 @@ write_case(struct json_writer *w, const struct recipe_case *c)
 	if (c->attempt > 0)
 		json_write_member_int(w, "attempt", (int64_t)c->attempt);
 	if (c->took_us > 0)
-		write_ms(w, c->took_us);
+		json_write_member_ms(w, "ms", c->took_us);
 	if (*c->detail)
 		json_write_member_string(w, "detail", c->detail);
 	if (c->failure)
@@ -282,7 +273,7 @@ add_json(const struct recipe_report *r, struct buf *out)
 	json_write_init(&w, out);
 	json_write_object(&w);
 	write_counts(&w, &all);
-	write_ms(&w, took_us);
+	json_write_member_ms(&w, "ms", took_us);
 	json_write_member_array(&w, "recipes");
 	for (size_t i = 0; i < r->suites.len; i++) {
 		const struct recipe_suite *s = &r->suites.items[i];
@@ -290,7 +281,7 @@ add_json(const struct recipe_report *r, struct buf *out)
 		json_write_member_string(&w, "name", s->name);
 		json_write_member_string(&w, "file", s->file);
 		write_counts(&w, &s->counts);
-		write_ms(&w, s->took_us);
+		json_write_member_ms(&w, "ms", s->took_us);
 		if (s->trouble)
 			json_write_member_string(&w, "trouble", s->trouble);
 		if (s->left_out > 0)
