@@ -181,8 +181,6 @@ bool server_forbid_domains(struct server *s); /* again; false: none was allowed 
  * NULL: none. */
 const struct app_domain *app_find_domain(const struct app *a, const char *text);
 size_t app_reaches(const struct app *a); /* of the domains that it declares */
-/* The allowed domain by which a request may go out; NULL: it must not. */
-const struct app_domain *app_lets_through(const struct app *a, const struct app_request *r);
 struct app_carried {
 	const char *method, *url, *error; /* error NULL: there was a response */
 	int status;

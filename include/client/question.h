@@ -122,8 +122,8 @@ bool server_decline(struct server *s, uint64_t question, bool dismissed, int64_t
 void server_note_question(struct server *s, uint64_t question, const char *text, int64_t now_us);
 
 /* Every change is sent to the server if it can be notified. */
-bool server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err);
-bool server_remove_root(struct server *s, const char *path_or_uri, int64_t now_us);
+bool server_change_root(
+    struct server *s, const char *path_or_uri, bool add, int64_t now_us, struct err *err);
 /* Answers every roots/list that waits, and later ones without asking. question: 0 if none waits:
  * the user has just chosen the roots. Before that, a roots/list outside of all calls gets an empty
  * list, unless there are roots, which wait for the user's consent. */

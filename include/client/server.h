@@ -72,10 +72,9 @@ void server_start(struct server *s, int64_t now_us); /* also after an end: a fre
 enum session_era server_set_era(
     struct server *s, enum session_era era); /* takes effect at the next start */
 void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us);
-/* The same for a line that is parsed already; both take their arguments. */
+/* The same for a line that is parsed already; both take their arguments. It can be a message of the
+ * watched client; see struct session_options. */
 void server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us);
-/* Takes a message of the watched client; see struct session_options. */
-void server_on_sent(struct server *s, struct raw_message *line, int64_t now_us);
 /* Forgets all that was seen, to see it again. */
 void server_rewind(struct server *s, int64_t now_us);
 /* A line of this many bytes is being parsed; 0: it is done. */

@@ -387,19 +387,17 @@ heap_bytes(size_t len)
 	return len < 24 ? 32 : (len + 8 + 15) & ~(size_t)15;
 }
 
-static size_t
-text_bytes(const char *text)
-{
-	return text ? heap_bytes(strlen(text) + 1) : 0;
-}
-
 /* journal_add() allocates at most two slots per entry. */
 static size_t
 entry_bytes(const struct journal_entry *e)
 {
-	return 2 * sizeof(*e) + heap_bytes(sizeof(*e->bytes)) + heap_bytes(e->bytes->len + 1) +
-	       text_bytes(e->method) + text_bytes(e->rpc_id) + text_bytes(e->flaw) +
-	       text_bytes(e->tool) + text_bytes(e->brief) + text_bytes(e->ended);
+	const char *const texts[] = { e->method, e->rpc_id, e->flaw, e->tool, e->brief, e->ended };
+	size_t bytes =
+	    2 * sizeof(*e) + heap_bytes(sizeof(*e->bytes)) + heap_bytes(e->bytes->len + 1);
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		bytes += texts[i] ? heap_bytes(strlen(texts[i]) + 1) : 0;
+	return bytes;
 }
 
 static void
@@ -483,13 +481,6 @@ evict_oldest(struct journal *j)
 	j->info.evicted++;
 }
 
-static void
-evict_surplus(struct journal *j)
-{
-	while (j->info.bytes > j->info.max_bytes && j->info.count > 1)
-		evict_oldest(j);
-}
-
 void
 journal_clear(struct journal *j)
 {
@@ -554,7 +545,9 @@ journal_end(struct journal *j, uint64_t request, const char *why)
 	struct journal_entry *one_way = find_one_way(j, request);
 	if (one_way)
 		end_entry(j, one_way, why);
-	evict_surplus(j); /* the reasons take memory too */
+	/* the reasons take memory too */
+	while (j->info.bytes > j->info.max_bytes && j->info.count > 1)
+		evict_oldest(j);
 }
 
 /* Count a message and clear the slots older than a minute. */
@@ -692,7 +685,8 @@ journal_add(struct journal *j, const struct journal_args *args)
 	} else if (e->kind == JOURNAL_NOTE && e->carried)
 		link_note(j, e);
 	j->info.bytes += entry_bytes(e);
-	evict_surplus(j);
+	while (j->info.bytes > j->info.max_bytes && j->info.count > 1)
+		evict_oldest(j);
 	return j->next_id - 1;
 }
 

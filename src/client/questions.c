@@ -353,16 +353,6 @@ static const char declined[] = "{\"action\":\"decline\"}";
 static const char cancelled[] = "{\"action\":\"cancel\"}";
 static const char no_roots[] = "{\"roots\":[]}";
 
-void
-server_questions_finish(struct server *s)
-{
-	for (size_t i = 0; i < s->info.questions.len; i++)
-		question_destroy(s->info.questions.items[i]);
-	free(s->info.questions.items);
-	strings_finish(&s->questions.roots);
-	free(s->questions.end);
-}
-
 struct question *
 server_find_question(const struct server *s, uint64_t id)
 {
@@ -456,35 +446,24 @@ find_roots_question(const struct server *s)
 	return NULL;
 }
 
-/* While the first roots/list waits for consent, no notification is needed, because the answer has
- * the change. */
-static void
-roots_changed(struct server *s, int64_t now_us)
+bool
+server_change_root(
+    struct server *s, const char *path_or_uri, bool add, int64_t now_us, struct err *err)
 {
+	struct strings *roots = &s->questions.roots;
+	size_t before = roots->len;
+	bool ok = add ? roots_add(roots, path_or_uri, err)
+		      : roots_remove(roots, path_or_uri) ||
+			    err_set(err, "%.200s is not a root", path_or_uri);
+
+	if (roots->len == before)
+		return ok;
 	s->now_us = now_us;
 	s->generation++;
+	/* While the first roots/list waits for consent, no notification is needed, because the
+	 * answer has the change. */
 	if (s->session && !find_roots_question(s))
 		session_roots_changed(s->session, server_now_ms(s));
-}
-
-bool
-server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err)
-{
-	size_t before = s->questions.roots.len;
-
-	if (!roots_add(&s->questions.roots, path_or_uri, err))
-		return false;
-	if (s->questions.roots.len != before)
-		roots_changed(s, now_us);
-	return true;
-}
-
-bool
-server_remove_root(struct server *s, const char *path_or_uri, int64_t now_us)
-{
-	if (!roots_remove(&s->questions.roots, path_or_uri))
-		return false;
-	roots_changed(s, now_us);
 	return true;
 }
 

@@ -129,7 +129,11 @@ static bool
 app_network_carry(struct app_network *n, struct app *app, const struct app_request *request)
 {
 	const struct app_view_ops *ops;
-	const struct app_domain *domain = app_lets_through(app, request);
+	const struct app_facts *facts = app_facts(app);
+	const struct app_domain *domain = /* NULL: the request must not go out */
+	    app_request_refusal(request)
+		? NULL
+		: app_request_domain(request, facts->policy, facts->allowed);
 	struct app_view *view = app_view_of(app, &ops);
 	struct carried_request **last = &n->first;
 

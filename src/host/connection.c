@@ -161,10 +161,7 @@ on_read(void *user, struct raw_message *line)
 {
 	struct connection *c = user;
 
-	if (line->is_sent)
-		server_on_sent(c->server, line, connection_event_us(c));
-	else
-		server_on_raw_message(c->server, line, connection_event_us(c));
+	server_on_raw_message(c->server, line, connection_event_us(c));
 	try_events(c);
 	connection_changed(c);
 }

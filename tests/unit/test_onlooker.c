@@ -57,12 +57,10 @@ line(struct scene *s, bool is_sent, const char *text)
 		*at = *at == '\'' ? '"' : *at;
 	raw_message_init(&raw, (struct frame_line){ .bytes = blob_from_bytes(json, strlen(json)),
 				   .stream = s->exchange });
+	raw.is_sent = is_sent;
 	raw_message_read(&raw, NULL);
 	s->now_us += 1000;
-	if (is_sent)
-		server_on_sent(s->server, &raw, s->now_us);
-	else
-		server_on_raw_message(s->server, &raw, s->now_us);
+	server_on_raw_message(s->server, &raw, s->now_us);
 	free(json);
 }
 

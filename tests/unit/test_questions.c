@@ -243,20 +243,20 @@ test_roots_need_consent_once(void **state)
 
 	o.answers = (struct answer_policy){ .roots = given, .root_count = 1 };
 	open_wire(&w, &o);
-	assert_false(server_add_root(w.server, "relative", w.now_us, &err));
-	assert_true(server_add_root(w.server, "/home/ada", w.now_us, &err));
+	assert_false(server_change_root(w.server, "relative", true, w.now_us, &err));
+	assert_true(server_change_root(w.server, "/home/ada", true, w.now_us, &err));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
 	wire_say(&w, roots);
 	uint64_t id = only(&w)->id;
 	wire_say(&w, "{'jsonrpc':'2.0','id':'r2','method':'roots/list'}"); /* told as well */
-	assert_true(server_add_root(w.server, "/tmp", w.now_us, &err));
-	assert_true(server_remove_root(w.server, "/tmp", w.now_us));
+	assert_true(server_change_root(w.server, "/tmp", true, w.now_us, &err));
+	assert_true(server_change_root(w.server, "/tmp", false, w.now_us, &err));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
 	assert_true(server_consent_to_roots(w.server, id, w.now_us));
 	assert_sent(&w, "{'roots':[{'uri':'file:///srv/a%20b','name':'a%20b'},"
 			"{'uri':'file:///home/ada','name':'ada'}]}");
-	assert_true(server_remove_root(w.server, "/srv/a b", w.now_us));
-	assert_false(server_remove_root(w.server, "/srv/a b", w.now_us));
+	assert_true(server_change_root(w.server, "/srv/a b", false, w.now_us, &err));
+	assert_false(server_change_root(w.server, "/srv/a b", false, w.now_us, &err));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 2);
 	wire_say(&w, roots);
 	assert_int_equal(server_info(w.server)->questions.len, 0);
@@ -277,7 +277,7 @@ test_no_roots_need_no_consent(void **state)
 	assert_int_equal(server_info(w.server)->questions.len, 0);
 	assert_sent(&w, "{'roots':[]}");
 	/* the user adds one by a command: that is the consent, and the server is notified */
-	assert_true(server_add_root(w.server, "/srv", w.now_us, &err));
+	assert_true(server_change_root(w.server, "/srv", true, w.now_us, &err));
 	assert_true(server_consent_to_roots(w.server, 0, w.now_us));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
 	wire_say(&w, roots);

@@ -650,13 +650,6 @@ app_reaches(const struct app *a)
 	return count;
 }
 
-const struct app_domain *
-app_lets_through(const struct app *a, const struct app_request *r)
-{
-	return app_request_refusal(r) ? NULL
-				      : app_request_domain(r, &a->policy, &a->server->apps.allowed);
-}
-
 void
 app_on_carried(struct app *a, const struct app_carried *c, int64_t now_us)
 {

@@ -97,7 +97,7 @@ server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *
 	return true;
 }
 
-bool
+void
 server_relay_on_progress(
     struct server *s, uint64_t request, const struct session_progress *progress)
 {
@@ -105,7 +105,6 @@ server_relay_on_progress(
 
 	if (found && found->owner.on_progress)
 		found->owner.on_progress(found->owner.user, request, progress);
-	return found != NULL;
 }
 
 /* ---- requests of the app that the server answers ---- */
@@ -509,17 +508,6 @@ blocked_by(const struct app_view_note *n)
 	return n->url;
 }
 
-/* Libraries try eval() and work without it; if code needs it, an exception follows. */
-static bool
-is_error(const struct app_view_note *n)
-{
-	if (n->kind == APP_VIEW_CONSOLE || n->kind == APP_VIEW_CARRIED)
-		return strcmp(n->level, "error") == 0;
-	if (n->kind == APP_VIEW_VIOLATION && strcmp(blocked_by(n), "eval") == 0)
-		return false;
-	return app_note_kinds[n->kind].is_error;
-}
-
 static char *
 note_text(const struct app_view_note *n)
 {
@@ -558,6 +546,11 @@ void
 app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 {
 	struct buf advice = BUF_INIT;
+	/* libraries try eval() and work without it; if code needs it, an exception follows */
+	bool is_eval = n->kind == APP_VIEW_VIOLATION && strcmp(blocked_by(n), "eval") == 0;
+	bool is_error = n->kind == APP_VIEW_CONSOLE || n->kind == APP_VIEW_CARRIED
+			    ? strcmp(n->level, "error") == 0
+			    : app_note_kinds[n->kind].is_error && !is_eval;
 
 	if (n->kind == APP_VIEW_VIOLATION)
 		app_policy_advise(n->directive, blocked_by(n), &advice);
@@ -569,7 +562,7 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 		.where = n->line > 0 ? mem_printf("%.1000s:%d", n->url, n->line) : mem_strdup(""),
 		.advice = mem_strdup(buf_text(&advice)),
 		.at_us = now_us,
-		.is_error = is_error(n) });
+		.is_error = is_error });
 	buf_finish(&advice);
 }
 

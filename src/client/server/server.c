@@ -201,9 +201,12 @@ update_phase(struct server *s)
 		s->info.phase = SERVER_READY;
 }
 
-static void
-start_lists(struct server *s)
+void
+server_relist(struct server *s, int64_t now_us)
 {
+	s->now_us = now_us;
+	if (!s->session || session_info(s->session)->state != SESSION_READY)
+		return;
 	completer_forget(&s->completer);
 	s->skills.fresh_from = s->next_call;
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
@@ -247,14 +250,6 @@ server_complete(
 		completer_ask(&s->completer, question, delay_ms, server_now_ms(s));
 	else
 		completer_drop(&s->completer);
-}
-
-void
-server_relist(struct server *s, int64_t now_us)
-{
-	s->now_us = now_us;
-	if (s->session && session_info(s->session)->state == SESSION_READY)
-		start_lists(s);
 }
 
 bool
@@ -424,22 +419,21 @@ server_watch_state(const struct server *s, const char *uri)
 bool
 server_watch_changed(const struct server *s, const char *uri)
 {
-	const struct server_watch *w = find_watch(s, uri);
-
-	for (size_t i = s->calls.len; w && i-- > 0;) {
-		const struct call *c = s->calls.items[i];
-		if (c->uri && strcmp(c->uri, uri) == 0)
-			return w->updated_us > c->started_us;
-	}
-	return w && w->updated;
-}
-
-bool
-server_watch_any_changed(const struct server *s)
-{
-	for (size_t i = 0; i < s->watches.len; i++)
-		if (server_watch_changed(s, s->watches.items[i].uri))
+	for (size_t i = 0; i < s->watches.len; i++) {
+		const struct server_watch *w = &s->watches.items[i];
+		bool changed = w->updated;
+		if (uri && strcmp(w->uri, uri) != 0)
+			continue;
+		for (size_t k = s->calls.len; k-- > 0;) {
+			const struct call *c = s->calls.items[k];
+			if (c->uri && strcmp(c->uri, w->uri) == 0) {
+				changed = w->updated_us > c->started_us;
+				break;
+			}
+		}
+		if (changed)
 			return true;
+	}
 	return false;
 }
 
@@ -474,7 +468,7 @@ server_on_state(void *user)
 	if (s->info.connect_us < 0)
 		s->info.connect_us = s->now_us - s->started_us;
 	if (!s->options.session.onlooker)
-		start_lists(s);
+		server_relist(s, s->now_us);
 }
 
 static const struct {
@@ -589,7 +583,11 @@ server_destroy(struct server *s)
 	free(s->watches.items);
 	logs_finish(&s->logs);
 	server_tasks_finish(s);
-	server_questions_finish(s);
+	for (size_t i = 0; i < s->info.questions.len; i++)
+		question_destroy(s->info.questions.items[i]);
+	free(s->info.questions.items);
+	strings_finish(&s->questions.roots);
+	free(s->questions.end);
 	journal_destroy(s->journal);
 	buf_finish(&s->stderr_tail);
 	buf_finish(&s->stderr_line);
@@ -673,13 +671,6 @@ server_rewind(struct server *s, int64_t now_us)
 }
 
 void
-server_on_sent(struct server *s, struct raw_message *line, int64_t now_us)
-{
-	s->now_us = now_us;
-	session_on_sent(s->session, line, server_now_ms(s));
-}
-
-void
 server_set_time_line(struct server *s, const struct time_line *t)
 {
 	s->info.time_line = t;
@@ -717,7 +708,10 @@ void
 server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us)
 {
 	s->now_us = now_us;
-	session_on_raw_message(s->session, line, server_now_ms(s));
+	if (line->is_sent)
+		session_on_sent(s->session, line, server_now_ms(s));
+	else
+		session_on_raw_message(s->session, line, server_now_ms(s));
 }
 
 void

@@ -170,7 +170,7 @@ void server_let_go(struct call *c); /* frees it, after its check has ended */
 uint64_t server_relay_read(
     struct server *s, const char *uri, const struct relay_owner *owner, struct err *err);
 bool server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
-bool server_relay_on_progress(
+void server_relay_on_progress(
     struct server *s, uint64_t request, const struct session_progress *progress);
 
 /* app/app.c */
@@ -197,7 +197,6 @@ bool server_skills_on_reply(struct server *s, uint64_t request, struct session_r
 void server_skills_on_list(struct server *s);
 
 /* questions.c */
-void server_questions_finish(struct server *s);
 bool server_on_question(struct server *s, const struct session_question *asked, uint64_t call);
 void server_on_question_gone(void *server, uint64_t session, const char *why);
 void server_on_elicited(struct server *s, const cJSON *params);

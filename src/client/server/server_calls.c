@@ -773,9 +773,10 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 void
 server_note_request(struct server *s, uint64_t call, const struct session_server_request *request)
 {
-	for (size_t i = s->calls.len; call && i-- > 0;)
-		if (s->calls.items[i]->id == call)
-			call_on_server_request(s->calls.items[i], request);
+	struct call *c = server_mutable_call(s, call);
+
+	if (c)
+		call_on_server_request(c, request);
 	server_note(s, "%s%s%s (%s)", request->method, request->message ? ": " : "",
 	    request->message ? request->message : "", request->answer);
 }

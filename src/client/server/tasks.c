@@ -224,16 +224,6 @@ server_task_cancel(struct server *s, const char *id, int64_t now_us)
 	return t->cancelling;
 }
 
-static void
-set_text(char **to, const char *text)
-{
-	if (!text)
-		return;
-	char *copy = mem_strdup(text);
-	free(*to);
-	*to = copy;
-}
-
 /* A waiting call gets the result like any reply; otherwise the pane shows it. */
 static void
 end_task(struct server *s, struct server_task *t, struct session_reply *reply)
@@ -310,7 +300,10 @@ take_facts(struct server *s, struct server_task *t, const struct task *state)
 	t->poll_ms = state->poll_ms;
 	free(t->message);
 	t->message = mem_strdup(state->message);
-	set_text(&t->created, state->created);
+	if (state->created) {
+		free(t->created);
+		t->created = mem_strdup(state->created);
+	}
 	describe(s, t);
 }
 
@@ -438,7 +431,8 @@ server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *
 			else if (reply->kind == REPLY_RESULT && task_decode(&state, reply->value))
 				take_state(s, t, &state, reply);
 			else if (reply->kind != REPLY_CLOSED) {
-				set_text(&t->trouble, reply->text);
+				free(t->trouble);
+				t->trouble = mem_strdup(reply->text);
 				end_task(s, t, reply);
 			}
 		} else if (t->cancel == request) {

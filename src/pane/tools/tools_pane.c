@@ -653,7 +653,8 @@ has_changed(const struct view_env *env, enum primitive_kind tab)
 {
 	const struct server *s = env->ws->server;
 
-	return tab == PRIMITIVE_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
+	return tab == PRIMITIVE_RESOURCE && env->ws->tab != tab && s &&
+	       server_watch_changed(s, NULL);
 }
 
 static int

@@ -289,11 +289,7 @@ cmd_root(struct workbench *wb, const char *arg)
 			 : wb->effects->absolute_path(wb->user, given, &err);
 	if (!path)
 		return workbench_refuse(wb, err.text);
-	if (add)
-		ok = server_add_root(s, path, wb->now_us, &err);
-	else
-		ok = server_remove_root(s, path, wb->now_us) ||
-		     err_set(&err, "%.200s is not a root", path);
+	ok = server_change_root(s, path, add, wb->now_us, &err);
 	free(path);
 	if (!ok)
 		return workbench_refuse(wb, err.text);
