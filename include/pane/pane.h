@@ -2,6 +2,7 @@
 #ifndef PANE_PANE_H
 #define PANE_PANE_H
 
+#include "base/units.h"
 #include "pane/effects.h"
 #include "pane/workspace.h"
 #include "pane/panes.h"
@@ -77,6 +78,6 @@ struct call_look {
 struct call_look pane_call_look(enum verdict_kind verdict, bool failed);
 /* A click in column x of a filter line clears the filter or opens it for editing. */
 bool pane_click_filter(const struct view_env *env, const char *text, int x);
-void pane_add_duration(struct buf *out, int64_t us); /* "0.4 ms", "12.3 s" */
+struct units_text pane_duration(int64_t us); /* "0.4 ms", "12.3 s" */
 
 #endif

@@ -11,9 +11,7 @@
 
 /* Text and keys shared by panes. */
 
-struct units_text pane_bytes(size_t bytes);  /* "121 B", "1.4 MB" */
-struct units_text pane_duration(int64_t us); /* "0.4 ms", "12.3 s" */
-void pane_add_bytes(struct buf *out, size_t bytes);
+struct units_text pane_bytes(size_t bytes);           /* "121 B", "1.4 MB" */
 void pane_add_age(struct buf *out, int64_t us);       /* "40 s", "3 h", "12 days" */
 void pane_add_tokens(struct buf *out, size_t tokens); /* "≈ 41 tokens" */
 

@@ -56,12 +56,6 @@ pane_bytes(size_t bytes)
 }
 
 void
-pane_add_bytes(struct buf *out, size_t bytes)
-{
-	buf_add_str(out, pane_bytes(bytes).text);
-}
-
-void
 pane_add_age(struct buf *out, int64_t us)
 {
 	static const struct {
@@ -97,12 +91,6 @@ pane_duration(int64_t us)
 	else
 		snprintf(out.text, sizeof(out.text), "%.1f s", (double)us / 1e6);
 	return out;
-}
-
-void
-pane_add_duration(struct buf *out, int64_t us)
-{
-	buf_add_str(out, pane_duration(us).text);
 }
 
 const struct finding_look pane_finding_looks[FINDING_SEVERITIES] = {

@@ -428,8 +428,7 @@ draw_origin(const struct view_env *env, const struct question *q, struct surface
 		buf_addf(&text, "during the call of %s, ", call_name(call));
 	else
 		buf_add_str(&text, "outside a call, ");
-	pane_add_duration(&text, env->now_us - q->asked_us);
-	buf_add_str(&text, " ago");
+	buf_addf(&text, "%s ago", pane_duration(env->now_us - q->asked_us).text);
 	if (q->key)
 		buf_addf(&text, " · inputRequests/%s", q->key);
 	buf_addf(&text, " · %s", server_info(server)->label);

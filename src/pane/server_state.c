@@ -254,14 +254,12 @@ draw_clock(const struct view_env *env, const struct call *c, struct surface s)
 	while (asks < info->questions.len &&
 	       server_info(env->ws->server)->questions.items[asks]->call != c->id)
 		asks++;
-	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
 	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
-	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
-	buf_clear(&text);
-	if (info->reading > 0) {
-		pane_add_bytes(&text, info->reading);
-		buf_add_str(&text, " received, being parsed   ");
-	}
+	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER),
+		 pane_duration(call_elapsed_us(c, env->now_us)).text) +
+	     3;
+	if (info->reading > 0)
+		buf_addf(&text, "%s received, being parsed   ", pane_bytes(info->reading).text);
 	buf_add_str(&text, asks < info->questions.len
 			       ? "waiting for your answer: F4   Ctrl-C cancels"
 			       : "Ctrl-C cancels");
@@ -343,8 +341,7 @@ write_failed(struct page *page, const struct call *c)
 		buf_add_str(&text, c->error_text);
 	} else {
 		call_add_state(c, &text);
-		buf_add_str(&text, " after ");
-		pane_add_duration(&text, call_elapsed_us(c, 0));
+		buf_addf(&text, " after %s", pane_duration(call_elapsed_us(c, 0)).text);
 	}
 	page_text(page, 0, cancelled ? ROLE_DIM : ROLE_ERROR, buf_text(&text));
 	if (!timed_out && c->error_text && c->error_text[0] &&

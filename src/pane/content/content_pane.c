@@ -342,14 +342,10 @@ write_notices(struct page *page, const struct call *call)
 {
 	const struct result *r = &call->result;
 
-	if (call->late_us > 0) {
-		struct buf text = BUF_INIT;
-		buf_add_str(&text, "late reply: it came ");
-		pane_add_duration(&text, call->late_us);
-		buf_add_str(&text, " after the request had timed out");
-		page_text(page, 0, ROLE_WARNING, buf_text(&text));
-		buf_finish(&text);
-	}
+	if (call->late_us > 0)
+		page_textf(page, 0, ROLE_WARNING,
+		    "late reply: it came %s after the request had timed out",
+		    pane_duration(call->late_us).text);
 	if (r->is_error)
 		page_text(page, 0, ROLE_ERROR, "✗ isError: the tool reports that it failed");
 	if (r->is_error && call_explain(call))
@@ -565,16 +561,12 @@ describe_block(const struct content_block *c, struct buf *out)
 	size_t size;
 
 	add_fact(out, "", c->mime);
-	if (c->data) {
-		buf_add_str(out, out->len ? " · " : "");
-		pane_add_bytes(out, c->decoded_bytes);
-	}
-	if (c->size && json_number_to_size(c->size, SIZE_MAX, &size)) {
-		add_fact(out, "size ", "");
-		pane_add_bytes(out, size);
-	} else {
+	if (c->data)
+		add_fact(out, "", pane_bytes(c->decoded_bytes).text);
+	if (c->size && json_number_to_size(c->size, SIZE_MAX, &size))
+		add_fact(out, "size ", pane_bytes(size).text);
+	else
 		add_value(out, "size ", c->size);
-	}
 	add_fact(out, "", c->title ? c->title : c->name);
 	add_fact(out, "", c->uri);
 	add_fact(out, "", c->description);
@@ -777,13 +769,9 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	if (meant_word(p))
 		buf_addf(facts, "%s · ", meant_word(p));
 	units_add_counted(facts, call->result.len, "block");
-	buf_add_str(facts, " · ");
-	pane_add_bytes(facts, p->bytes + (call->uri ? p->blob_bytes : 0));
-	if (!call->uri && p->blob_bytes > 0) {
-		buf_add_str(facts, " + ");
-		pane_add_bytes(facts, p->blob_bytes);
-		buf_add_str(facts, " media");
-	}
+	buf_addf(facts, " · %s", pane_bytes(p->bytes + (call->uri ? p->blob_bytes : 0)).text);
+	if (!call->uri && p->blob_bytes > 0)
+		buf_addf(facts, " + %s media", pane_bytes(p->blob_bytes).text);
 	caching_read(&caching, call->value);
 	buf_add_str(facts, caching.is_said ? " · " : "");
 	caching_describe(&caching, facts);

@@ -292,17 +292,12 @@ pane_audio_load(struct pane_audio *a, const struct view_env *env, const struct c
 
 enum { ACROSS = 2, DOWN = 4, BRAILLE = 0x2800 };
 
-/* Rows of a lane; more if there are few lanes. */
-static int
-lane_rows(const struct audio *a)
-{
-	return a->lanes == 1 ? 4 : a->lanes == 2 ? 3 : 2;
-}
-
 int
 pane_audio_rows(const struct pane_audio *a)
 {
-	return a->audio.columns > 0 ? a->audio.lanes * lane_rows(&a->audio) : 0;
+	int rows = a->audio.lanes == 1 ? 4 : a->audio.lanes == 2 ? 3 : 2; /* of a lane */
+
+	return a->audio.columns > 0 ? a->audio.lanes * rows : 0;
 }
 
 /* Return the character of a row of a lane from its columns of dots. */
@@ -357,7 +352,7 @@ void
 pane_audio_draw(const struct pane_audio *p, struct surface s, int skip)
 {
 	const struct audio *a = &p->audio;
-	int rows = lane_rows(a);
+	int rows = a->lanes > 0 ? pane_audio_rows(p) / a->lanes : 0;
 
 	for (int lane = 0; lane < a->lanes && a->columns > 0 && s.width > 0; lane++)
 		draw_lane(a, lane, s, lane * rows - skip, rows);

@@ -4,6 +4,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "journal_pane.h"
 #include "json/print.h"
 #include "client/app.h"
@@ -233,7 +234,7 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	    surface_sub(s, c[COL_WHAT].x, y, stream_column_cols(&c[COL_WHAT], s), 1);
 	enum verdict_kind verdict = reply ? reply->verdict : VERDICT_NONE;
 	struct call_look look = pane_call_look(verdict, reply && reply->is_error);
-	struct buf text = BUF_INIT;
+	int64_t took_us = reply ? reply->latency_us : env->now_us - e->at_us;
 	struct journal_line line;
 
 	fill_line(&line, e, reply);
@@ -256,15 +257,11 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	else if (verdict != VERDICT_NONE)
 		stream_cell(&c[COL_VERDICT], s, y, style_of(look.role), look.mark);
 	if (reply || e->waits)
-		pane_add_duration(&text, reply ? reply->latency_us : env->now_us - e->at_us);
-	stream_cell(
-	    &c[COL_TOOK], s, y, style_of(reply ? ROLE_NUMBER : ROLE_ACCENT), buf_text(&text));
-	buf_clear(&text);
-	if (c == columns) {
-		pane_add_bytes(&text, last->bytes->len + last->dropped);
-		stream_cell(&c[COL_SIZE], s, y, style_of(ROLE_DIM), buf_text(&text));
-	}
-	buf_finish(&text);
+		stream_cell(&c[COL_TOOK], s, y, style_of(reply ? ROLE_NUMBER : ROLE_ACCENT),
+		    pane_duration(took_us).text);
+	if (c == columns)
+		stream_cell(&c[COL_SIZE], s, y, style_of(ROLE_DIM),
+		    pane_bytes(last->bytes->len + last->dropped).text);
 }
 
 /* "▁▃█ 14/min", a bar for each five seconds; nothing without messages. */
@@ -283,9 +280,7 @@ add_activity(const struct journal *j, int64_t now_us, struct buf *facts)
 		const char bar[] = { (char)0xe2, (char)0x96, (char)(0x81 + level), '\0' };
 		buf_add_str(facts, bar);
 	}
-	buf_add_char(facts, ' ');
-	units_add_count(facts, sum);
-	buf_add_str(facts, "/min · ");
+	buf_addf(facts, " %s/min · ", units_count(sum).text);
 }
 
 static enum role
@@ -299,7 +294,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	buf_add_str(title, "journal");
 	if (a)
 		buf_addf(title, " · bridge of %s", app_name(a));
-	if (p->times)
+	if (p->stream.covered)
 		buf_add_str(title, " · times by method and tool");
 	if (!j)
 		return ROLE_DIM;
@@ -310,13 +305,9 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, " of ");
 	}
 	units_add_counted(facts, info->count, "message");
-	buf_add_str(facts, " · ");
-	pane_add_bytes(facts, info->bytes);
-	if (info->evicted > 0) {
-		buf_add_str(facts, " · ");
-		units_add_count(facts, info->evicted);
-		buf_add_str(facts, " oldest dropped");
-	}
+	buf_addf(facts, " · %s", pane_bytes(info->bytes).text);
+	if (info->evicted > 0)
+		buf_addf(facts, " · %s oldest dropped", units_count(info->evicted).text);
 	return info->evicted > 0 ? ROLE_WARNING : ROLE_DIM;
 }
 
@@ -387,16 +378,14 @@ draw_title(struct journal_pane *p, struct surface s, const struct journal_entry 
 	struct buf line = BUF_INIT;
 
 	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
-	buf_addf(&line, " %s %s%s%s · %s", marks[e->kind].mark, name, e->method ? " " : "",
+	buf_addf(&line, " %s %s%s%s · %s%s", marks[e->kind].mark, name, e->method ? " " : "",
 	    e->method ? e->method : "",
 	    !on_wire ? ""
 	    : p->raw ? "exact bytes · "
-		     : "formatted · ");
-	pane_add_bytes(&line, e->bytes->len + e->dropped);
-	if (e->latency_us >= 0) {
-		buf_add_str(&line, " · ");
-		pane_add_duration(&line, e->latency_us);
-	}
+		     : "formatted · ",
+	    pane_bytes(e->bytes->len + e->dropped).text);
+	if (e->latency_us >= 0)
+		buf_addf(&line, " · %s", pane_duration(e->latency_us).text);
 	buf_add_char(&line, ' ');
 	surface_text(
 	    s, 1, 0, s.width - 2, style_of(active ? ROLE_TITLE : ROLE_DIM), buf_text(&line));
@@ -519,7 +508,7 @@ act_times(void *state, const struct view_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 
-	p->times = !p->times;
+	p->stream.covered = !p->stream.covered;
 	return true;
 }
 
@@ -670,20 +659,10 @@ static const struct stream_column time_columns[] = {
 };
 
 static void
-draw_time(int column, struct surface s, int y, int64_t us)
-{
-	struct buf text = BUF_INIT;
-
-	if (us >= 0)
-		pane_add_duration(&text, us);
-	stream_cell(&time_columns[column], s, y, style_of(ROLE_NUMBER), buf_text(&text));
-	buf_finish(&text);
-}
-
-static void
 draw_timing(struct surface s, int y, const struct timing *t)
 {
-	struct buf bytes = BUF_INIT;
+	const int64_t times[] = { timing_quantile(t, 50), timing_quantile(t, 95),
+		t->replies ? t->max_us : -1 };
 	int indent = t->is_tool ? 2 : 0;
 
 	surface_text(s, indent, y, stream_column_cols(&time_columns[TIME_NAME], s) - indent,
@@ -692,12 +671,11 @@ draw_timing(struct surface s, int y, const struct timing *t)
 	    &time_columns[TIME_COUNT], s, y, style_of(ROLE_TEXT), units_count(t->count).text);
 	stream_cell(&time_columns[TIME_ERRORS], s, y, style_of(t->errors ? ROLE_ERROR : ROLE_HINT),
 	    units_count(t->errors).text);
-	draw_time(TIME_P50, s, y, timing_quantile(t, 50));
-	draw_time(TIME_P95, s, y, timing_quantile(t, 95));
-	draw_time(TIME_MAX, s, y, t->replies ? t->max_us : -1);
-	pane_add_bytes(&bytes, t->bytes);
-	stream_cell(&time_columns[TIME_BYTES], s, y, style_of(ROLE_DIM), buf_text(&bytes));
-	buf_finish(&bytes);
+	for (size_t i = 0; i < ARRAY_LEN(times); i++)
+		if (times[i] >= 0)
+			stream_cell(&time_columns[TIME_P50 + i], s, y, style_of(ROLE_NUMBER),
+			    pane_duration(times[i]).text);
+	stream_cell(&time_columns[TIME_BYTES], s, y, style_of(ROLE_DIM), pane_bytes(t->bytes).text);
 }
 
 static void
@@ -724,7 +702,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct journal_pane *p = state;
 
-	if (p->times && env->ws->server)
+	if (p->stream.covered && env->ws->server)
 		draw_times(&p->time_rows, journal_info(journal_of(env))->timings, env, s);
 	else
 		stream_list_draw(state, env, s);
@@ -735,7 +713,7 @@ captures(const void *state)
 {
 	const struct journal_pane *p = state;
 
-	return p->times ? "Esc close  ↑↓ scroll" : stream_list_captures(state);
+	return p->stream.covered ? "Esc close  ↑↓ scroll" : stream_list_captures(state);
 }
 
 static bool
@@ -744,26 +722,10 @@ key(void *state, const struct view_env *env, const struct key *k)
 	struct journal_pane *p = state;
 	bool is_own = k->kind == KEY_CHAR && k->mods == 0 && k->ch == 'M';
 
-	if (!p->times)
+	if (!p->stream.covered)
 		return stream_list_key(state, env, k);
-	p->times = k->kind != KEY_ESCAPE && !is_own;
-	return !p->times || list_key(&p->time_rows, k);
-}
-
-static const char *
-filtered(const void *state)
-{
-	const struct journal_pane *p = state;
-
-	return p->times ? NULL : stream_list_filtered(state);
-}
-
-static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
-{
-	const struct journal_pane *p = state;
-
-	return !p->times && stream_list_seek(state, env, out);
+	p->stream.covered = k->kind != KEY_ESCAPE && !is_own;
+	return !p->stream.covered || list_key(&p->time_rows, k);
 }
 
 /* Select the message that the user has just sent. */
@@ -796,6 +758,6 @@ const struct view_ops pane_journal = {
 	.captures = captures,
 	.copy = stream_list_copy,
 	.rows = &stream.rows,
-	.filtered = filtered,
-	.seek = seek,
+	.filtered = stream_list_filtered,
+	.seek = stream_list_seek,
 };

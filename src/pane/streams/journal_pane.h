@@ -19,8 +19,7 @@ struct journal_pane {
 	bool raw;                  /* the open entry is shown as raw bytes */
 	uint64_t by_hand;          /* the message of the user that was selected when it was sent */
 	struct journal_text texts[2];
-	bool times; /* the table of times is shown instead of the entries */
-	struct list time_rows;
+	struct list time_rows;  /* of the table of times, which covers the stream */
 	struct job *export_job; /* see journal_export.c */
 };
 

@@ -134,11 +134,8 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	enum log_level asked = server_info(env->ws->server)->log_level;
 	stream_list_count(state, l->len, facts);
 	units_add_counted(facts, l->len, "message");
-	if (l->evicted > 0) {
-		buf_add_str(facts, " · ");
-		units_add_count(facts, l->evicted);
-		buf_add_str(facts, " oldest dropped");
-	}
+	if (l->evicted > 0)
+		buf_addf(facts, " · %s oldest dropped", units_count(l->evicted).text);
 	buf_addf(facts, " · asked for: %s", log_level_names[asked]);
 	return l->evicted > 0 ? ROLE_WARNING : ROLE_DIM;
 }

@@ -179,10 +179,8 @@ stream_list_selected(const struct stream_list *l, const struct view_env *env)
 void
 stream_list_count(const struct stream_list *l, size_t all, struct buf *facts)
 {
-	if (l->shown.len != all) {
-		units_add_count(facts, l->shown.len);
-		buf_add_str(facts, " of ");
-	}
+	if (l->shown.len != all)
+		buf_addf(facts, "%s of ", units_count(l->shown.len).text);
 }
 
 /* ---- drawing ---- */
@@ -346,7 +344,7 @@ stream_list_filtered(const void *state)
 {
 	const struct stream_list *l = state;
 
-	return l->open || !l->source ? NULL : buf_text(&l->rows.filter);
+	return l->open || l->covered || !l->source ? NULL : buf_text(&l->rows.filter);
 }
 
 void
@@ -368,7 +366,7 @@ stream_list_seek(void *state, const struct view_env *env, struct seekable *out)
 
 	*out = seek_wrap(&t->wrap, &t->top, t->height, t->y);
 	out->whole = t->whole;
-	return l->open;
+	return l->open && !l->covered;
 }
 
 /* ---- keys ---- */

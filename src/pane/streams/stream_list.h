@@ -66,8 +66,9 @@ struct stream_list {
 	uint64_t looked_at; /* the last id that was filtered */
 	uint64_t changes;   /* the last change of an entry that was filtered again */
 	struct filter filter;
-	bool follow; /* the selection stays on the newest */
-	bool open;   /* the selected entry is open */
+	bool follow;  /* the selection stays on the newest */
+	bool open;    /* the selected entry is open */
+	bool covered; /* by something else of the pane, which has no filter or search */
 	struct stream_text texts[2];
 	int sides;          /* 2: both texts are shown */
 	int side;           /* the text that keys scroll, if there are two */

@@ -92,24 +92,18 @@ draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 	const struct server_task *t = entry;
 	const char *words = t->trouble ? t->trouble : t->message;
 	struct style style = style_of(t->trouble ? ROLE_ERROR : looks[t->status].role);
-	struct buf age = BUF_INIT, kept = BUF_INIT;
 
-	pane_add_duration(&age, env->now_us - t->since_us);
-	if (t->ttl_ms >= 0)
-		pane_add_duration(&kept, t->ttl_ms * 1000);
 	stream_cell(&columns[COL_MARK], s, y, style, looks[t->status].mark);
 	stream_cell(&columns[COL_STATE], s, y, style, server_task_state(t));
 	stream_cell(&columns[COL_AGE], s, y, style_of(ROLE_NUMBER),
-	    t->call || !t->created ? buf_text(&age) : "earlier");
+	    t->call || !t->created ? pane_duration(env->now_us - t->since_us).text : "earlier");
 	stream_cell(&columns[COL_KEPT], s, y, style_of(ROLE_DIM),
-	    kept.len > 0 ? buf_text(&kept) : "no limit");
+	    t->ttl_ms >= 0 ? pane_duration(t->ttl_ms * 1000).text : "no limit");
 	stream_cell(&columns[COL_TOOL], s, y, style_of(ROLE_KEY_NAME), t->tool);
 	int x = columns[COL_TASK].x;
 	x += surface_text(s, x, y, -1, style_of(ROLE_TEXT), t->id) + 2;
 	if (words && x < s.width)
 		surface_text(s, x, y, -1, style_of(ROLE_DIM), words);
-	buf_finish(&age);
-	buf_finish(&kept);
 }
 
 /* Return the result, from the task or from the response of its call. */

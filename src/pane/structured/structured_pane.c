@@ -420,9 +420,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, facts->len > 0 ? " · " : "");
 		view_heading(p->views.view, env, &where, facts);
 		view_facts = (int)glyph_columns(buf_text(facts), facts->len);
-		buf_add_str(facts, " · ");
-		pane_add_bytes(facts, bytes);
-		buf_add_str(facts, " · ");
+		buf_addf(facts, " · %s · ", pane_bytes(bytes).text);
 		pane_add_tokens(facts, p->tokens);
 	}
 	add_where(p, &where, env->width > 0 ? env->width - view_facts : INT_MAX, title);

@@ -674,12 +674,9 @@ tab_text(const struct tab_row *row, size_t i, struct buf *out)
 	/* The count is unknown while the list has not arrived. */
 	if (count > 0 || (s && server_info(s)->phase == SERVER_READY &&
 			     !lister_is_busy(&server_info(s)->lists[tabs[i]]))) {
-		buf_add_char(out, ' ');
-		if (shown && row->passing < count) {
-			units_add_count(out, row->passing);
-			buf_add_str(out, " of ");
-		}
-		units_add_count(out, count);
+		if (shown && row->passing < count)
+			buf_addf(out, " %s of", units_count(row->passing).text);
+		buf_addf(out, " %s", units_count(count).text);
 	}
 	buf_add_str(out, has_changed(row->env, tabs[i]) ? " ◆" : "");
 	return (int)glyph_columns(buf_text(out), out->len);

@@ -211,8 +211,8 @@ draw_call_row(struct workbench *wb, struct surface s, int y, size_t row)
 			 : call_is_error(call)           ? ROLE_ERROR
 							 : ROLE_OK;
 
-	buf_addf(&state, "%s ", call_state_names[call->state]);
-	pane_add_duration(&state, call_elapsed_us(call, wb->now_us));
+	buf_addf(&state, "%s %s", call_state_names[call->state],
+	    pane_duration(call_elapsed_us(call, wb->now_us)).text);
 	surface_text(s, 0, y, NAME_COLS, style_on(ROLE_TITLE, ROLE_DIALOG), call_name(call));
 	surface_text(
 	    s, NAME_COLS + 1, y, STATE_COLS, style_on(role, ROLE_DIALOG), buf_text(&state));

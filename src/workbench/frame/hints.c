@@ -383,10 +383,8 @@ describe_calls(const struct workbench *wb, struct buf *out)
 	units_add_counted(out, server_info(s)->calls_made, "call");
 	const struct call *last =
 	    server_info(s)->calls ? server_call_at(s, server_info(s)->calls - 1) : NULL;
-	if (last) {
-		buf_add_str(out, " · last ");
-		pane_add_duration(out, call_elapsed_us(last, wb->now_us));
-	}
+	if (last)
+		buf_addf(out, " · last %s", pane_duration(call_elapsed_us(last, wb->now_us)).text);
 }
 
 /* The number of open questions of all servers. Returns its first column. */

@@ -322,10 +322,8 @@ describe_server(const struct workbench *wb, struct buf *out)
 	if (session)
 		add_fact(out, session_info(session)->protocol);
 	add_fact(out, shown != SIZE_MAX && wb->ws.choices[shown].target->url ? "http" : "stdio");
-	if (server_info(s)->connect_us >= 0) {
-		buf_add_str(out, " · ");
-		pane_add_duration(out, server_info(s)->connect_us);
-	}
+	if (server_info(s)->connect_us >= 0)
+		buf_addf(out, " · %s", pane_duration(server_info(s)->connect_us).text);
 }
 
 enum { TABS_X = 10, FACTS_LEAST = 24, RECORDING_COLS = 7 };
