@@ -15,8 +15,8 @@ struct embedded_file {
 
 /* src/schema/meta, without ".json": "draft-07/schema" is the path below https://json-schema.org/ */
 extern const struct embedded_file meta_files[];
-/* Web pages, scripts and style sheets: every folder `page` in src. Names are unique in all of them.
- */
+/* Web pages, scripts, style sheets and the tools of the demo: every folder `page` in src. Names are
+ * unique in all of them. */
 extern const struct embedded_file page_files[];
 
 /* NULL: the list has no file of that name. */

@@ -2,6 +2,7 @@
 #include "tool.h"
 
 #include "base/clock.h"
+#include "base/embedded.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
@@ -193,25 +194,22 @@ demo_text(struct demo_call *call, const char *format, ...)
 	va_end(args);
 }
 
+const cJSON *
+demo_extra(const struct demo_call *call, const char *name)
+{
+	return json_get(json_get(call->tool, "demo"), name);
+}
+
 void
 demo_structured(struct demo_call *call, const char *json)
 {
-	if (call->modern || !call->tool || !call->tool->any_value) {
+	if (call->modern || !cJSON_IsTrue(demo_extra(call, "anyValue"))) {
 		json_write_member_json(&call->w, "structuredContent", json);
 		return;
 	}
 	json_write_member_object(&call->w, "structuredContent");
 	json_write_member_json(&call->w, "result", json);
 	json_write_object_end(&call->w);
-}
-
-void
-demo_reply(struct demo_call *call)
-{
-	demo_result(call);
-	demo_text(call, "%s", call->tool->text);
-	demo_structured(call, call->tool->data);
-	demo_end(call);
 }
 
 void
@@ -251,43 +249,38 @@ demo_notice(struct json_writer *w, struct demo *d, const char *method)
 
 /* ---- tools ---- */
 
-#define X(tool) &demo_tool_##tool,
-static const struct demo_tool *const tools[] = { DEMO_TOOLS(X) };
-#undef X
+/* The reply of a tool without a handler. */
+static void
+reply(struct demo_call *call)
+{
+	char *data = json_text(demo_extra(call, "data"));
+
+	demo_result(call);
+	demo_text(call, "%s", cJSON_GetStringValue(demo_extra(call, "text")));
+	if (data)
+		demo_structured(call, data);
+	demo_end(call);
+	free(data);
+}
 
 static void
-write_tool(struct json_writer *w, const struct demo_tool *tool, bool modern)
+write_tool(struct json_writer *w, const struct demo_call *call)
 {
-	static const char no_input[] =
-	    JSON_TEXT({"type":"object","properties":{},"additionalProperties":false});
+	bool wrapped = !call->modern && cJSON_IsTrue(demo_extra(call, "anyValue"));
 
 	json_write_object(w);
-	json_write_member_string(w, "name", tool->name);
-	json_write_member_string(w, "title", tool->title);
-	json_write_member_string(w, "description", tool->description);
-	if (tool->annotations)
-		json_write_member_json(w, "annotations", tool->annotations);
-	json_write_member_json(
-	    w, "inputSchema", tool->input_schema ? tool->input_schema : no_input);
-	if (tool->any_value && !modern) {
-		json_write_member_object(w, "outputSchema");
-		json_write_member_string(w, "type", "object");
-		json_write_member_object(w, "properties");
-		json_write_member_json(w, "result", tool->output_schema);
-		json_write_object_end(w);
-		json_write_member_json(w, "required", "[\"result\"]");
-		json_write_object_end(w);
-	} else if (tool->output_schema) {
-		json_write_member_json(w, "outputSchema", tool->output_schema);
-	}
-	if (tool->app) {
-		json_write_member_object(w, "_meta");
-		json_write_member_object(w, "ui");
-		json_write_member_string(w, "resourceUri", tool->app);
-		if (tool->app_only)
-			json_write_member_json(w, "visibility", "[\"app\"]");
-		json_write_object_end(w);
-		json_write_object_end(w);
+	for (const cJSON *m = json_first(call->tool); m; m = m->next) {
+		if (wrapped && strcmp(m->string, "outputSchema") == 0) {
+			json_write_member_object(w, "outputSchema");
+			json_write_member_string(w, "type", "object");
+			json_write_member_object(w, "properties");
+			json_write_member_value(w, "result", m);
+			json_write_object_end(w);
+			json_write_member_json(w, "required", "[\"result\"]");
+			json_write_object_end(w);
+		} else if (strcmp(m->string, "demo") != 0) {
+			json_write_member_value(w, m->string, m);
+		}
 	}
 	json_write_object_end(w);
 }
@@ -297,10 +290,24 @@ list_tools(struct demo_call *call)
 {
 	demo_result(call);
 	json_write_member_array(&call->w, "tools");
-	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
-		write_tool(&call->w, tools[i], call->modern);
+	for (call->tool = json_first(json_root(call->demo->tools)); call->tool;
+	     call->tool = call->tool->next)
+		write_tool(&call->w, call);
 	json_write_array_end(&call->w);
 	demo_end_cacheable(call, 0);
+}
+
+static void (*find_handler(const struct demo_call *call, const char *name))(struct demo_call *)
+{
+	static const struct demo_handler *const lists[] = { demo_results, demo_records,
+		demo_long_calls };
+	const char *run = cJSON_GetStringValue(demo_extra(call, "run"));
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		for (const struct demo_handler *h = lists[i]; h->name; h++)
+			if (strcmp(h->name, run ? run : name) == 0)
+				return h->run;
+	return reply;
 }
 
 static void
@@ -320,14 +327,15 @@ call_tool(struct demo_call *call)
 		    json_type_name(json_type(call->arguments)));
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
-		if (strcmp(tools[i]->name, name) == 0) {
-			demo_count(call->demo);
-			call->tool = tools[i];
-			tools[i]->run(call);
-			return;
-		}
-	demo_error(call, ERROR_INVALID_PARAMS, NULL, "Unknown tool: %s", name);
+	call->tool = json_first(json_root(call->demo->tools));
+	while (call->tool && strcmp(json_get_string(call->tool, "name"), name) != 0)
+		call->tool = call->tool->next;
+	if (!call->tool) {
+		demo_error(call, ERROR_INVALID_PARAMS, NULL, "Unknown tool: %s", name);
+		return;
+	}
+	demo_count(call->demo);
+	find_handler(call, name)(call);
 }
 
 #define LINE_MAX_BYTES ((size_t)16 * 1024 * 1024) /* of a request */
@@ -533,8 +541,10 @@ struct demo *
 demo_create(struct demo_output *out)
 {
 	struct demo *d = mem_zalloc(sizeof(*d));
+	const struct embedded_file *tools = embedded_find(page_files, "tools.json");
 
 	d->out = out;
+	d->tools = json_parse(tools->bytes, tools->len, NULL, NULL);
 	frame_init(&d->frame, LINE_MAX_BYTES, queue_line, d);
 	d->log_level = DEMO_LOG_LEVELS;
 	return d;
@@ -552,6 +562,7 @@ demo_destroy(struct demo *d)
 	frame_finish(&d->frame);
 	buf_finish(&d->id);
 	free(d->listen_id);
+	json_doc_destroy(d->tools);
 	free(d);
 }
 

@@ -278,26 +278,6 @@ demo_next_time(const struct demo *d)
 	return next;
 }
 
-const struct demo_tool demo_tool_slow = {
-	.name = "slow",
-	.title = "A slow tool",
-	.description =
-	    "Takes its time and reports progress, with a message at each step. Watch the "
-	    "call, cancel it, or start a second one meanwhile.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = JSON_TEXT({"type":"object","properties":{
-	"seconds":{"type":"number","minimum":0,"maximum":3600,"default":5},
-	"steps":{"type":"integer","minimum":1,"maximum":1000,"default":10,
-		"description":"How often progress is reported"},
-	"background":{"type":"boolean","default":false,
-		"description":"As a task, where client and protocol have them"}}}),
-		.output_schema = JSON_TEXT({"type":"object","properties":{
-	"steps":{"type":"integer"},
-	"milliseconds":{"type":"integer"}},
-	"required":["steps","milliseconds"]}),
-			.run = slow,
-		};
-
 #define CHUNK_BYTES ((size_t)64 * 1024) /* written in one step */
 #define ROWS_MAX 1000000
 
@@ -375,40 +355,18 @@ rows(struct demo_call *call)
 	*s = (struct demo_stream){ .call = *call, .count = count, .wide = wide, .active = true };
 }
 
-const struct demo_tool demo_tool_rows = {
-	.name = "rows",
-	.title = "Many rows",
-	.description =
-	    "A table as long as you like: try a count of 1000000. Then scroll, sort, jump "
-	    "to the end. The same count always gives the same rows.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = JSON_TEXT({"type":"object","properties":{
-	"count":{"type":"integer","minimum":0,"maximum":1000000,"default":1000,
-		"description":"How many rows"},
-	"wide":{"type":"boolean","default":false,"description":"Ten columns, 280 bytes a row"}}}),
-	    .output_schema = JSON_TEXT({"type":"object","properties":{
-	"count":{"type":"integer","minimum":0},
-	"rows":{"type":"array","items":{"type":"object","properties":{
-		"id":{"type":"integer","minimum":1},
-		"city":{"type":"string"},
-		"temp":{"type":"number"},
-		"ok":{"type":"boolean"},
-		"measured":{"type":"string","format":"date-time"},
-		"station":{"type":"object","properties":{
-			"code":{"type":"string"},"height":{"type":"integer"}}},
-		"humidity":{"type":"integer","minimum":0,"maximum":100},
-		"pressure":{"type":"integer"},
-		"wind":{"type":"string"},
-		"note":{"type":"string"}},
-		"required":["id","city","temp","ok"]}}},
-	"required":["count","rows"]}),
-							.run = rows,
-						};
-
 /* Tools that ask the user first: by input_required since 2026-07-28, before that by a request to
  * the client. */
 
 static const char ask_key[] = "answer";
+
+/* The members of the request that the tool sends. */
+static void
+add_question(struct json_writer *w, const struct demo_call *call)
+{
+	for (const cJSON *m = json_first(demo_extra(call, "asks")); m; m = m->next)
+		json_write_member_value(w, m->string, m);
+}
 
 static void
 ask_legacy(struct demo_call *call)
@@ -426,8 +384,7 @@ ask_legacy(struct demo_call *call)
 	json_write_object(&w);
 	json_write_member_string(&w, "jsonrpc", "2.0");
 	json_write_member_int(&w, "id", asked->number);
-	json_write_member_string(&w, "method", call->tool->method);
-	json_write_member_json(&w, "params", call->tool->params);
+	add_question(&w, call);
 	json_write_object_end(&w);
 	buf_add_char(&d->out->bytes, '\n');
 }
@@ -460,8 +417,7 @@ ask_user(struct demo_call *call)
 	demo_result(call);
 	json_write_member_object(&call->w, "inputRequests");
 	json_write_member_object(&call->w, ask_key);
-	json_write_member_string(&call->w, "method", call->tool->method);
-	json_write_member_json(&call->w, "params", call->tool->params);
+	add_question(&call->w, call);
 	json_write_object_end(&call->w);
 	json_write_object_end(&call->w);
 	json_write_member_string(&call->w, "requestState", "asked \xe2\x9c\x93");
@@ -536,88 +492,7 @@ demo_calls_finish(struct demo *d)
 	free(d->asked.items);
 }
 
-/* ---- the tools ---- */
-
-const struct demo_tool demo_tool_ask_form = {
-	.name = "ask_form",
-	.title = "A form to fill in",
-	.description = "Asks by a form that has every kind of field a server may ask for.",
-	.annotations = DEMO_READ_ONLY,
-	.run = ask_user,
-	.method = "elicitation/create",
-	.params = JSON_TEXT({"mode":"form",
-		"message":"Please describe the order. Every kind of field is here.",
-		"requestedSchema":{"type":"object","properties":{
-		"name":{"type":"string","title":"Name","minLength":2,"maxLength":40,
-			"description":"Who orders"},
-		"email":{"type":"string","format":"email","description":"For the receipt"},
-		"site":{"type":"string","format":"uri"},
-		"day":{"type":"string","format":"date","default":"2026-08-01"},
-		"at":{"type":"string","format":"date-time"},
-		"pieces":{"type":"integer","minimum":1,"maximum":99,"default":3},
-		"weight":{"type":"number","minimum":0.5,"maximum":20},
-		"express":{"type":"boolean","default":true},
-		"size":{"type":"string","enum":["S","M","L"],"default":"M"},
-		"color":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},
-			{"const":"#0f0","title":"Green"}]},
-		"extras":{"type":"array","items":{"type":"string","enum":["box","card"]},
-			"maxItems":2},
-		"days":{"type":"array","items":{"anyOf":[{"const":"mo","title":"Monday"},
-			{"const":"tu","title":"Tuesday"}]},"default":["mo"]},
-		"country":{"type":"string","enum":["de","fr"],"enumNames":["Germany","France"]}
-		},"required":["name","pieces"]}}),
-									    };
-
-const struct demo_tool demo_tool_ask_url = {
-	.name = "ask_url",
-	.title = "A page to visit",
-	.description = "Asks the user to visit a URL. Its host is written in punycode.",
-	.annotations = DEMO_READ_ONLY,
-	.run = ask_user,
-	.method = "elicitation/create",
-	.params = JSON_TEXT({"mode":"url","elicitationId":"demo-1",
-		"message":"Please confirm the payment in your browser.",
-		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"}),
-	};
-
-const struct demo_tool demo_tool_ask_sampling = {
-	.name = "ask_sampling",
-	.title = "A model to ask",
-	.description = "Asks the client's model, with a tool that it may use.",
-	.annotations = DEMO_READ_ONLY,
-	.run = ask_user,
-	.method = "sampling/createMessage",
-	.params = JSON_TEXT({"messages":[
-		{"role":"user","content":{"type":"text","text":"What is the weather in Paris?"}},
-		{"role":"assistant","content":[{"type":"tool_use","id":"call_1",
-			"name":"get_weather","input":{"city":"Paris"}}]},
-		{"role":"user","content":[{"type":"tool_result","toolUseId":"call_1",
-			"content":[{"type":"text","text":"18 degrees, rain"}]}]}],
-		"systemPrompt":"You are brief.","maxTokens":200,"temperature":0.2,
-		"modelPreferences":{"hints":[{"name":"sonnet"},{"name":"small"}],
-			"costPriority":0.8,"speedPriority":0.5},
-		"tools":[{"name":"get_weather","description":"The weather of a city",
-			"inputSchema":{"type":"object","properties":{"city":{"type":"string"}}}}],
-		"toolChoice":{"mode":"auto"}}),
-			    };
-
-const struct demo_tool demo_tool_ask_roots = {
-	.name = "ask_roots",
-	.title = "Folders to look into",
-	.description = "Asks which folders it may look into.",
-	.annotations = DEMO_READ_ONLY,
-	.run = ask_user,
-	.method = "roots/list",
-	.params = "{}",
-};
-
 /* The client is asked even if it did not declare elicitation. */
-
-static const char questions[] = JSON_TEXT({"color":{"method":"elicitation/create","params":{
-	"mode":"form","message":"Which color?",
-	"requestedSchema":{"type":"object","properties":{
-		"color":{"type":"string","enum":["red","green","blue"]}},
-		"required":["color"]}}}});
 
 static void
 ask_ask(struct demo_call *call)
@@ -637,16 +512,14 @@ ask_ask(struct demo_call *call)
 		return;
 	}
 	demo_result(call);
-	json_write_member_json(&call->w, "inputRequests", questions);
+	json_write_member_value(&call->w, "inputRequests", demo_extra(call, "asks"));
 	demo_end_as(call, "input_required");
 }
 
-const struct demo_tool demo_tool_ask = {
-	.name = "ask",
-	.title = "A question back",
-	.description =
-	    "Asks for a color before it answers (input_required, 2026-07-28). It does so "
-	    "whether or not the client said that it can be asked: nothing may hang on it.",
-	.annotations = DEMO_READ_ONLY,
-	.run = ask_ask,
+const struct demo_handler demo_long_calls[] = {
+	{ "slow", slow },
+	{ "rows", rows },
+	{ "ask_user", ask_user },
+	{ "ask", ask_ask },
+	{ NULL, NULL },
 };

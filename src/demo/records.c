@@ -24,12 +24,6 @@ static const struct {
 #define USER_COUNT ARRAY_LEN(users)
 #define ANY_ROLE ARRAY_LEN(roles)
 
-static const char users_input[] = JSON_TEXT({"type":"object","properties":{
-	"role":{"type":"string","enum":["admin","editor","viewer"],
-		"description":"Only users with this role"},
-	"limit":{"type":"integer","minimum":1,"maximum":500,"default":50,
-		"description":"How many users at most"}}});
-
 struct record_selection {
 	size_t index[USER_COUNT];
 	size_t shown, total;
@@ -96,35 +90,6 @@ list_users_before(struct demo_call *call)
 	buf_finish(&text);
 }
 
-const struct demo_tool demo_tool_list_users = {
-	.name = "list_users",
-	.title = "List users",
-	.description =
-	    "Returns a list of users in the system. The content is one line for a model; "
-	    "the rows come as structuredContent, checked against outputSchema.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = users_input,
-	.output_schema = JSON_TEXT({"type":"object","properties":{
-	"users":{"type":"array","items":{"type":"object","properties":{
-		"id":{"type":"integer"},
-		"name":{"type":"string"},
-		"role":{"type":"string","enum":["admin","editor","viewer"]}},
-		"required":["id","name","role"]}},
-	"total":{"type":"integer","minimum":0,"description":"Users before limit was applied"}},
-	"required":["users","total"]}),
-			.run = list_users,
-		    };
-
-const struct demo_tool demo_tool_list_users_before = {
-	.name = "list_users_before",
-	.title = "List users, the old way",
-	.description = "The same users as one block of text, no data, no outputSchema. All that a "
-		       "program can do here is parse prose: compare with list_users.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = users_input,
-	.run = list_users_before,
-};
-
 static const struct {
 	const char *temperature, *conditions;
 	int humidity;
@@ -160,24 +125,6 @@ get_weather_data(struct demo_call *call)
 	demo_end(call);
 	buf_finish(&data);
 }
-
-const struct demo_tool demo_tool_get_weather_data = {
-	.name = "get_weather_data",
-	.title = "Weather data",
-	.description = "The weather of a place, as one object. Content mirrors it: the text is the "
-		       "same JSON again, as the specification advises for older clients.",
-	.annotations = JSON_TEXT({"readOnlyHint":true,"openWorldHint":true}),
-	    .input_schema = JSON_TEXT({"type":"object","properties":{
-	"location":{"type":"string","minLength":1,"default":"New York",
-		"description":"City name or zip code"}},
-	"required":["location"]}),
-		.output_schema = JSON_TEXT({"type":"object","properties":{
-	"temperature":{"type":"number","description":"Temperature in celsius"},
-	"conditions":{"type":"string","description":"Weather conditions description"},
-	"humidity":{"type":"number","minimum":0,"maximum":100,"description":"Humidity percentage"}},
-	"required":["temperature","conditions","humidity"]}),
-			    .run = get_weather_data,
-		    };
 
 static const char *const statuses[] = { "open", "paid", "shipped", "delivered", "cancelled", NULL };
 
@@ -282,100 +229,6 @@ update_order(struct demo_call *call)
 	demo_end(call);
 }
 
-#define ORDER_SCHEMA \
-	JSON_TEXT({"type":"object","properties":{                                                  \
-		"order_id":{"type":"string","pattern":"^ORD-[0-9]{4}$"},                           \
-		"customer":{"type":"object","properties":{                                         \
-			"name":{"type":"string"},                                                  \
-			"country":{"type":"string","minLength":2,"maxLength":2}},                  \
-			"required":["name","country"]},                                            \
-		"status":{"enum":["open","paid","shipped","delivered","cancelled"]},               \
-		"items":{"type":"integer","minimum":1},                                            \
-		"total":{"type":"number","minimum":0},                                             \
-		"placed":{"type":"string","format":"date"}},                                       \
-		"required":["order_id","customer","status","items","total","placed"]})
-
-static const char search_orders_output[] =
-    "{\"type\":\"object\",\"properties\":{"
-    "\"orders\":{\"type\":\"array\",\"items\":" ORDER_SCHEMA "}},\"required\":[\"orders\"]}";
-
-static const char search_orders_input[] = JSON_TEXT({"type":"object","properties":{
-	"status":{"type":"string","enum":["open","paid","shipped","delivered","cancelled"],
-		"description":"Only orders in this state"},
-	"customer":{"type":"string","description":"Part of the customer's name",
-		"examples":["Alice","Dora"]},
-	"limit":{"type":"integer","minimum":1,"maximum":100,"default":20}}});
-
-const struct demo_tool demo_tool_search_orders = {
-	.name = "search_orders",
-	.title = "Search orders",
-	.description =
-	    "Orders as a table; the nested customer becomes dotted columns. The order_id of "
-	    "a row is what update_order asks for.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = search_orders_input,
-	.output_schema = search_orders_output,
-	.run = search_orders,
-};
-
-const struct demo_tool demo_tool_edit_orders = {
-	.name = "edit_orders",
-	.title = "Edit orders",
-	.description = "Search orders and change them in an app, which calls update_order.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = search_orders_input,
-	.output_schema = search_orders_output,
-	.app = DEMO_APP_PREFIX "edit_orders",
-	.run = search_orders,
-};
-
-static const char update_order_output[] =
-    "{\"type\":\"object\",\"properties\":{"
-    "\"order\":" ORDER_SCHEMA ",\"received\":{\"type\":\"object\"}},"
-    "\"required\":[\"order\",\"received\"]}";
-
-const struct demo_tool demo_tool_update_order = {
-	.name = "update_order",
-	.title = "Update an order",
-	.description = "Changes an order; its form has every kind of field. Only the first two are "
-		       "required. Returns the order, and the arguments as they arrived.",
-	.annotations = JSON_TEXT({"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true}),
-	    .input_schema = JSON_TEXT({"type":"object","properties":{
-	"order_id":{"type":"string","pattern":"^ORD-[0-9]{4}$","examples":["ORD-1007"],
-		"description":"From search_orders"},
-	"status":{"oneOf":[
-		{"const":"open","title":"Open, not paid","description":"Waits for the money"},
-		{"const":"paid","title":"Paid, to be packed"},
-		{"const":"shipped","title":"On its way"},
-		{"const":"delivered","title":"Delivered"},
-		{"const":"cancelled","title":"Cancelled"}],
-		"description":"The new state"},
-	"note":{"type":["string","null"],"maxLength":500,
-		"description":"For the customer; null removes the old note"},
-	"notify":{"type":"boolean","default":true,"description":"Send the customer a mail"},
-	"discount":{"type":"number","minimum":0,"exclusiveMaximum":1,"description":"0.15 is 15 %"},
-	"reference":{"type":"integer","description":"Any integer: sent with all its digits"},
-	"ship_to":{"$ref":"#/$defs/address"},
-	"tags":{"type":"array","items":{"type":"string"},"uniqueItems":true,"maxItems":5},
-	"lines":{"type":"array","description":"Replaces all lines of the order",
-		"items":{"$ref":"#/$defs/line"}}},
-	"required":["order_id","status"],
-	"$defs":{
-	"address":{"type":"object","description":"Where to, if it changed","properties":{
-		"street":{"type":"string"},
-		"city":{"type":"string"},
-		"country":{"type":"string","enum":["DE","JP","PT","US"],"default":"PT"}},
-		"required":["street","city"]},
-	"line":{"type":"object","properties":{
-		"sku":{"type":"string","pattern":"^[A-Z]{2}-[0-9]+$"},
-		"quantity":{"type":"integer","minimum":1,"default":1}},
-		"required":["sku","quantity"]}}}),
-											    .output_schema =
-												update_order_output,
-											    .run =
-												update_order,
-										    };
-
 /* A form with conditional parts, subschemas and free names. */
 
 static void
@@ -405,51 +258,6 @@ plan_trip(struct demo_call *call)
 	demo_end(call);
 	buf_finish(&people);
 }
-
-const struct demo_tool demo_tool_plan_trip = {
-	.name = "plan_trip",
-	.title = "Plan a trip",
-	.description =
-	    "A form that changes while it is filled in. A car needs a plate, a train has "
-	    "classes. A place is two numbers, seats have names to choose from.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = JSON_TEXT({"type":"object","properties":{
-	"by":{"type":"string","oneOf":[
-		{"const":"train","title":"By train","description":"Asks for a class"},
-		{"const":"car","title":"By car","description":"Asks for a plate"}]},
-	"day":{"type":"string","format":"date","description":"When it starts"},
-	"back":{"type":"string","format":"date-time","description":"When it ends"},
-	"place":{"type":"array","description":"Where it goes","prefixItems":[
-		{"type":"number","title":"Latitude","minimum":-90,"maximum":90},
-		{"type":"number","title":"Longitude","minimum":-180,"maximum":180}],
-		"minItems":2,"maxItems":2},
-	"budget":{"anyOf":[{"type":"number","minimum":0},{"type":"string"},{"type":"null"}],
-		"description":"An amount, or words"},
-	"seats":{"type":"object","description":"How many of each",
-		"propertyNames":{"enum":["adult","child","bicycle"]},
-		"additionalProperties":{"type":"integer","minimum":1}},
-	"extras":{"type":"array","uniqueItems":true,"items":{"oneOf":[
-		{"const":"meal","title":"A meal"},{"const":"wifi","title":"Wi-Fi"},
-		{"const":"quiet","title":"A quiet place"}]}},
-	"notes":{"type":"object","description":"Anything else","additionalProperties":true},
-	"email":{"type":"string","format":"email"},
-	"phone":{"type":"string"},
-	"voucher":{"type":"string","deprecated":true,
-		"description":"Use email instead"},
-	"number":{"type":"string","readOnly":true,
-		"description":"Given by the server"}},
-	"required":["by"],
-	"anyOf":[{"required":["email"]},{"required":["phone"]}],
-	"if":{"properties":{"by":{"const":"car"}},"required":["by"]},
-	"then":{"properties":{"plate":{"type":"string","minLength":3}},"required":["plate"]},
-	"else":{"properties":{"class":{"type":"integer","enum":[1,2]}}},
-	"dependentRequired":{"back":["day"]}}),
-												     .output_schema = JSON_TEXT({"type":"object","properties":{
-	"received":{"type":"object","description":"The arguments as they arrived"}},
-	"required":["received"]}),
-													 .run =
-													     plan_trip,
-												     };
 
 /* ---- plan_budget ---- */
 
@@ -487,26 +295,6 @@ plan_budget(struct demo_call *call)
 	json_write_object_end(w);
 	demo_end(call);
 }
-
-const struct demo_tool demo_tool_plan_budget = {
-	.name = "plan_budget",
-	.title = "Plan a budget",
-	.description = "An app with sliders and a chart; the model learns of each change.",
-	.annotations = DEMO_READ_ONLY,
-	.input_schema = JSON_TEXT({"type":"object","properties":{
-	"total":{"type":"integer","minimum":1,"maximum":1000000,"default":3000,
-		"description":"What there is to spend in a month"},
-	"currency":{"type":"string","enum":["EUR","JPY","USD"],"default":"EUR"}}}),
-		.output_schema = JSON_TEXT({"type":"object","properties":{
-	"total":{"type":"integer","minimum":1},
-	"currency":{"type":"string"},
-	"parts":{"type":"array","items":{"type":"object","properties":{
-		"name":{"type":"string"},
-		"share":{"type":"integer","minimum":0,"maximum":100,"description":"Percent"}},
-		"required":["name","share"]}}},
-	"required":["total","currency","parts"]}),
-				    .app = DEMO_APP_PREFIX "plan_budget", .run = plan_budget,
-			    };
 
 /* ---- watch_machine and what its app asks for ---- */
 
@@ -554,35 +342,14 @@ machine_stats(struct demo_call *call)
 	demo_end(call);
 }
 
-static const char machine_output[] = JSON_TEXT({"type":"object","properties":{
-	"reading":{"type":"integer","minimum":1},
-	"load":{"type":"number","minimum":0},
-	"processes":{"type":"array","items":{"type":"object","properties":{
-		"pid":{"type":"integer"},
-		"name":{"type":"string"},
-		"cpu":{"type":"number","description":"Percent"},
-		"memory":{"type":"integer","description":"MiB"}},
-		"required":["pid","name","cpu","memory"]}}},
-	"required":["reading","load","processes"]});
-
-const struct demo_tool demo_tool_watch_machine = {
-	.name = "watch_machine",
-	.title = "Watch a machine",
-	.description = "An app that calls machine_stats each second. The figures are made up.",
-	.annotations = DEMO_READ_ONLY,
-	.output_schema = machine_output,
-	.app = DEMO_APP_PREFIX "watch_machine",
-	.run = machine_stats,
-};
-
-const struct demo_tool demo_tool_machine_stats = {
-	.name = "machine_stats",
-	.title = "Figures of a machine",
-	.description =
-	    "For the app of watch_machine alone: its visibility hides it from the model.",
-	.annotations = DEMO_READ_ONLY,
-	.output_schema = machine_output,
-	.app = DEMO_APP_PREFIX "watch_machine",
-	.app_only = true,
-	.run = machine_stats,
+const struct demo_handler demo_records[] = {
+	{ "list_users", list_users },
+	{ "list_users_before", list_users_before },
+	{ "get_weather_data", get_weather_data },
+	{ "search_orders", search_orders },
+	{ "update_order", update_order },
+	{ "plan_trip", plan_trip },
+	{ "plan_budget", plan_budget },
+	{ "machine_stats", machine_stats },
+	{ NULL, NULL },
 };

@@ -11,45 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The tools in the order of tools/list. A new one is a demo_tool_NAME next to its handler and a row
- * here. */
-#define DEMO_TOOLS(X)                \
-	X(list_users)                \
-	X(list_users_before)         \
-	X(get_weather_data)          \
-	X(search_orders)             \
-	X(update_order)              \
-	X(test_call)                 \
-	X(test_call_structured_only) \
-	X(bad_rows)                  \
-	X(contradiction)             \
-	X(mixed_content)             \
-	X(rows)                      \
-	X(slow)                      \
-	X(fail)                      \
-	X(crash)                     \
-	X(array_result)              \
-	X(scalar_result)             \
-	X(nested)                    \
-	X(big_numbers)               \
-	X(draw_shape)                \
-	X(plan_trip)                 \
-	X(ask)                       \
-	X(ask_form)                  \
-	X(ask_url)                   \
-	X(ask_sampling)              \
-	X(ask_roots)                 \
-	X(edit_orders)               \
-	X(plan_budget)               \
-	X(watch_machine)             \
-	X(machine_stats)             \
-	X(hostile)                   \
-	X(hostile_name)
-
 /* JSON as it is read, made a string: tokens are kept, a run of white space becomes one space. */
 #define JSON_TEXT(...) #__VA_ARGS__
-
-#define DEMO_READ_ONLY JSON_TEXT({"readOnlyHint":true,"idempotentHint":true})
 
 struct demo;
 
@@ -63,31 +26,30 @@ struct demo_call {
 	const cJSON *arguments; /* of a tools/call: an object or NULL */
 	bool modern;
 	int64_t now_ms;
-	const struct demo_tool *tool; /* of a tools/call; NULL if it is answered later */
+	const cJSON *tool; /* of a tools/call: its definition; NULL if it is answered later */
 };
 
-struct demo_tool {
-	const char *name, *title, *description;
-	const char *annotations;   /* JSON, NULL for none */
-	const char *input_schema;  /* JSON, NULL: it takes no arguments */
-	const char *output_schema; /* JSON, NULL for none */
-	/* structuredContent need not be an object. Before 2026-07-28 it must be: there it and its
-	 * schema are wrapped in an object, as its member `result`. */
-	bool any_value;
+/*
+ * page/tools.json has the definitions of the tools in the order of tools/list, and in each a member
+ * "demo" that is not sent:
+ *	text, data	the whole reply of a tool without a handler: its content and
+ *structuredContent run		the name of the handler, if it is not that of the tool
+ *	asks		what the tool asks of the client
+ *	anyValue	structuredContent need not be an object. Before 2026-07-28 it must be: there
+ *it and its schema are wrapped in an object, as its member `result`.
+ */
+struct demo_handler {
+	const char *name;
 	void (*run)(struct demo_call *call); /* answers, now or later */
-	const char *text, *data;             /* of demo_reply(); data is JSON */
-	const char *method, *params;         /* of a tool that only asks; params are JSON */
-	const char *app; /* the URI of the resource that shows the result, or NULL */
-	bool app_only;   /* its visibility: only the app calls it */
 };
 
-#define X(tool) extern const struct demo_tool demo_tool_##tool;
-DEMO_TOOLS(X)
-#undef X
+/* Of each file; the last row has no name. */
+extern const struct demo_handler demo_results[], demo_records[], demo_long_calls[];
 
 /* ---- demo.c ---- */
 
-void demo_reply(struct demo_call *call);  /* the whole reply: the text and data of the tool */
+/* A member of "demo" in the definition of the tool; NULL: it has none. */
+const cJSON *demo_extra(const struct demo_call *call, const char *name);
 void demo_result(struct demo_call *call); /* opens the reply and its result */
 void demo_end(struct demo_call *call);    /* closes both as "complete" */
 void demo_end_as(struct demo_call *call, const char *result_type);
@@ -162,7 +124,8 @@ struct demo {
 		size_t len, cap, next;
 	} lines; /* read but not yet handled */
 	struct demo_output *out;
-	struct buf id; /* JSON text of the request being handled */
+	struct json_doc *tools; /* page/tools.json */
+	struct buf id;          /* JSON text of the request being handled */
 	struct demo_run runs[DEMO_RUNS_MAX];
 	size_t run_count;
 	struct demo_asks asked;
