@@ -137,6 +137,8 @@ const struct primitive *workspace_primitive(
     const struct workspace *w); /* NULL if none, or gone from the list */
 /* The number of forms with something of the user's that was never sent, and one of them. */
 size_t workspace_unsent(const struct workspace *w, const struct desk **one);
+const struct primitive_list *workspace_list(
+    const struct workspace *w, enum primitive_kind kind);       /* NULL: there is no server */
 size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
 enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
 const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */

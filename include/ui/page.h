@@ -49,7 +49,7 @@ struct page {
 void page_finish(struct page *p); /* a zeroed page is empty */
 void page_clear(struct page *p);  /* keeps the scroll position, as far as there is text */
 
-void page_head(struct page *p, const char *text);
+void page_head(struct page *p, const char *text); /* below a gap, except at the top */
 void page_gap(struct page *p);
 void page_text(struct page *p, int indent, enum role role, const char *text);
 /* The key stands before the text, which hangs at `indent`. */

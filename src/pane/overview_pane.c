@@ -471,14 +471,6 @@ add_ours(struct page *p, const struct session *session)
 /* ---- all of it ---- */
 
 static void
-head(struct page *p, const char *text)
-{
-	if (p->len > 0)
-		page_gap(p);
-	page_head(p, text);
-}
-
-static void
 add_session(struct page *p, const struct server *s, const struct session *session,
     const struct overview_costs *costs)
 {
@@ -488,7 +480,7 @@ add_session(struct page *p, const struct server *s, const struct session *sessio
 	bool has_roots = session_info(session)->client_capabilities->roots;
 	struct handshake_findings findings = { 0 };
 
-	head(p, "Findings");
+	page_head(p, "Findings");
 	handshake_lint(s, &findings);
 	for (size_t i = 0; i < findings.len; i++) {
 		const struct handshake_finding *f = &findings.items[i];
@@ -498,7 +490,7 @@ add_session(struct page *p, const struct server *s, const struct session *sessio
 	if (findings.len == 0)
 		page_mark_row(p, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the handshake");
 	free(findings.items);
-	head(p, "Capabilities");
+	page_head(p, "Capabilities");
 	add_capabilities(p, session_info(session)->server_capabilities);
 	for (size_t i = 0; i < ARRAY_LEN(caching); i++) {
 		const cJSON *value = json_get(session_info(session)->init_result, caching[i]);
@@ -508,19 +500,19 @@ add_session(struct page *p, const struct server *s, const struct session *sessio
 		row(p, caching[i], buf_text(&text));
 		buf_finish(&text);
 	}
-	head(p, "Tools, resources and prompts");
+	page_head(p, "Tools, resources and prompts");
 	add_counts(p, s);
-	head(p, "Client capabilities");
+	page_head(p, "Client capabilities");
 	add_ours(p, session);
 	if (has_roots && roots->len == 0)
 		page_text(p, 0, ROLE_DIM, "No roots: :root add FOLDER sends a folder.");
 	for (size_t i = 0; has_roots && i < roots->len; i++)
 		page_row(p, 8, "root", ROLE_TEXT, roots->items[i]);
 	if (session_info(session)->instructions[0]) {
-		head(p, "Instructions");
+		page_head(p, "Instructions");
 		page_text(p, 0, ROLE_TEXT, session_info(session)->instructions);
 	}
-	head(p, "Cost for a model before the first call");
+	page_head(p, "Cost for a model before the first call");
 	write_costs(p, costs);
 }
 
@@ -539,11 +531,11 @@ overview_write(struct overview *o, const struct view_env *env)
 		page_head(p, "Server");
 		add_identity(p, session);
 	}
-	head(p, "Connection");
+	page_head(p, "Connection");
 	add_connection(p, env);
 	if (known)
 		add_session(p, s, session, &o->costs);
-	head(p, "Server requests");
+	page_head(p, "Server requests");
 	size_t before = p->len;
 	for (size_t i = 0; i < ASKED_COUNT; i++)
 		if (o->asked[i] > 0)
@@ -551,7 +543,7 @@ overview_write(struct overview *o, const struct view_env *env)
 	if (p->len == before)
 		page_text(p, 0, ROLE_DIM, "Nothing yet.");
 	if (server_stderr_tail(s, NULL)[0]) {
-		head(p, "End of stderr");
+		page_head(p, "End of stderr");
 		page_text(p, 0, ROLE_STDERR, server_stderr_tail(s, NULL));
 	}
 }

@@ -39,15 +39,6 @@ struct questions {
 
 /* ---- the text of a request ---- */
 
-static void __attribute__((format(printf, 4, 5)))
-question_addf(struct page *page, enum role role, int indent, const char *format, ...)
-{
-	char line[512];
-
-	FORMAT_INTO(line, format);
-	page_text(page, indent, role, line);
-}
-
 /* Add a paragraph; a long one is cut with a note. */
 static void
 question_add(struct page *page, enum role role, int indent, const char *text, size_t len)
@@ -58,7 +49,7 @@ question_add(struct page *page, enum role role, int indent, const char *text, si
 	page_text(page, indent, role, part);
 	free(part);
 	if (shown < len)
-		question_addf(page, ROLE_HINT, indent, "… and %s bytes more: the journal has them",
+		page_textf(page, indent, ROLE_HINT, "… and %s bytes more: the journal has them",
 		    units_count(len - shown).text);
 }
 
@@ -139,7 +130,7 @@ write_content(const cJSON *block, struct page *page, int indent)
 		return;
 	}
 	if (data) {
-		question_addf(page, ROLE_DIM, indent, "[%.40s, %.60s, %s bytes in base64]",
+		page_textf(page, indent, ROLE_DIM, "[%.40s, %.60s, %s bytes in base64]",
 		    type ? type : "data", mime ? mime : "no type", units_count(strlen(data)).text);
 		return;
 	}
@@ -162,7 +153,7 @@ write_tool_result(const cJSON *block, struct page *page)
 	const cJSON *structured = json_get(block, "structuredContent");
 	struct buf out = BUF_INIT;
 
-	question_addf(page, ROLE_STRING, 2, "result of %.100s%s", id ? id : "(no id)",
+	page_textf(page, 2, ROLE_STRING, "result of %.100s%s", id ? id : "(no id)",
 	    cJSON_IsTrue(json_get(block, "isError")) ? ", an error" : "");
 	for (const cJSON *b = json_first(json_get(block, "content")); b; b = b->next)
 		write_content(b, page, 4);
@@ -182,18 +173,18 @@ write_sampling(const struct question *q, struct page *page)
 	write_sampling_facts(s, page);
 	write_sampling_tools(s, page);
 	if (q->request) {
-		question_addf(page, ROLE_WARNING, 0, "the edited request, for a command:");
+		page_text(page, 0, ROLE_WARNING, "the edited request, for a command:");
 		question_add(page, ROLE_TEXT, 2, q->request, strlen(q->request));
 		return;
 	}
 	if (s->system_prompt) {
-		question_addf(page, ROLE_ACCENT, 0, "system");
+		page_text(page, 0, ROLE_ACCENT, "system");
 		question_add(page, ROLE_TEXT, 2, s->system_prompt, strlen(s->system_prompt));
 	}
 	for (const cJSON *m = json_first(s->messages); m; m = m->next) {
 		const char *role = json_get_string(m, "role");
 		const cJSON *content = json_get(m, "content");
-		question_addf(page, ROLE_ACCENT, 0, "%.40s", role ? role : "(no role)");
+		page_textf(page, 0, ROLE_ACCENT, "%.40s", role ? role : "(no role)");
 		for (const cJSON *b = NULL; (b = sampling_next_block(content, b));)
 			if (is_type(b, "tool_result"))
 				write_tool_result(b, page);
@@ -295,15 +286,15 @@ write_url(struct questions *p, const struct question *q, struct page *page)
 	const char *url = q->elicitation.url;
 	const struct link *l = &q->link;
 
-	question_addf(page, ROLE_DIM, 0, "The server asks you to visit:");
+	page_text(page, 0, ROLE_DIM, "The server asks you to visit:");
 	page_gap(page);
 	if (l->host_len > 0)
-		question_addf(page, ROLE_TEXT, 0, "Host: %.*s",
+		page_textf(page, 0, ROLE_TEXT, "Host: %.*s",
 		    (int)(l->host_len < 300 ? l->host_len : 300), url + l->host);
 	for (size_t i = 0; i < l->warning_count; i++)
-		question_addf(page, ROLE_WARNING, 0, "! %s", l->warnings[i]);
+		page_textf(page, 0, ROLE_WARNING, "! %s", l->warnings[i]);
 	if (!l->openable)
-		question_addf(page, ROLE_ERROR, 0, "✗ cannot be opened: %s", l->refusal);
+		page_textf(page, 0, ROLE_ERROR, "✗ cannot be opened: %s", l->refusal);
 	if (!q->opened && !q->completed && l->openable)
 		page_text(page, 0, ROLE_HINT,
 		    "Nothing was fetched. The URL opens in your browser only if you consent.");
@@ -326,7 +317,7 @@ write_roots(struct questions *p, const struct server *s, struct page *page)
 {
 	const struct strings *roots = server_info(s)->roots;
 
-	question_addf(page, ROLE_DIM, 0,
+	page_text(page, 0, ROLE_DIM,
 	    roots->len ? "Roots that are sent to the server, now and in later requests:"
 		       : "No roots yet: Send answers with an empty array, Add adds a folder.");
 	page_gap(page);
@@ -470,13 +461,12 @@ write_none(struct questions *p, const struct view_env *env, struct page *page)
 	const char *why = server_question_end(server, env->ws->question);
 
 	if (why)
-		question_addf(page, ROLE_WARNING, 0, "This request is closed: %s.", why);
+		page_textf(page, 0, ROLE_WARNING, "This request is closed: %s.", why);
 	if (left > 0)
-		question_addf(
-		    page, ROLE_TEXT, 0, "] shows the next of %s.", units_count(left).text);
+		page_textf(page, 0, ROLE_TEXT, "] shows the next of %s.", units_count(left).text);
 	else
-		question_addf(
-		    page, ROLE_HINT, 0, "The server asks for nothing%s.", why ? " more" : "");
+		page_textf(
+		    page, 0, ROLE_HINT, "The server asks for nothing%s.", why ? " more" : "");
 	page_gap(page);
 	if (server_info(server)->roots->len > 0)
 		write_roots(p, server, page);

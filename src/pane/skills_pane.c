@@ -59,7 +59,6 @@ write_folder(struct page *page, const struct primitive *skill, const struct skil
 
 	if (strncmp(info->folder, skill->key, strlen(info->folder)) != 0 || !*info->folder)
 		return;
-	page_gap(page);
 	page_head(page, info->folder);
 	if (info->files->error[0])
 		page_text(page, 0, ROLE_ERROR, info->files->error);

@@ -102,8 +102,8 @@ workspace_set_server(struct workspace *w, struct server *server)
 	w->tab_chosen = w->desk != NULL;
 }
 
-static const struct primitive_list *
-list_of(const struct workspace *w, enum primitive_kind kind)
+const struct primitive_list *
+workspace_list(const struct workspace *w, enum primitive_kind kind)
 {
 	return w->server ? &server_info(w->server)->lists[kind].list : NULL;
 }
@@ -232,7 +232,7 @@ choose(struct workspace *w, struct desk *d)
 bool
 workspace_select(struct workspace *w, enum primitive_kind kind, size_t index)
 {
-	const struct primitive_list *list = list_of(w, kind);
+	const struct primitive_list *list = workspace_list(w, kind);
 
 	if (!list || index >= list->len)
 		return false;
@@ -245,7 +245,7 @@ workspace_select(struct workspace *w, enum primitive_kind kind, size_t index)
 bool
 workspace_select_name(struct workspace *w, enum primitive_kind kind, const char *key)
 {
-	const struct primitive_list *list = list_of(w, kind);
+	const struct primitive_list *list = workspace_list(w, kind);
 	const struct primitive *p = list ? primitive_list_find(list, key, 0) : NULL;
 
 	return p && workspace_select(w, kind, (size_t)(p - list->items));
@@ -369,7 +369,7 @@ workspace_sync(struct workspace *w)
 		if (d->server != w->server)
 			continue;
 		const struct primitive *p =
-		    primitive_list_find(list_of(w, d->kind), d->key, d->nth);
+		    primitive_list_find(workspace_list(w, d->kind), d->key, d->nth);
 		if (p && !(d->doc && json_equal(json_root(d->doc), p->definition))) {
 			desk_renew(d, p->doc, p->definition);
 			if (d->form)
@@ -390,7 +390,7 @@ workspace_primitive(const struct workspace *w)
 {
 	const struct desk *d = w->desk;
 	const struct primitive *p =
-	    d ? primitive_list_find(list_of(w, d->kind), d->key, d->nth) : NULL;
+	    d ? primitive_list_find(workspace_list(w, d->kind), d->key, d->nth) : NULL;
 
 	return !p && d && d->unlisted ? &d->copy : p;
 }
@@ -400,7 +400,8 @@ workspace_primitive_index(const struct workspace *w)
 {
 	const struct primitive *p = workspace_primitive(w);
 
-	return p && p != &w->desk->copy ? (size_t)(p - list_of(w, w->desk->kind)->items) : SIZE_MAX;
+	return p && p != &w->desk->copy ? (size_t)(p - workspace_list(w, w->desk->kind)->items)
+					: SIZE_MAX;
 }
 
 const struct call *

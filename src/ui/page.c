@@ -93,6 +93,8 @@ add(struct page *p, int indent, enum role role, const char *key, const char *tex
 void
 page_head(struct page *p, const char *text)
 {
+	if (p->len > 0)
+		page_gap(p);
 	add(p, 0, ROLE_TITLE, "", text)->bold = true;
 }
 

@@ -120,7 +120,6 @@ write_rights(struct page *page, const struct app_facts *f)
 	};
 	const struct app_resource *r = &f->page->resource;
 
-	page_gap(page);
 	page_head(page, "Permissions");
 	page_rowf(page, KEY_COLS, "policy", ROLE_TEXT, "%s; Alt-r starts the app with the %s one",
 	    app_csp_names[f->csp], app_csp_names[!f->csp]);
@@ -241,7 +240,6 @@ renew(struct inspector_pane *p, const struct view_env *env, struct app *a)
 	p->seen = now;
 	page_clear(&p->page);
 	write_app(&p->page, f);
-	page_gap(&p->page);
 	page_head(&p->page, "Findings");
 	const struct findings *found = app_findings(a, env->now_us);
 	if (found->len == 0)
@@ -253,7 +251,6 @@ renew(struct inspector_pane *p, const struct view_env *env, struct app *a)
 		page_mark_row(&p->page, 2, style->role, style->mark, style->role, at->text);
 		page_text(&p->page, 2, ROLE_HINT, at->kind->mend);
 	}
-	page_gap(&p->page);
 	page_head(&p->page, "For the model");
 	write_context(&p->page, f->bridge);
 	write_messages(&p->page, f->messages);

@@ -82,12 +82,6 @@ finish(void *state)
 	free(p->shown.items);
 }
 
-static const struct primitive_list *
-list_of(const struct view_env *env, enum primitive_kind kind)
-{
-	return env->ws->server ? &server_info(env->ws->server)->lists[kind].list : NULL;
-}
-
 /* ---- matching a filter ---- */
 
 /* The place of a match, the worst first. The points of the letters decide between equals. */
@@ -297,7 +291,7 @@ tools_draw_row(void *state, const struct view_env *env, struct surface s, int y,
 	const struct tools *t = state;
 	const struct shown *shown = &t->shown.items[index];
 	const struct judged judged = judged_of(t, shown);
-	const struct primitive *p = &list_of(env, shown->kind)->items[shown->index];
+	const struct primitive *p = &workspace_list(env->ws, shown->kind)->items[shown->index];
 	const struct call *c = server_last_call(env->ws->server, p->kind, p->key);
 	const char *filter = buf_text(&t->rows.filter);
 	bool selected = index == t->rows.list.selected && !t->rows.unmarked;
@@ -339,7 +333,7 @@ tools_draw_row(void *state, const struct view_env *env, struct surface s, int y,
 static void
 add_list(struct tools *p, const struct view_env *env, enum primitive_kind kind)
 {
-	const struct primitive_list *list = list_of(env, kind);
+	const struct primitive_list *list = workspace_list(env->ws, kind);
 	const char *filter = buf_text(&p->rows.filter);
 
 	for (size_t i = 0; list && i < list->len; i++) {
@@ -388,7 +382,8 @@ forget_definitions(struct tools *p, const struct view_env *env)
 	job_drop(&p->job);
 	p->want = 0;
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
-		const struct primitive_list *list = list_of(env, (enum primitive_kind)kind);
+		const struct primitive_list *list =
+		    workspace_list(env->ws, (enum primitive_kind)kind);
 		for (size_t i = 0; list && i < list->len; i++) {
 			int columns = label_columns(list->items[i].name) +
 				      badge_columns(&list->items[i]) + PRIMITIVE_MARKS;
@@ -536,7 +531,7 @@ static void
 check_visible(struct tools *p, const struct view_env *env)
 {
 	size_t end = p->rows.list.top + (size_t)p->rows.list.height;
-	const struct primitive_list *list = list_of(env, PRIMITIVE_TOOL);
+	const struct primitive_list *list = workspace_list(env->ws, PRIMITIVE_TOOL);
 	struct definition_job *k = NULL;
 
 	while (list && p->definitions.len < list->len)
@@ -610,7 +605,7 @@ static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct tools *p = state;
-	const struct primitive_list *list = list_of(env, env->ws->tab);
+	const struct primitive_list *list = workspace_list(env->ws, env->ws->tab);
 	const char *note = list && list->len > 0 ? list->note : "";
 	int height = s.height - 1 - (*note != '\0');
 
