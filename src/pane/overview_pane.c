@@ -195,15 +195,6 @@ count_costs_done(struct job *job)
 }
 
 static void
-forget_costs(struct overview_costs *costs)
-{
-	job_drop(&costs->job);
-	costs_destroy(costs->counted);
-	costs->counted = NULL;
-	costs->server = NULL;
-}
-
-static void
 count_costs(struct overview_costs *costs, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
@@ -213,8 +204,11 @@ count_costs(struct overview_costs *costs, const struct view_env *env)
 
 	if (costs->server == s && costs->lists == lists)
 		return;
-	if (costs->server != s)
-		forget_costs(costs);
+	if (costs->server != s) {
+		job_drop(&costs->job);
+		costs_destroy(costs->counted);
+		costs->counted = NULL;
+	}
 	costs->server = s;
 	costs->lists = lists;
 	struct tool_costs *k = mem_zalloc(sizeof(*k));
@@ -556,7 +550,8 @@ finish(void *state)
 	struct overview *o = state;
 
 	page_finish(&o->page);
-	forget_costs(&o->costs);
+	job_drop(&o->costs.job);
+	costs_destroy(o->costs.counted);
 	pane_picture_finish(&o->icon);
 }
 

@@ -200,12 +200,6 @@ draw_beside(const struct primitive *p, int column, struct surface s, int x, int 
 		    newline ? (size_t)(newline - text) : len);
 }
 
-static bool
-is_destructive(const struct primitive *p)
-{
-	return p->kind == PRIMITIVE_TOOL && primitive_is_destructive(p);
-}
-
 /* ◫: the tool has an app, ⊘: only apps may call it */
 static const char *
 app_badge(const struct primitive *p)
@@ -218,7 +212,7 @@ app_badge(const struct primitive *p)
 static int
 badge_columns(const struct primitive *p)
 {
-	return (is_destructive(p) ? 2 : 0) + (app_badge(p) ? 2 : 0);
+	return (primitive_is_destructive(p) ? 2 : 0) + (app_badge(p) ? 2 : 0);
 }
 
 /* Draw the mark of a subscribed resource: ◉, ◆ if it changed since the last read, ○ until the
@@ -304,7 +298,7 @@ tools_draw_row(void *state, const struct view_env *env, struct surface s, int y,
 	int x = draw_name(s, y, room, style, p->name);
 	if (*filter && label_columns(p->name) <= room)
 		light_name(s, y, p->name, filter);
-	if (is_destructive(p))
+	if (primitive_is_destructive(p))
 		x += 1 + surface_text(s, x + 1, y, 1, style_of(ROLE_WARNING), "†");
 	if (app_badge(p))
 		x += 1 + surface_text(s, x + 1, y, 1, style_of(ROLE_ACCENT), app_badge(p));
