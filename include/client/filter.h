@@ -28,8 +28,9 @@ struct filter_word {
 	const char *name;    /* "method"; NULL in the last row */
 	const char *example; /* a value, for the hint: "tools/call"; NULL: not in the hint */
 	const char *values;  /* all that it can have, with blanks between; NULL: any */
-	bool (*match)(const struct filter_text *value, const void *entry); /* NULL: see text */
-	size_t text; /* offset of a char * in the entry, which has to contain the value */
+	bool (*match)(const struct filter_text *value, const void *entry); /* or NULL */
+	/* Offsets of char * in the entry, ended by 0: or one of them contains the value. */
+	size_t texts[6];
 	/* Reads a value when it is set: false, it has no meaning. NULL: any value has one. */
 	bool (*read)(const struct filter_word *word, struct filter_text *value,
 	    const struct filter_clock *clock, struct err *err);

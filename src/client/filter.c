@@ -125,10 +125,10 @@ bool
 filter_term_holds(const struct filter_term *t, const void *entry)
 {
 	const struct filter_word *word = t->word;
-	bool matches = word->match ? word->match(&t->value, entry)
-				   : filter_is_in(&t->value,
-					 *(char *const *)((const char *)entry + word->text));
+	bool matches = word->match && word->match(&t->value, entry);
 
+	for (const size_t *at = word->texts; !matches && *at; at++)
+		matches = filter_is_in(&t->value, *(char *const *)((const char *)entry + *at));
 	return matches != t->negated;
 }
 
@@ -238,8 +238,8 @@ is_kind(const struct filter_text *value, const void *entry)
 }
 
 const struct filter_word journal_words[] = {
-	{ "tool", "NAME", NULL, .text = offsetof(struct journal_entry, tool) },
-	{ "method", "tools/call", NULL, .text = offsetof(struct journal_entry, method) },
+	{ "tool", "NAME", NULL, .texts = { offsetof(struct journal_entry, tool) } },
+	{ "method", "tools/call", NULL, .texts = { offsetof(struct journal_entry, method) } },
 	{ "status", "error", "error running ok", .match = is_status },
 	{ "verdict", "invalid", NULL, .match = is_verdict },
 	{ "kind", "stderr", "request notification reply stderr note bad", .match = is_kind },
@@ -273,7 +273,7 @@ is_in_log(const struct filter_text *value, const void *entry)
 
 const struct filter_word log_words[] = {
 	{ "level", "warning", NULL, .match = is_level },
-	{ "logger", "name", NULL, .text = offsetof(struct log_entry, logger) },
+	{ "logger", "name", NULL, .texts = { offsetof(struct log_entry, logger) } },
 	{ NULL, NULL, NULL, .match = is_in_log },
 };
 
@@ -288,21 +288,14 @@ is_note_kind(const struct filter_text *value, const void *entry)
 	       (n->is_error && filter_begins(value, "error"));
 }
 
-static bool
-is_in_note(const struct filter_text *value, const void *entry)
-{
-	const struct app_note *n = entry;
-
-	return filter_is_in(value, n->text) || filter_is_in(value, n->where) ||
-	       filter_is_in(value, n->advice);
-}
-
 const struct filter_word note_words[] = {
 	{ "kind", "error",
 	    "error console exception violation blocked window dialog download left lost",
 	    .match = is_note_kind },
-	{ "where", "app.js", NULL, .text = offsetof(struct app_note, where) },
-	{ NULL, NULL, NULL, .match = is_in_note },
+	{ "where", "app.js", NULL, .texts = { offsetof(struct app_note, where) } },
+	{ NULL, NULL, NULL,
+	    .texts = { offsetof(struct app_note, text), offsetof(struct app_note, where),
+		offsetof(struct app_note, advice) } },
 };
 
 /* ---- tasks ---- */
@@ -325,19 +318,11 @@ is_in_task(const struct filter_text *value, const void *entry)
 
 const struct filter_word task_words[] = {
 	{ "state", "working", NULL, .match = is_state },
-	{ "tool", "name", NULL, .text = offsetof(struct server_task, tool) },
+	{ "tool", "name", NULL, .texts = { offsetof(struct server_task, tool) } },
 	{ NULL, NULL, NULL, .match = is_in_task },
 };
 
 /* ---- the history ---- */
-
-static bool
-is_kept_server(const struct filter_text *value, const void *entry)
-{
-	const struct history_call *h = entry;
-
-	return filter_is_in(value, h->server) || filter_is_in(value, h->label);
-}
 
 static bool
 is_kept_tool(const struct filter_text *value, const void *entry)
@@ -430,25 +415,21 @@ read_one_of(const struct filter_word *word, struct filter_text *value,
 	return found;
 }
 
-static bool
-is_in_kept(const struct filter_text *value, const void *entry)
-{
-	const struct history_call *h = entry;
-
-	return is_kept_tool(value, entry) || filter_is_in(value, h->name) ||
-	       filter_is_in(value, h->arguments) || filter_is_in(value, h->text) ||
-	       filter_is_in(value, h->error) || filter_is_in(value, h->server);
-}
-
 const struct filter_word history_words[] = {
 	{ "tool", "NAME", NULL, .match = is_kept_tool },
-	{ "name", NULL, NULL, .text = offsetof(struct history_call, name) },
-	{ "server", "NAME", NULL, .match = is_kept_server },
+	{ "name", NULL, NULL, .texts = { offsetof(struct history_call, name) } },
+	{ "server", "NAME", NULL,
+	    .texts = { offsetof(struct history_call, server),
+		offsetof(struct history_call, label) } },
 	{ "verdict", "invalid", NULL, .match = is_kept_verdict, .read = read_one_of },
 	{ "status", "error", "error ok", .match = is_kept_status, .read = read_one_of },
 	{ "date", "today", "today yesterday", .match = is_in_time, .read = read_time },
 	{ "since", "2h", "today yesterday 1h 1d 1w", .match = is_in_time, .read = read_time },
 	{ "before", "2026-07", "today yesterday 1h 1d 1w", .match = is_in_time, .read = read_time },
 	{ "pinned", "yes", "yes no", .match = is_kept_pinned, .read = read_one_of },
-	{ NULL, NULL, NULL, .match = is_in_kept, .strict = true },
+	{ NULL, NULL, NULL, .match = is_kept_tool,
+	    .texts = { offsetof(struct history_call, name),
+		offsetof(struct history_call, arguments), offsetof(struct history_call, text),
+		offsetof(struct history_call, error), offsetof(struct history_call, server) },
+	    .strict = true },
 };
