@@ -30,6 +30,11 @@ struct recipe_member {
 	size_t offset; /* of the field that take() sets */
 };
 
+#define MEMBER(of, json_name, kinds, member, take)                  \
+	{                                                           \
+		json_name, kinds, take, offsetof(struct of, member) \
+	}
+
 static bool
 refuse_type(struct recipe_reading *p, const cJSON *node, const char *wanted)
 {
@@ -192,17 +197,12 @@ take_attempts(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_retry(struct recipe_reading *p, const cJSON *node, void *at)
 {
-#define MEMBER(json_name, member, take_it)                                   \
-	{                                                                    \
-		json_name, 1, take_it, offsetof(struct recipe_retry, member) \
-	}
 	static const struct recipe_member members[] = {
-		MEMBER("attempts", attempts, take_attempts),
-		MEMBER("delay", delay_us, take_time),
-		MEMBER("until", until, take_jq),
+		MEMBER(recipe_retry, "attempts", 1, attempts, take_attempts),
+		MEMBER(recipe_retry, "delay", 1, delay_us, take_time),
+		MEMBER(recipe_retry, "until", 1, until, take_jq),
 		{ 0 },
 	};
-#undef MEMBER
 	struct recipe_retry *retry = at;
 
 	if (!read_members(p, node, members, 1, retry))
@@ -305,23 +305,18 @@ take_file(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_expect(struct recipe_reading *p, const cJSON *node, void *at)
 {
-#define MEMBER(json_name, member, take_it)                                    \
-	{                                                                     \
-		json_name, 1, take_it, offsetof(struct recipe_expect, member) \
-	}
 	static const struct recipe_member members[] = {
-		MEMBER("error", error, take_error),
-		MEMBER("verdict", verdict, take_verdict),
-		MEMBER("findings", findings, take_findings),
-		MEMBER("of", of, take_jq),
-		MEMBER("equals", equals, take_value),
-		MEMBER("contains", contains, take_value),
-		MEMBER("snapshot", snapshot, take_file),
-		MEMBER("jq", conditions, take_conditions),
-		MEMBER("within", within_us, take_time),
+		MEMBER(recipe_expect, "error", 1, error, take_error),
+		MEMBER(recipe_expect, "verdict", 1, verdict, take_verdict),
+		MEMBER(recipe_expect, "findings", 1, findings, take_findings),
+		MEMBER(recipe_expect, "of", 1, of, take_jq),
+		MEMBER(recipe_expect, "equals", 1, equals, take_value),
+		MEMBER(recipe_expect, "contains", 1, contains, take_value),
+		MEMBER(recipe_expect, "snapshot", 1, snapshot, take_file),
+		MEMBER(recipe_expect, "jq", 1, conditions, take_conditions),
+		MEMBER(recipe_expect, "within", 1, within_us, take_time),
 		{ 0 },
 	};
-#undef MEMBER
 	return read_members(p, node, members, 1, at);
 }
 
@@ -332,33 +327,28 @@ static bool take_steps(struct recipe_reading *p, const cJSON *node, void *at);
 #define IS(kind) (1u << RECIPE_##kind)
 #define CALLS (IS(CALL) | IS(READ) | IS(GET))
 #define ALL_KINDS ((1u << RECIPE_KINDS) - 1)
-#define MEMBER(json_name, json_kinds, member, take_it)                               \
-	{                                                                            \
-		json_name, json_kinds, take_it, offsetof(struct recipe_step, member) \
-	}
 
 static const struct recipe_member step_members[] = {
-	MEMBER("call", IS(CALL), action, take_text),
-	MEMBER("read", IS(READ), action, take_text),
-	MEMBER("get", IS(GET), action, take_text),
-	MEMBER("pick", IS(PICK), action, take_jq),
-	MEMBER("each", IS(EACH), action, take_jq),
-	MEMBER("assert", IS(ASSERT), conditions, take_conditions),
-	MEMBER("name", ALL_KINDS, name, take_text),
-	MEMBER("when", ALL_KINDS, when, take_jq),
-	MEMBER("from", ALL_KINDS & ~CALLS, from, take_name),
-	MEMBER("arguments", IS(CALL) | IS(GET), arguments, take_object),
-	MEMBER("expect", CALLS, expect, take_expect),
-	MEMBER("retry", CALLS | IS(GROUP), retry, take_retry),
-	MEMBER("save", CALLS | IS(PICK) | IS(EACH), save, take_new_name),
-	MEMBER("all", IS(PICK), all, take_flag),
-	MEMBER("as", IS(EACH), as, take_new_name),
-	MEMBER("message", IS(ASSERT), message, take_text),
-	MEMBER("steps", IS(EACH) | IS(GROUP), steps, take_steps),
-	MEMBER("onFailure", ALL_KINDS, goes_on, take_on_failure),
+	MEMBER(recipe_step, "call", IS(CALL), action, take_text),
+	MEMBER(recipe_step, "read", IS(READ), action, take_text),
+	MEMBER(recipe_step, "get", IS(GET), action, take_text),
+	MEMBER(recipe_step, "pick", IS(PICK), action, take_jq),
+	MEMBER(recipe_step, "each", IS(EACH), action, take_jq),
+	MEMBER(recipe_step, "assert", IS(ASSERT), conditions, take_conditions),
+	MEMBER(recipe_step, "name", ALL_KINDS, name, take_text),
+	MEMBER(recipe_step, "when", ALL_KINDS, when, take_jq),
+	MEMBER(recipe_step, "from", ALL_KINDS & ~CALLS, from, take_name),
+	MEMBER(recipe_step, "arguments", IS(CALL) | IS(GET), arguments, take_object),
+	MEMBER(recipe_step, "expect", CALLS, expect, take_expect),
+	MEMBER(recipe_step, "retry", CALLS | IS(GROUP), retry, take_retry),
+	MEMBER(recipe_step, "save", CALLS | IS(PICK) | IS(EACH), save, take_new_name),
+	MEMBER(recipe_step, "all", IS(PICK), all, take_flag),
+	MEMBER(recipe_step, "as", IS(EACH), as, take_new_name),
+	MEMBER(recipe_step, "message", IS(ASSERT), message, take_text),
+	MEMBER(recipe_step, "steps", IS(EACH) | IS(GROUP), steps, take_steps),
+	MEMBER(recipe_step, "onFailure", ALL_KINDS, goes_on, take_on_failure),
 	{ 0 },
 };
-#undef MEMBER
 
 /* Find the kind of a step by its member, such as "call". */
 static bool
@@ -466,15 +456,11 @@ take_schema(struct recipe_reading *p, const cJSON *node, void *at)
 	return cJSON_GetStringValue(node) || refuse_type(p, node, "a string");
 }
 
-#define MEMBER(json_name, member, take_it)                             \
-	{                                                              \
-		json_name, 1, take_it, offsetof(struct recipe, member) \
-	}
-#define HEAD                                                                     \
-	{ "$schema", 1, take_schema, 0 }, MEMBER("name", name, take_any_string), \
-	    MEMBER("description", description, take_any_string),                 \
-	    MEMBER("variables", variables, take_variables),                      \
-	    MEMBER("environments", environments, take_environments)
+#define HEAD                                                                                \
+	{ "$schema", 1, take_schema, 0 }, MEMBER(recipe, "name", 1, name, take_any_string), \
+	    MEMBER(recipe, "description", 1, description, take_any_string),                 \
+	    MEMBER(recipe, "variables", 1, variables, take_variables),                      \
+	    MEMBER(recipe, "environments", 1, environments, take_environments)
 
 /* Read a saved call: a step with the members of a recipe file. */
 static bool
@@ -511,8 +497,9 @@ read_call(struct recipe_reading *p, const cJSON *root)
 static bool
 read_file(struct recipe_reading *p, const cJSON *root)
 {
-	static const struct recipe_member members[] = { HEAD, MEMBER("steps", steps, take_steps),
-		MEMBER("tests", steps, take_steps), { 0 } };
+	static const struct recipe_member members[] = { HEAD,
+		MEMBER(recipe, "steps", 1, steps, take_steps),
+		MEMBER(recipe, "tests", 1, steps, take_steps), { 0 } };
 	const cJSON *steps = json_get(root, "steps"), *tests = json_get(root, "tests");
 
 	p->at = root;

@@ -26,18 +26,12 @@ struct report_name {
 	char text[];
 };
 
-static uint64_t
-hash_of(const char *text)
-{
-	return text_hash(recipe_failure_names, text, strlen(text));
-}
-
 static struct report_name *
 find_name(const struct map *names, const char *text)
 {
 	struct report_name *name;
 
-	MAP_EACH(names, hash_of(text), name)
+	MAP_EACH(names, text_hash(recipe_failure_names, text, strlen(text)), name)
 		if (strcmp(name->text, text) == 0)
 			return name;
 	return NULL;
@@ -58,7 +52,7 @@ add_name(struct map *names, const char *text)
 	struct report_name *name = mem_alloc(sizeof(*name) + own.len + 1);
 	name->uses = 1;
 	memcpy(name->text, buf_text(&own), own.len + 1);
-	map_add(names, hash_of(name->text), name);
+	map_add(names, text_hash(recipe_failure_names, name->text, own.len), name);
 	buf_finish(&own);
 	return name->text;
 }

@@ -457,9 +457,13 @@ static void
 check_value(struct recipe_run *r, const struct recipe_step *step)
 {
 	const struct recipe_expect *e = &step->expect;
+	const cJSON *value = r->checked.node;
 	struct json_writer w;
 
-	if (!expect_value(e, r->checked.node, &r->variables, &r->lines) && !r->failure)
+	bool equals = !e->equals || expect_value(e->equals, value, false, &r->variables, &r->lines);
+	bool contains =
+	    !e->contains || expect_value(e->contains, value, true, &r->variables, &r->lines);
+	if (!(equals && contains) && !r->failure)
 		r->failure = RECIPE_FAILED_EXPECTATION;
 	if (!e->snapshot) {
 		begin_conditions(r, e->conditions);
@@ -468,8 +472,8 @@ check_value(struct recipe_run *r, const struct recipe_step *step)
 	r->phase = AT_SNAPSHOT;
 	buf_finish(&r->want.value);
 	json_write_init(&w, &r->want.value);
-	if (r->checked.node)
-		json_write_redacted(&w, r->checked.node);
+	if (value)
+		json_write_redacted(&w, value);
 	else
 		json_write_null(&w);
 	r->want.snapshot = e->snapshot;

@@ -55,8 +55,8 @@ bool checks_read(struct recipe_checks *c, const struct recipe *recipe,
  * the kind of failure, or RECIPE_NO_FAILURE. */
 enum recipe_failure expect_reply(const struct recipe_expect *e, const struct recipe_reply *reply,
     const struct variables *v, struct buf *lines);
-/* Check equals and contains. Return false and append the reason if one fails. */
-bool expect_value(const struct recipe_expect *e, const cJSON *value, const struct variables *v,
+/* Check equals, or contains if a part is enough. Return false and append the reason if it fails. */
+bool expect_value(const cJSON *expected, const cJSON *found, bool part, const struct variables *v,
     struct buf *lines);
 bool expect_snapshot(
     const struct recipe_snapshot *snapshot, const char *value, size_t len, struct buf *lines);

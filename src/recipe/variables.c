@@ -5,6 +5,7 @@
 #include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -180,7 +181,7 @@ variables_check_name(const char *name, struct err *err)
 	/* Keywords and predefined names of jq, which cannot be names of variables. */
 	static const char *const taken[] = { "ENV", "__loc__", "__prog_args", "and", "as", "catch",
 		"def", "elif", "else", "end", "foreach", "if", "import", "include", "label",
-		"module", "or", "reduce", "then", "try" };
+		"module", "or", "reduce", "then", "try", NULL };
 	size_t len = name_length(name);
 
 	if (len == 0 || name[len])
@@ -189,10 +190,8 @@ variables_check_name(const char *name, struct err *err)
 	if (len > VARIABLE_NAME_MAX)
 		return err_set(
 		    err, "\"%.40s...\" is longer than %d characters", name, VARIABLE_NAME_MAX);
-	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
-		if (strcmp(name, taken[i]) == 0)
-			return err_set(err, "\"%s\" is a word of jq, and cannot be a name", name);
-	return true;
+	return !words_have(taken, name) ||
+	       err_set(err, "\"%s\" is a word of jq, and cannot be a name", name);
 }
 
 /* ---- references ---- */
