@@ -167,8 +167,7 @@ void app_drawn(struct app *a); /* the cells are on the screen: the next frame ma
 /* The view for input and its functions; NULL: it has no page. */
 struct app_view *app_view_of(const struct app *a, const struct app_view_ops **ops);
 /* Grants or refuses a wish. False: it is gone. Files of a download come to `files`. */
-bool app_grant(struct app *a, uint64_t token, int64_t now_us);
-bool app_refuse(struct app *a, uint64_t token, int64_t now_us);
+bool app_answer(struct app *a, uint64_t token, bool grants, int64_t now_us);
 /* Detaches the next file of a granted download; the caller finishes its bytes. False: none. */
 bool app_take_file(struct app *a, struct app_file *out);
 

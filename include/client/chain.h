@@ -139,7 +139,6 @@ struct call_reference {
 /* tools: those that may be named; the longest name counts. False with an empty err: it is none. */
 bool call_reference_read(struct call_reference *r, const char *text,
     const struct primitive_list *tools, struct err *err);
-void call_reference_finish(struct call_reference *r);
 /* Returns the last successful call of the tool, or NULL. */
 const struct call *call_reference_find(const struct server *s, const char *tool);
 

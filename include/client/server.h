@@ -65,7 +65,6 @@ void server_destroy(struct server *s);
 /* Checks big results in jobs, which may outlive the server; on_checked reports a verdict. */
 void server_use_jobs(
     struct server *s, job_submit_fn *submit, void (*on_checked)(void *user), void *user);
-bool server_is_remote(const struct server *s); /* reached by HTTP, not started by us */
 
 /* ---- input; times are monotonic microseconds ---- */
 void server_start(struct server *s, int64_t now_us); /* also after an end: a fresh session */
@@ -134,6 +133,7 @@ void server_relist(struct server *s, int64_t now_us); /* requests all lists agai
  * else as long as the server. */
 struct server_info {
 	const char *name, *label;
+	bool is_remote; /* reached by HTTP, not started by us */
 	enum server_phase phase;
 	const char *trouble;           /* also of a READY server that is unreachable */
 	int64_t connect_us;            /* from start to end of handshake; -1 if unknown */

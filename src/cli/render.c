@@ -386,7 +386,7 @@ render_look(struct render *r, struct app *a)
 		const struct app_wish *wish = &f->wishes[0];
 		*VEC_PUSH(&r->wishes) =
 		    (struct render_wish){ mem_strdup(wish->text), r->o->render.yes };
-		(r->o->render.yes ? app_grant : app_refuse)(a, wish->token, clock_now_us());
+		app_answer(a, wish->token, r->o->render.yes, clock_now_us());
 		connection_touch(r->client.connection);
 	}
 	while (app_take_file(a, &file)) { /* in the working directory, where none is overwritten */

@@ -79,13 +79,6 @@ call_reference_read(
 	return true;
 }
 
-void
-call_reference_finish(struct call_reference *r)
-{
-	buf_finish(&r->query);
-	*r = (struct call_reference){ 0 };
-}
-
 const struct call *
 call_reference_find(const struct server *s, const char *tool)
 {
@@ -169,12 +162,9 @@ is_general(const struct name_words *w)
 {
 	static const char *const general[] = { "id", "name", "key", "value", "type", "title",
 		"text", "code", "number", "url", "uri", "path", "date", "status", "state", "index",
-		"count" };
+		"count", NULL };
 
-	for (size_t i = 0; w->len == 1 && i < ARRAY_LEN(general); i++)
-		if (strcmp(w->items[0], general[i]) == 0)
-			return true;
-	return false;
+	return w->len == 1 && words_have(general, w->items[0]);
 }
 
 /* ---- how well a field fits ---- */

@@ -4,6 +4,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "json/number.h"
@@ -138,7 +139,7 @@ timing_quantile(const struct timing *t, unsigned percent)
 #define ITEMS_MAX 4
 
 /* Protocol members without information for the user. */
-static const char *const plumbing[] = { "_meta", "resultType", "ttlMs", "cacheScope" };
+static const char *const plumbing[] = { "_meta", "resultType", "ttlMs", "cacheScope", NULL };
 
 /* Append the first line that is not blank. */
 static void
@@ -178,10 +179,7 @@ add_members(struct buf *out, const cJSON *object)
 	int count = 0;
 
 	for (const cJSON *m = json_first(object); m && m->string; m = m->next) {
-		size_t known = 0;
-		while (known < ARRAY_LEN(plumbing) && strcmp(plumbing[known], m->string) != 0)
-			known++;
-		if (known < ARRAY_LEN(plumbing))
+		if (words_have(plumbing, m->string))
 			continue;
 		buf_add_str(out, between);
 		between = " ";
@@ -428,9 +426,7 @@ journal_destroy(struct journal *j)
 static struct journal_entry *
 mutable_find(struct journal *j, uint64_t id)
 {
-	uint64_t oldest = j->next_id - j->info.count;
-
-	return id >= oldest && id < j->next_id ? &j->entries[j->head + (id - oldest)] : NULL;
+	return (struct journal_entry *)journal_find(j, id);
 }
 
 static void

@@ -154,19 +154,6 @@ question_request(const struct question *q, struct buf *out)
 
 /* ---- results ---- */
 
-static void
-accept_with(struct buf *out, const char *content, size_t len)
-{
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_string(&w, "action", "accept");
-	json_write_key(&w, "content");
-	json_write_raw(&w, content, len);
-	json_write_object_end(&w);
-}
-
 void
 question_accept_form(const struct question *q, struct buf *out)
 {
@@ -174,7 +161,7 @@ question_accept_form(const struct question *q, struct buf *out)
 
 	form_adapt(q->form);
 	form_to_json(q->form, &content);
-	accept_with(out, buf_text(&content), content.len);
+	buf_addf(out, "{\"action\":\"accept\",\"content\":%s}", buf_text(&content));
 	buf_finish(&content);
 }
 
@@ -200,7 +187,7 @@ question_accept_unseen(const struct question *q, bool guesses, struct buf *out, 
 	}
 	if (missing->len == 0) {
 		form_to_json(form, &content);
-		accept_with(out, buf_text(&content), content.len);
+		buf_addf(out, "{\"action\":\"accept\",\"content\":%s}", buf_text(&content));
 	}
 	buf_finish(&content);
 	buf_finish(&value);

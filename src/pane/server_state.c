@@ -85,7 +85,7 @@ static void
 write_keys(struct page *page, const struct view_env *env)
 {
 	page_text(page, 0, ROLE_HINT,
-	    server_is_remote(env->ws->server)
+	    server_info(env->ws->server)->is_remote
 		? "R reconnects, w shows the messages, S lists the servers"
 	    : env->ws->desk /* Ctrl-E edits the arguments in its form */
 		? "R restarts it, w shows the messages, S lists the servers"
@@ -98,7 +98,7 @@ write_output(struct page *page, const struct server *server, int lines)
 {
 	const struct server_info *info = server_info(server);
 	const struct session_info *session = info->session ? session_info(info->session) : NULL;
-	bool remote = server_is_remote(server);
+	bool remote = server_info(server)->is_remote;
 	size_t count = session ? session->unreadable.count : 0;
 
 	if (count > 0 && !strstr(info->trouble, session->unreadable.first)) {
@@ -128,9 +128,9 @@ server_state_write_trouble(struct page *page, const struct view_env *env, int li
 
 	server_state_write_authorization(page, server);
 	page_textf(page, 0, ROLE_ERROR, "✗ %s: %s",
-	    !ended                     ? "not connected"
-	    : server_is_remote(server) ? "the connection ended"
-				       : "the server ended",
+	    !ended                           ? "not connected"
+	    : server_info(server)->is_remote ? "the connection ended"
+					     : "the server ended",
 	    server_info(server)->trouble);
 	write_keys(page, env);
 	write_output(page, server, lines);
@@ -163,8 +163,8 @@ write_opening(struct page *page, const struct view_env *env, int lines)
 	page_textf(page, 0, ROLE_ACCENT, "◐ %s, %s",
 	    server_info(server)->phase == SERVER_LISTING     ? "connected, listing the tools"
 	    : server_info(server)->phase == SERVER_UNPACKING ? "unpacking the bundle"
-	    : server_is_remote(server)                       ? "waiting for the first response"
-				       : "started, waiting for the first response",
+	    : server_info(server)->is_remote                 ? "waiting for the first response"
+					     : "started, waiting for the first response",
 	    pane_duration(env->now_us - server_busy_since_us(server)).text);
 	server_state_write_wait(page, server, 0);
 	for (size_t i = 0; i < ARRAY_LEN(downloaders) && starting; i++)

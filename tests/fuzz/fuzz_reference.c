@@ -45,7 +45,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		demand(r.query.len == 0 && (err.text[0] == '\0' || r.tool));
 	}
-	call_reference_finish(&r);
+	buf_finish(&r.query);
 	buf_finish(&text);
 	return 0;
 }

@@ -338,11 +338,11 @@ test_destructive_tools_wait(void **state)
 	assert_int_equal(app_facts(a)->wish_count, 1);
 	assert_string_equal(app_facts(a)->wishes[0].text, "call the destructive tool wipe");
 	uint64_t token = app_facts(a)->wishes[0].token;
-	assert_true(app_refuse(a, token, w.now_us));
+	assert_true(app_answer(a, token, false, w.now_us));
 	expect_posted("the user refused");
-	assert_false(app_grant(a, token, w.now_us)); /* that one is over */
+	assert_false(app_answer(a, token, true, w.now_us)); /* that one is over */
 	say(a, REQUEST("2", "tools/call", "{'name':'wipe','arguments':{'all':true}}"));
-	assert_true(app_grant(a, app_facts(a)->wishes[0].token, w.now_us));
+	assert_true(app_answer(a, app_facts(a)->wishes[0].token, true, w.now_us));
 	assert_int_equal(app_facts(a)->wish_count, 0);
 	assert_int_equal(wire_count(&w, "tools/call"), 2);
 	assert_non_null(strstr(wire_last(&w), "\"arguments\":{\"all\":true}"));
@@ -398,7 +398,7 @@ test_downloads(void **state)
 		   "]}"));
 	assert_string_equal(app_facts(a)->wishes[0].text, "save a_b.txt, two.bin, three.csv");
 	assert_false(app_take_file(a, &file));
-	app_grant(a, app_facts(a)->wishes[0].token, w.now_us);
+	app_answer(a, app_facts(a)->wishes[0].token, true, w.now_us);
 	expect_posted("\"id\":1,\"result\":{}");
 	expect_file(a, "a_b.txt", "one");
 	expect_file(a, "two.bin", "two");
@@ -569,7 +569,7 @@ test_reload(void **state)
 	assert_int_equal(app_facts(a)->csp, APP_CSP_LAX);
 	assert_int_equal(app_facts(a)->life, APP_READING);
 	assert_int_equal(app_facts(a)->wish_count, 0);
-	assert_false(app_grant(a, token, w.now_us));
+	assert_false(app_answer(a, token, true, w.now_us));
 	wire_answer(&w, "resources/read", PAGE);
 	assert_int_equal(fake_apps_open(&fake), 1);
 	buf_clear(&fake.posted);
@@ -692,10 +692,10 @@ test_copies(void **state)
 	assert_int_equal(app_facts(a)->wish_count, 1);
 	assert_string_equal(
 	    app_facts(a)->wishes[0].text, "copy 5 bytes in 3 lines to the clipboard: a\nb\nc");
-	assert_true(app_grant(a, app_facts(a)->wishes[0].token, w.now_us));
+	assert_true(app_answer(a, app_facts(a)->wishes[0].token, true, w.now_us));
 	expect_posted("\"id\":6,\"result\":{}");
 	say(a, REQUEST("7", "mcpane/copy", "{'text':'d'}"));
-	assert_true(app_refuse(a, app_facts(a)->wishes[0].token, w.now_us));
+	assert_true(app_answer(a, app_facts(a)->wishes[0].token, false, w.now_us));
 	expect_posted("the user refused");
 	say(a, REQUEST("8", "mcpane/copy", "{'text':7}"));
 	expect_posted("\"code\":-32602");

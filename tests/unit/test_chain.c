@@ -263,7 +263,7 @@ test_references(void **state)
 							    ? INT64_MAX
 							    : references[i].seconds * 1000000));
 		}
-		call_reference_finish(&r);
+		buf_finish(&r.query);
 	}
 }
 

@@ -357,13 +357,17 @@ on_ask_end(void *user, uint64_t token, const char *why)
 /* ---- the user's answer ---- */
 
 bool
-app_grant(struct app *a, uint64_t token, int64_t now_us)
+app_answer(struct app *a, uint64_t token, bool grants, int64_t now_us)
 {
 	struct app_wish *granted = find_wish(a, token);
 
 	if (!granted)
 		return false;
 	a->server->now_us = now_us;
+	if (!grants) {
+		drop_wish(a, granted);
+		return app_bridge_refuse(a->bridge, token, APP_ERROR, "the user refused", now_us);
+	}
 	if (granted->kind == APP_ASK_TOOL) {
 		relay_ask(a, token, "tools/call", granted->value);
 	} else {
@@ -392,18 +396,6 @@ app_grant(struct app *a, uint64_t token, int64_t now_us)
 	if (granted)
 		drop_wish(a, granted);
 	return true;
-}
-
-bool
-app_refuse(struct app *a, uint64_t token, int64_t now_us)
-{
-	struct app_wish *refused = find_wish(a, token);
-
-	if (!refused)
-		return false;
-	a->server->now_us = now_us;
-	drop_wish(a, refused);
-	return app_bridge_refuse(a->bridge, token, APP_ERROR, "the user refused", now_us);
 }
 
 bool

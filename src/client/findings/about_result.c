@@ -327,13 +327,6 @@ find_json_flaws(struct finding_search *s)
 		    units_count(flaws->count).text);
 }
 
-static void
-find_hidden(struct finding_search *s)
-{
-	finding_add_hidden(s, json_get(s->result->value, "content"), "/content");
-	finding_add_hidden(s, s->result->structured, "/structuredContent");
-}
-
 /* ---- the cost of the parts ---- */
 
 struct cost {

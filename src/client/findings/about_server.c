@@ -117,16 +117,28 @@ find_hidden_string(struct hidden_search *h, const cJSON *node)
 }
 
 void
-finding_add_hidden(struct finding_search *s, const cJSON *node, const char *pointer)
+find_hidden(struct finding_search *s)
 {
-	struct hidden_search h = { .pointer = { .max = 4096 } };
+	const cJSON *content = s->result ? json_get(s->result->value, "content") : NULL;
+	const struct {
+		const cJSON *node;
+		const char *pointer;
+	} parts[] = {
+		{ s->tool ? s->tool->definition : NULL, "" },
+		{ content, "/content" },
+		{ s->result ? s->result->structured : NULL, "/structuredContent" },
+	};
 
-	buf_add_str(&h.pointer, pointer);
-	if (find_hidden_string(&h, node))
-		finding_add(s, buf_text(&h.pointer), "this string has %s",
-		    h.kind == GLYPH_CONTROL ? "control characters"
-					    : "invisible or bidirectional control characters");
-	buf_finish(&h.pointer);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		struct hidden_search h = { .pointer = { .max = 4096 } };
+		buf_add_str(&h.pointer, parts[i].pointer);
+		if (find_hidden_string(&h, parts[i].node))
+			finding_add(s, buf_text(&h.pointer), "this string has %s",
+			    h.kind == GLYPH_CONTROL
+				? "control characters"
+				: "invisible or bidirectional control characters");
+		buf_finish(&h.pointer);
+	}
 }
 
 /* ---- flaws of the schemas ---- */
@@ -232,12 +244,6 @@ find_name(struct finding_search *s)
 		finding_add(s, "/name", "the name is %zu characters long, more than 128", len);
 	else if (name[strspn(name, ASCII_ALNUM "_-.")] || len == 0)
 		finding_add(s, "/name", "the name has other characters than A-Z a-z 0-9 _ - .");
-}
-
-static void
-find_hidden(struct finding_search *s)
-{
-	finding_add_hidden(s, s->tool->definition, "");
 }
 
 /* The schema has members of CallToolResult, or `content` as an array of blocks. */
@@ -738,17 +744,14 @@ void
 handshake_lint(const struct server *s, struct handshake_findings *out)
 {
 	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
-		"2026-07-28" };
+		"2026-07-28", NULL };
 	const struct server_info *server = server_info(s);
 	const struct session_info *info = server->session ? session_info(server->session) : NULL;
-	bool is_known = false;
 	size_t bad = 0, lines = journal_info(server->journal)->count;
 
 	if (!info || !info->init_result)
 		return;
-	for (size_t i = 0; i < ARRAY_LEN(known); i++)
-		is_known = is_known || strcmp(info->protocol, known[i]) == 0;
-	if (!is_known)
+	if (!words_have(known, info->protocol))
 		add_flaw(
 		    out, true, "the protocol version %.40s was never published", info->protocol);
 	else if (strcmp(info->protocol, "2025-06-18") < 0)

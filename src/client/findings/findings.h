@@ -42,8 +42,9 @@ void findings_run(struct finding_search *s, const struct finding_table *table);
 void finding_add(struct finding_search *s, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool text_begins_html(const char *text); /* begins as an HTML page */
-/* Adds a finding for the first string in the node that has invisible characters. */
-void finding_add_hidden(struct finding_search *s, const cJSON *node, const char *pointer);
+/* Adds a finding for the first string of the definition, or of each part of the result, that has
+ * invisible characters. */
+void find_hidden(struct finding_search *s);
 
 /* ---- sentences of the specification ---- */
 

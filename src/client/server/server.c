@@ -531,6 +531,7 @@ server_create(const char *name, const char *label, const struct server_options *
 	s->info = (struct server_info){
 		.name = s->name,
 		.label = s->label,
+		.is_remote = options->session.transport == TRANSPORT_HTTP,
 		.trouble = s->trouble,
 		.connect_us = -1,
 		.journal = s->journal,
@@ -872,12 +873,6 @@ server_extend_deadlines(struct server *s, int64_t us)
 {
 	if (s->session)
 		session_extend_deadlines(s->session, us / 1000);
-}
-
-bool
-server_is_remote(const struct server *s)
-{
-	return s->options.session.transport == TRANSPORT_HTTP;
 }
 
 void

@@ -428,7 +428,7 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 	if (c->state == CALL_DIED && s->end) {
 		free(c->error_text);
 		c->error_text = mem_printf("the %s ended before it answered: %s",
-		    server_is_remote(s) ? "connection" : "server", s->end);
+		    s->info.is_remote ? "connection" : "server", s->end);
 	}
 	if (!call_is_answered(c)) { /* after a crash the last lines of stderr explain it */
 		const char *tail = server_stderr_tail(s, c->state == CALL_DIED ? NULL : c);

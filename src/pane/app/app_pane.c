@@ -261,13 +261,13 @@ answer_wish(void *state, const struct view_env *env, const char *arg, bool grant
 	if (wish->token != p->wish || env->now_us - p->wish_us < WISH_US)
 		return view_refuse(env, "read the question first");
 	if (!grants)
-		return app_refuse(a, wish->token, env->now_us);
+		return app_answer(a, wish->token, false, env->now_us);
 	if (wish->kind == APP_ASK_LINK && !pane_run(env, "browse! %s", wish->url))
 		return false;
 	const char *copied = wish->kind == APP_ASK_COPY ? cJSON_GetStringValue(wish->value) : NULL;
 	if (copied)
 		env->host->copy(env->user, copied, strlen(copied));
-	return app_grant(a, wish->token, env->now_us);
+	return app_answer(a, wish->token, true, env->now_us);
 }
 
 VIEW_ACTION_WITH(act_grant, answer_wish, true)

@@ -498,7 +498,7 @@ form_pane_refer(struct form_pane *p, const struct view_env *env)
 			free(name);
 		}
 	}
-	call_reference_finish(&wanted);
+	buf_finish(&wanted.query);
 }
 
 /* ---- completions ---- */

@@ -183,7 +183,7 @@ journal_act_export(void *state, const struct view_env *env, const char *arg)
 		.ids = p->stream.shown.items,
 		.count = p->stream.shown.len,
 		.selected = e ? e->id : 0,
-		.url = server_is_remote(s) ? server_info(s)->label : NULL };
+		.url = server_info(s)->is_remote ? server_info(s)->label : NULL };
 	char *format = strings_next_word(&arg);
 	if (strcmp(format, "--with-secrets") == 0) {
 		x.with_secrets = true;

@@ -81,7 +81,7 @@ send_arguments(struct workbench *wb, const char *arguments, size_t len)
 		    wb, "only past calls of this server are here: S starts a server");
 	enum server_phase phase = server_info(ws->server)->phase;
 	if (call == 0 && phase >= SERVER_FAILED)
-		return workbench_refuse(wb, server_is_remote(ws->server)
+		return workbench_refuse(wb, server_info(ws->server)->is_remote
 						? "not connected: R reconnects"
 						: "not connected: R restarts it");
 	if (call == 0 && phase == SERVER_STARTING)

@@ -147,8 +147,8 @@ find_server_facts(const struct workbench *wb, bool is[FACT_COUNT])
 	is[SERVER] = s && below;
 	is[CHOICES] = below && (wb->ws.choice_count > 1 || !s);
 	is[UNAUTHORIZED] = info && !authorizing && auth_flow_info(info->auth).wants_user;
-	is[REMOTE_DOWN] = down && !authorizing && server_is_remote(s);
-	is[PROCESS_DOWN] = down && !authorizing && !server_is_remote(s);
+	is[REMOTE_DOWN] = down && !authorizing && server_info(s)->is_remote;
+	is[PROCESS_DOWN] = down && !authorizing && !server_info(s)->is_remote;
 	is[UNSTARTED] = is[PROCESS_DOWN] && !desk && below;
 	is[RUNNING] =
 	    runs && wb->overlay != PANE_questions && call_elapsed_us(call, wb->now_us) > 300000;
