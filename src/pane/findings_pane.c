@@ -243,7 +243,7 @@ update(struct findings_pane *p, const struct view_env *env)
 
 /* ---- drawing ---- */
 
-enum { TOOL_X = 2, TOOL_COLS = 24, TEXT_X = 28 };
+enum { TOOL_X = 2, TEXT_X = 28 };
 
 static void
 draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
@@ -348,20 +348,18 @@ act_open(void *state, const struct view_env *env, const char *arg)
 
 	if (!f)
 		return view_refuse(env, "no finding is selected");
-	uint64_t call = p->shown.items[p->rows.list.selected].call;
-	if (p->shown.items[p->rows.list.selected].of_app) {
-		workspace_show_call(env->ws, call);
+	const struct findings_row row = p->shown.items[p->rows.list.selected];
+	if (row.of_app) {
+		workspace_show_call(env->ws, row.call);
 		return env->host->run(env->user, "inspector");
 	}
-	if (call) {
-		workspace_select_call(env->ws, server_find_call(env->ws->server, call));
+	if (row.call) {
+		workspace_select_call(env->ws, server_find_call(env->ws->server, row.call));
 		if (strncmp(f->pointer, RESULT, strlen(RESULT)) == 0)
 			return pane_run(env, "goto %s", f->pointer + strlen(RESULT));
 		return env->host->run(env->user, "pane content");
 	}
-	enum primitive_kind kind =
-	    p->definitions.items[p->shown.items[p->rows.list.selected].index].kind;
-	return workspace_select_name(env->ws, kind, tool) &&
+	return workspace_select_name(env->ws, p->definitions.items[row.index].kind, tool) &&
 	       env->host->run(env->user, "pane schema");
 }
 

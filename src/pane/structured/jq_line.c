@@ -796,22 +796,6 @@ is_asked(const struct query *q)
 	return len > 0 && strncmp(text, q->asked, len) == 0 && !text[len + strspn(text + len, " ")];
 }
 
-/* Underline the place of jq's error up to the end of the word. */
-static void
-mark_error(const struct query *q, struct surface field)
-{
-	const char *text = edit_text(&q->edit);
-	size_t at = q->answer.at, len = strlen(text), blanks = strspn(text, " ");
-
-	if (q->run.running || !q->answer.trouble.text[0] || at == QUERY_NOWHERE || !is_asked(q))
-		return;
-	at = at + blanks < len ? at + blanks : len;
-	size_t end = at + strcspn(text + at, " |()[]{},;:");
-	int x = (int)glyph_columns(text, at) - q->edit.left;
-	int width = (int)glyph_columns(text + at, end - at);
-	surface_restyle(field, x, 0, width > 0 ? width : 1, ROLE_ERROR_CELL, ATTR_UNDERLINE);
-}
-
 static void
 add_query_state(const struct query *q, struct buf *out)
 {
@@ -836,7 +820,9 @@ add_query_state(const struct query *q, struct buf *out)
 void
 query_draw(struct query *q, bool focused, struct surface s)
 {
-	bool wrong = !q->run.running && q->answer.trouble.text[0] && edit_text(&q->edit)[0];
+	bool failed = !q->run.running && q->answer.trouble.text[0];
+	const char *text = edit_text(&q->edit);
+	size_t len = strlen(text), at = q->answer.at + strspn(text, " ");
 	struct buf state = BUF_INIT;
 
 	struct surface line = surface_sub(s, 0, 0, s.width, 1);
@@ -844,9 +830,18 @@ query_draw(struct query *q, bool focused, struct surface s)
 	surface_text(line, 0, 0, 2, style_on(ROLE_BAR_KEY, ROLE_FIELD), "jq");
 	struct surface field = surface_sub(line, FIELD_X, 0, s.width - FIELD_X, 1);
 	edit_draw(&q->edit, field, style_on(ROLE_TEXT, ROLE_FIELD), focused, NULL);
-	mark_error(q, field);
+	if (failed && q->answer.at != QUERY_NOWHERE && is_asked(q)) {
+		/* Underline the place of jq's error up to the end of the word. */
+		at = at < len ? at : len;
+		size_t end = at + strcspn(text + at, " |()[]{},;:");
+		int x = (int)glyph_columns(text, at) - q->edit.left;
+		int width = (int)glyph_columns(text + at, end - at);
+		surface_restyle(
+		    field, x, 0, width > 0 ? width : 1, ROLE_ERROR_CELL, ATTR_UNDERLINE);
+	}
 	add_query_state(q, &state);
-	surface_text(s, FIELD_X, 1, -1, style_of(wrong ? ROLE_ERROR : ROLE_HINT), buf_text(&state));
+	surface_text(s, FIELD_X, 1, -1, style_of(failed && *text ? ROLE_ERROR : ROLE_HINT),
+	    buf_text(&state));
 	buf_finish(&state);
 }
 
