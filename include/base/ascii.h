@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 /* Sets for strspn(3) and strchr(3). */
+#define ASCII_DIGITS "0123456789"
 #define ASCII_ALNUM "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 #define HTTP_TOKEN ASCII_ALNUM "!#$%&'*+-.^_`|~" /* RFC 9110 section 5.6.2 */
 

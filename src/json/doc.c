@@ -256,13 +256,10 @@ json_part(struct json_doc *doc, const cJSON *node)
 struct json_doc *
 json_copy(const cJSON *tree)
 {
-	struct buf text = BUF_INIT;
+	char *text = json_text(tree);
+	struct json_doc *doc = text ? json_parse(text, strlen(text), NULL, NULL) : NULL;
 
-	if (!tree)
-		return NULL;
-	json_print(&text, tree);
-	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	buf_finish(&text);
+	free(text);
 	return doc;
 }
 
@@ -289,15 +286,11 @@ json_prose(struct json_doc *doc, const char *text)
 	if (len == 0 || !memchr(text, '\n', len))
 		return text;
 	glyph_add_dedented(&prose, text, len);
-	if (prose.len == len) {
-		buf_finish(&prose);
-		return text;
-	}
-	char *kept = arena_bytes(&doc->arena, prose.len + 1);
-	memcpy(kept, buf_text(&prose), prose.len);
-	kept[prose.len] = '\0';
+	if (prose.len != len)
+		text = memcpy(
+		    arena_bytes(&doc->arena, prose.len + 1), buf_text(&prose), prose.len + 1);
 	buf_finish(&prose);
-	return kept;
+	return text;
 }
 
 const cJSON *
@@ -474,9 +467,8 @@ json_keys_init(struct json_keys *keys, const cJSON *object)
 	for (keys->slot_count = FEW * 2; keys->slot_count < count * 2;)
 		keys->slot_count *= 2;
 	keys->slots = mem_zalloc(keys->slot_count * sizeof(*keys->slots));
-	for (const cJSON *member = object->child; member; member = member->next) {
+	for (const cJSON *member = object->child; member; member = member->next)
 		*slot_of(keys, member->string) = member;
-	}
 }
 
 void

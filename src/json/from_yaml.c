@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "json/from_yaml.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/shared_library.h"
 #include "base/strings.h"
@@ -50,21 +51,15 @@ struct yaml_reader {
 
 /* ---- scalars ---- */
 
-static size_t
-digits(const char *text)
-{
-	return strspn(text, "0123456789");
-}
-
 /* 0x hexadecimal, 0o octal, or [-+]? ( . digits | digits ( . digits? )? ) ( [eE] [-+]? digits )?,
  * as JSON writes it. */
 static bool
 add_number(const char *text, struct buf *out)
 {
 	const char *at = text + (*text == '-' || *text == '+');
-	size_t whole = digits(at);
+	size_t whole = strspn(at, ASCII_DIGITS);
 	const char *fraction = at + whole + (at[whole] == '.');
-	size_t places = at[whole] == '.' ? digits(fraction) : 0;
+	size_t places = at[whole] == '.' ? strspn(fraction, ASCII_DIGITS) : 0;
 	const char *exponent = fraction + places;
 	size_t sign = *exponent ? (exponent[1] == '-' || exponent[1] == '+') : 0;
 	const char *prefixed = strncmp(text, "0x", 2) == 0   ? "0123456789abcdefABCDEF"
@@ -79,8 +74,9 @@ add_number(const char *text, struct buf *out)
 	if (whole + places == 0)
 		return false;
 	if (*exponent &&
-	    ((*exponent != 'e' && *exponent != 'E') || digits(exponent + 1 + sign) == 0 ||
-		exponent[1 + sign + digits(exponent + 1 + sign)] != '\0'))
+	    ((*exponent != 'e' && *exponent != 'E') ||
+		strspn(exponent + 1 + sign, ASCII_DIGITS) == 0 ||
+		exponent[1 + sign + strspn(exponent + 1 + sign, ASCII_DIGITS)] != '\0'))
 		return false;
 	while (whole > 1 && *at == '0') {
 		at++;

@@ -2,6 +2,7 @@
 #include "json/number.h"
 
 #include "arena.h"
+#include "base/ascii.h"
 #include "base/map.h"
 #include "base/vec.h"
 
@@ -42,16 +43,6 @@ decimal_digit(const struct decimal *d, size_t i)
 	return (unsigned)((i < d->head_len ? d->head[i] : d->tail[i - d->head_len]) - '0');
 }
 
-static size_t
-digit_run(const char *s)
-{
-	size_t n = 0;
-
-	while (s[n] >= '0' && s[n] <= '9')
-		n++;
-	return n;
-}
-
 /* The decimal points into s. */
 static void
 decimal_from_text(struct decimal *d, const char *s)
@@ -59,12 +50,12 @@ decimal_from_text(struct decimal *d, const char *s)
 	*d = (struct decimal){ .negative = *s == '-' };
 	s += d->negative;
 	d->head = s;
-	d->head_len = digit_run(s);
+	d->head_len = strspn(s, ASCII_DIGITS);
 	s += d->head_len;
 	d->point = (int64_t)d->head_len;
 	if (*s == '.') {
 		d->tail = s + 1;
-		d->tail_len = digit_run(s + 1);
+		d->tail_len = strspn(s + 1, ASCII_DIGITS);
 		s += 1 + d->tail_len;
 	}
 	if (*s == 'e' || *s == 'E') {
@@ -72,7 +63,7 @@ decimal_from_text(struct decimal *d, const char *s)
 		s += *s == '-' || *s == '+';
 		while (*s == '0')
 			s++;
-		d->exponent_len = digit_run(s);
+		d->exponent_len = strspn(s, ASCII_DIGITS);
 		int64_t exponent = 0;
 		for (size_t i = 0; i < d->exponent_len && i < EXPONENT_DIGITS; i++)
 			exponent = exponent * 10 + (s[i] - '0');
@@ -347,14 +338,11 @@ int
 json_number_compare(const cJSON *a, const cJSON *b)
 {
 	char a_text[JSON_NUMBER_TEXT_MAX], b_text[JSON_NUMBER_TEXT_MAX];
-	struct decimal x, y;
 
 	/* Doubles without stored text are in the order of their shortest texts. */
 	if (json_number_is_double(a) && json_number_is_double(b))
 		return (a->valuedouble > b->valuedouble) - (a->valuedouble < b->valuedouble);
-	decimal_from_text(&x, json_number_text(a, a_text));
-	decimal_from_text(&y, json_number_text(b, b_text));
-	return decimal_compare(&x, &y);
+	return json_number_compare_texts(json_number_text(a, a_text), json_number_text(b, b_text));
 }
 
 int

@@ -308,17 +308,6 @@ scan_number(struct parser *p, struct lexeme *lexeme)
 	return true;
 }
 
-/* The program's locale may have a decimal comma; the C locale costs nothing to ask for. */
-static double
-convert_slowly(const char *text)
-{
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	double value = strtod_l(text, NULL, c);
-
-	freelocale(c);
-	return value;
-}
-
 /* Powers of ten that a double holds exactly. */
 static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
@@ -352,18 +341,20 @@ static double
 convert(const struct lexeme *lexeme, const char *text)
 {
 	int scale = (int)lexeme->fraction_len - lexeme->exponent;
-	double value;
+	bool is_short = lexeme->digit_count <= 19 && lexeme->fraction_len <= 19;
+	double value = 0;
 
-	if (lexeme->digit_count > 19 || lexeme->fraction_len > 19)
-		return convert_slowly(text);
-	if (lexeme->digits == 0)
-		value = 0;
-	else if (scale >= 0 && scale <= 19)
+	if (is_short && lexeme->digits != 0 && scale >= 0 && scale <= 19) {
 		value = divide_exactly(lexeme->digits, (unsigned)scale);
-	else if (scale < 0 && scale >= -22 && lexeme->digits < UINT64_C(1) << 53)
+	} else if (is_short && scale < 0 && scale >= -22 && lexeme->digits < UINT64_C(1) << 53) {
 		value = (double)lexeme->digits * power[-scale];
-	else
-		return convert_slowly(text);
+	} else if (!is_short || lexeme->digits != 0) {
+		/* The program's locale may have a decimal comma; the C locale costs nothing. */
+		locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+		value = strtod_l(text, NULL, c);
+		freelocale(c);
+		return value;
+	}
 	return lexeme->negative ? -value : value;
 }
 
@@ -382,17 +373,6 @@ enum step {
 	STEP_DONE,
 	STEP_FAIL,
 };
-
-static inline void
-skip_space(struct parser *p)
-{
-	const char *at = p->at;
-
-	while (at < p->end && (unsigned char)*at <= ' ' &&
-	       (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
-		at++;
-	p->at = at;
-}
 
 static inline struct level *
 innermost(struct parser *p)
@@ -436,21 +416,6 @@ place_node(struct parser *p, cJSON *node, int type)
 	return node;
 }
 
-static inline cJSON *
-add_node(struct parser *p, int type)
-{
-	return place_node(p, arena_node(p->arena), type);
-}
-
-static inline struct json_node *
-add_long_node(struct parser *p, int type)
-{
-	struct json_node *node = arena_long_node(p->arena);
-
-	place_node(p, &node->node, type | cJSON_IsReference);
-	return node;
-}
-
 static enum step
 close_container(struct parser *p)
 {
@@ -484,14 +449,15 @@ open_container(struct parser *p, int type, char close)
 		parse_fail(p, p->at, "nested deeper than %zu", p->max_depth);
 		return STEP_FAIL;
 	}
-	struct json_node *container = add_long_node(p, type);
+	struct json_node *container = arena_long_node(p->arena);
+	place_node(p, &container->node, type | cJSON_IsReference);
 	struct level *level = VEC_PUSH(&p->levels);
 	*level = (struct level){ .container = container };
 	if (type == cJSON_Object)
 		level->scope =
 		    (struct scope){ .id = ++p->intern.last_scope, .undo_mark = p->intern.undo.len };
 	p->at++;
-	skip_space(p);
+	p->at = skip_space(p->at, p->end);
 	if (p->at < p->end && *p->at == close)
 		return close_container(p);
 	if (type == cJSON_Array && p->lazy.min_bytes > 0)
@@ -544,7 +510,7 @@ literal(struct parser *p, const char *word, size_t len, int type)
 {
 	if ((size_t)(p->end - p->at) < len || memcmp(p->at, word, len) != 0)
 		return not_a_value(p);
-	add_node(p, type)->valueint = type == cJSON_True;
+	place_node(p, arena_node(p->arena), type)->valueint = type == cJSON_True;
 	p->at += len;
 	return STEP_AFTER;
 }
@@ -565,16 +531,16 @@ number(struct parser *p)
 		/* Both sides are exact, so the quotient is the nearest double. */
 		value = (double)lexeme.digits / power[lexeme.fraction_len];
 		value = lexeme.negative ? -value : value;
-		node = add_node(p, cJSON_Number);
+		node = place_node(p, arena_node(p->arena), cJSON_Number);
 	} else {
 		size_t len = (size_t)(lexeme.end - lexeme.start);
 		char *text = arena_bytes(p->arena, len + 1);
 		memcpy(text, lexeme.start, len);
 		text[len] = '\0';
 		value = convert(&lexeme, text);
-		struct json_node *exact = add_long_node(p, cJSON_Number);
+		struct json_node *exact = arena_long_node(p->arena);
+		node = place_node(p, &exact->node, cJSON_Number | cJSON_IsReference);
 		exact->written = text;
-		node = &exact->node;
 	}
 	node->valuedouble = value;
 	node->valueint = value >= INT_MAX ? INT_MAX : value <= INT_MIN ? INT_MIN : (int)value;
@@ -584,7 +550,7 @@ number(struct parser *p)
 static enum step
 value(struct parser *p)
 {
-	skip_space(p);
+	p->at = skip_space(p->at, p->end);
 	if (p->at == p->end)
 		return not_a_value(p);
 	if (p->job && job_is_stopped(p->job))
@@ -597,7 +563,7 @@ value(struct parser *p)
 	case '[':
 		return open_container(p, cJSON_Array, ']');
 	case '"': {
-		cJSON *node = add_node(p, cJSON_String);
+		cJSON *node = place_node(p, arena_node(p->arena), cJSON_String);
 		struct span span;
 		size_t len;
 		if (!scan(p, &span))
@@ -621,7 +587,7 @@ value(struct parser *p)
 static enum step
 key(struct parser *p)
 {
-	skip_space(p);
+	p->at = skip_space(p->at, p->end);
 	const char *start = p->at;
 	struct level *level = innermost(p);
 	if (p->at == p->end)
@@ -645,7 +611,7 @@ key(struct parser *p)
 		level->scope.distinct++;
 	}
 	p->key = key->text;
-	skip_space(p);
+	p->at = skip_space(p->at, p->end);
 	if (p->at == p->end || *p->at != ':')
 		return fail(p, p->at, "expected ':' after the key");
 	p->at++;
@@ -657,7 +623,7 @@ after(struct parser *p)
 {
 	struct level *level = innermost(p);
 
-	skip_space(p);
+	p->at = skip_space(p->at, p->end);
 	if (!level)
 		return p->at == p->end ? STEP_DONE : fail(p, p->at, "more text after the value");
 	bool object = is_object(level);

@@ -64,6 +64,16 @@ skip_wide(const char *at, const char *end)
 	return at;
 }
 
+/* Past white space (RFC 8259 section 2). */
+static inline const char *
+skip_space(const char *at, const char *end)
+{
+	while (at < end && (unsigned char)*at <= ' ' &&
+	       (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+		at++;
+	return at;
+}
+
 /* From the opening quote of a string past the closing one, or to the end. *escapes, if given, is
  * set if there is a backslash. */
 static inline const char *

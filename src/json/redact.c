@@ -251,14 +251,6 @@ struct redaction {
 	struct buf unread; /* the output if the caller only asks for the presence of a secret */
 };
 
-static const char *
-skip_space(const char *at, const char *end)
-{
-	while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
-		at++;
-	return at;
-}
-
 /* The comma or bracket after the member, or the end. The parser checks that it is JSON. */
 static const char *
 find_end(const char *at, const char *end)

@@ -163,6 +163,7 @@ json_reader_destroy(struct json_reader *r)
 static const char *
 end_of_item(const struct json_rows *rows, size_t index)
 {
+	BUG_IF(index >= rows->count);
 	const char *end =
 	    index + 1 < rows->count ? rows->text + rows->starts[index + 1] : rows->end;
 
@@ -171,18 +172,25 @@ end_of_item(const struct json_rows *rows, size_t index)
 	return end;
 }
 
+/* An item, or a value in it, which was parsed before. */
 static const cJSON *
-parse_item(struct json_reader *r, struct arena *arena, size_t index)
+parse_part(struct json_reader *r, struct arena *arena, const char *at, const char *end)
 {
 	struct parser *p = &r->parser;
 
-	BUG_IF(index >= r->rows->count);
-	p->start = p->at = r->rows->text + r->rows->starts[index];
-	p->end = end_of_item(r->rows, index);
-	p->position.at = p->position.line_start = p->start;
+	p->start = p->at = p->position.at = p->position.line_start = at;
+	p->end = end;
 	p->arena = arena;
-	BUG_IF(!parse_value(p)); /* it was parsed before */
+	BUG_IF(!parse_value(p));
 	return r->keys.root;
+}
+
+static const cJSON *
+parse_item(struct json_reader *r, struct arena *arena, size_t index)
+{
+	const char *end = end_of_item(r->rows, index);
+
+	return parse_part(r, arena, r->rows->text + r->rows->starts[index], end);
 }
 
 const cJSON *
@@ -205,28 +213,20 @@ json_reader_at(struct json_reader *r, size_t index)
 
 /* ---- members alone: the text was parsed before, so it is JSON ---- */
 
-static inline const char *
-skip_blank(const char *at)
-{
-	while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
-		at++;
-	return at;
-}
-
 /* The value of the first member with the key, or NULL. at: the brace. */
 static const char *
 find_member(const char *at, const char *end, const char *key, size_t len, bool *escapes)
 {
-	for (at = skip_blank(at + 1); *at == '"'; at = skip_blank(at + 1)) {
+	for (at = skip_space(at + 1, end); *at == '"'; at = skip_space(at + 1, end)) {
 		const char *name = at + 1;
 		at = skip_string(at, end, escapes);
 		if (*escapes)
 			return NULL;
 		bool found = (size_t)(at - 1 - name) == len && memcmp(name, key, len) == 0;
-		at = skip_blank(skip_blank(at) + 1);
+		at = skip_space(skip_space(at, end) + 1, end);
 		if (found)
 			return at;
-		at = skip_blank(skip_value(at, end));
+		at = skip_space(skip_value(at, end), end);
 		if (*at != ',')
 			return NULL;
 	}
@@ -253,14 +253,9 @@ json_reader_member(struct json_reader *r, size_t index, const char *const *keys,
 		if (!at)
 			return NULL;
 	}
-	struct parser *p = &r->parser;
 	struct arena *arena = &r->members[r->next_member++ % MEMBERS];
 	arena_rewind(arena);
-	p->start = p->at = p->position.at = p->position.line_start = at;
-	p->end = skip_value(at, end);
-	p->arena = arena;
-	BUG_IF(!parse_value(p));
-	return r->keys.root;
+	return parse_part(r, arena, at, skip_value(at, end));
 }
 
 bool

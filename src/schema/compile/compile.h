@@ -204,8 +204,6 @@ enum edge_kind {
 	EDGE_IF,     /* comes before its then and else */
 	EDGE_THEN,
 	EDGE_ELSE,
-	EDGE_NOT,
-	EDGE_NAME, /* propertyNames: about the child's name */
 	EDGE_LEFT, /* unevaluated…: only children that no other keyword has evaluated */
 };
 

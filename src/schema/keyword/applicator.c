@@ -128,12 +128,6 @@ add_not(const struct record *r, struct buf *out)
 		buf_add_str(out, "something else");
 }
 
-static void
-walk_not(struct edge_walk *w, const struct rule *rule)
-{
-	walk_here(w, EDGE_NOT, rule->keyword->name, rule->as.node);
-}
-
 /* With fewer constants, trying each one is just as fast. */
 #define LONG_LIST 8
 
@@ -330,7 +324,7 @@ check_unevaluated(struct checker *c, const struct rule *rule, const struct subje
 const struct keyword_functions
 	keyword_all_of = { .compile = compile_list, .check = check_all_of, .walk = walk_list },
 	keyword_if = { .compile = compile_if, .check = check_if, .walk = walk_if },
-	keyword_not = { .compile = compile_schema, .check = check_not, .expected = add_not, .line = add_not_line, .fault = "not allowed", .walk = walk_not },
+	keyword_not = { .compile = compile_schema, .check = check_not, .expected = add_not, .line = add_not_line, .fault = "not allowed" },
 	keyword_alternatives = { .compile = compile_alternatives, .check = check_alternatives, .expected = append_alternatives, .line = add_alternatives_line, .walk = walk_list, .edge = EDGE_BRANCH },
 	keyword_unevaluated = { .compile = compile_unevaluated, .check = check_unevaluated, .expected = add_not_declared, .line = add_not_declared_line, .fault = "not declared", .walk = walk_children, .edge = EDGE_LEFT };
 /* clang-format on */

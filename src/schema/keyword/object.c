@@ -419,6 +419,6 @@ const struct keyword_functions
 	keyword_required = { .compile = compile_required, .expected = add_missing_name, .line = add_missing_line },
 	keyword_pattern_properties = { .compile = compile_pattern_properties },
 	keyword_additional_properties = { .compile = compile_additional_properties, .expected = add_not_declared, .line = add_not_declared_line, .fault = "not declared" },
-	keyword_property_names = { .compile = compile_schema, .check = check_property_names, .walk = walk_children, .edge = EDGE_NAME },
+	keyword_property_names = { .compile = compile_schema, .check = check_property_names },
 	keyword_dependents = { .compile = compile_dependents, .check = check_dependents, .expected = add_missing_name, .line = add_missing_line, .walk = walk_dependents };
 /* clang-format on */

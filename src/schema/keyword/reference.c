@@ -187,20 +187,6 @@ compile_ref(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-static bool
-check_ref(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_here(c, rule->as.node, s);
-}
-
-static void
-become_ref(struct rule *rule, struct node *to)
-{
-	rule->check = check_ref;
-	rule->kind = RULE_REF;
-	rule->as.node = to;
-}
-
 /* Depends on the path only if it first leads to a $dynamicAnchor with that name. */
 static bool
 compile_dynamic_ref(struct compiler *k, const cJSON *value)
@@ -222,8 +208,10 @@ compile_dynamic_ref(struct compiler *k, const cJSON *value)
 	struct rule *rule = compile_rule(k, value);
 	rule->as.branch.test = to;
 	to->shared = true;
-	if (!dynamic)
-		become_ref(rule, to);
+	if (!dynamic) {
+		rule->kind = RULE_REF;
+		rule->as.node = to;
+	}
 	return true;
 }
 
@@ -236,60 +224,40 @@ anchor_name(const struct rule *rule)
 	return hash ? hash + 1 : text;
 }
 
-/* The outermost resource on the path that has the anchor; NULL if none has it. */
+/* Where a reference leads on this path. NULL: no resource on it has the anchor. */
 static const struct node *
-dynamic_target(
-    const struct schema *schema, const struct resource_scope *scope, const struct rule *rule)
+target_of(const struct schema *schema, const struct resource_scope *scope, const struct rule *rule)
 {
-	const char *name = anchor_name(rule);
-	const struct node *found = rule->as.branch.test;
-
-	for (const struct resource_scope *at = scope; at; at = at->up) {
-		const struct anchor *a = anchor_find(schema, at->resource, name, true);
-		if (a)
-			found = a->node;
+	if (rule->kind == RULE_DYNAMIC_REF) {
+		const struct node *to = rule->as.branch.test;
+		for (const char *name = anchor_name(rule); scope; scope = scope->up) {
+			const struct anchor *a = anchor_find(schema, scope->resource, name, true);
+			if (a) /* the outermost resource decides */
+				to = a->node;
+		}
+		return to;
 	}
-	return found;
+	const struct node *to = rule->as.node;
+	if (rule->kind == RULE_RECURSIVE_REF && to->resource->recursive && to->resource->root == to)
+		for (; scope; scope = scope->up)
+			if (scope->resource->recursive)
+				to = scope->resource->root;
+	return to;
 }
 
 static bool
-check_dynamic_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+check_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	const struct node *to = dynamic_target(c->schema, c->scope, rule);
+	const struct node *to = target_of(c->schema, c->scope, rule);
 
 	return to ? check_here(c, to, s)
 		  : check_undecided(c, s->node, rule->value, "leads nowhere on this path");
 }
 
-static const struct node *
-recursive_target(const struct resource_scope *scope, const struct rule *rule)
-{
-	const struct node *to = rule->as.node;
-
-	if (to->resource->recursive && to->resource->root == to)
-		for (const struct resource_scope *at = scope; at; at = at->up)
-			if (at->resource->recursive)
-				to = at->resource->root;
-	return to;
-}
-
-static bool
-check_recursive_ref(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_here(c, recursive_target(c->scope, rule), s);
-}
-
 static void
 walk_reference(struct edge_walk *w, const struct rule *rule)
 {
-	const struct node *to = rule->as.node;
-
-	if (rule->kind == RULE_DYNAMIC_REF)
-		to = dynamic_target(w->schema, w->scope, rule);
-	else if (rule->kind == RULE_RECURSIVE_REF)
-		to = recursive_target(w->scope, rule);
-	if (to)
-		walk_here(w, EDGE_ALWAYS, rule->keyword->name, to);
+	walk_here(w, EDGE_ALWAYS, rule->keyword->name, target_of(w->schema, w->scope, rule));
 }
 
 /* A dynamic reference with only one possible target is a plain one. The target must then be in
@@ -322,10 +290,11 @@ references_settle(struct schema *schema)
 			} else {
 				continue;
 			}
-			if (to)
-				become_ref(rule, to);
-			else
-				schema->has_dynamic = true;
+			schema->has_dynamic |= !to;
+			if (to) {
+				rule->kind = RULE_REF;
+				rule->as.node = to;
+			}
 		}
 	}
 }
@@ -345,7 +314,7 @@ compile_definitions(struct compiler *k, const cJSON *value)
 /* clang-format off */
 const struct keyword_functions
 	keyword_ref = { .compile = compile_ref, .check = check_ref, .walk = walk_reference },
-	keyword_dynamic_ref = { .compile = compile_dynamic_ref, .check = check_dynamic_ref, .walk = walk_reference },
-	keyword_recursive_ref = { .compile = compile_ref, .check = check_recursive_ref, .walk = walk_reference },
+	keyword_dynamic_ref = { .compile = compile_dynamic_ref, .check = check_ref, .walk = walk_reference },
+	keyword_recursive_ref = { .compile = compile_ref, .check = check_ref, .walk = walk_reference },
 	keyword_definitions = { .compile = compile_definitions };
 /* clang-format on */

@@ -187,10 +187,6 @@ walk_edge(struct edge_walk *w, const struct edge *edge)
 	case EDGE_LEFT:
 		wanted = !v->marks || !marks_has(v->marks, edge->child_index);
 		break;
-	case EDGE_NOT:
-	case EDGE_NAME:
-		wanted = false;
-		break;
 	}
 	if (wanted && !v->a->stopped)
 		annotate_node(&next);
@@ -306,18 +302,12 @@ fits(struct output *o, struct json_writer start, size_t len)
 	return !o->full;
 }
 
-static const char *
-words(struct output *o, words_fn *fn, size_t index)
-{
-	buf_clear(&o->text);
-	fn(o->report, index, &o->text);
-	return buf_text(&o->text);
-}
-
 static void
 write_words(struct output *o, const char *key, words_fn *fn, size_t index)
 {
-	json_write_member_string(o->w, key, words(o, fn, index));
+	buf_clear(&o->text);
+	fn(o->report, index, &o->text);
+	json_write_member_string(o->w, key, buf_text(&o->text));
 }
 
 static void
@@ -336,8 +326,7 @@ write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 {
 	size_t listed = 0;
 
-	json_write_key(o->w, key);
-	json_write_array(o->w);
+	json_write_member_array(o->w, key);
 	for (size_t i = 0; o->report && i < o->report->facts.kept; i++) {
 		if (report_at(o->report, i)->warning != warnings || o->full)
 			continue;
@@ -402,10 +391,8 @@ write_annotation_unit(void *ctx, const struct annotation *a)
 	const struct json_writer start = *o->w;
 	size_t len = o->w->out->len;
 
-	if (o->annotations == 0) {
-		json_write_key(o->w, "annotations");
-		json_write_array(o->w);
-	}
+	if (o->annotations == 0)
+		json_write_member_array(o->w, "annotations");
 	json_write_object(o->w);
 	json_write_member_bool(o->w, "valid", true);
 	buf_clear(&o->text);
@@ -417,8 +404,7 @@ write_annotation_unit(void *ctx, const struct annotation *a)
 	buf_clear(&o->text);
 	annotation_instance_path(a, &o->text);
 	json_write_member_string(o->w, "instanceLocation", buf_text(&o->text));
-	json_write_key(o->w, "annotation");
-	json_write_value(o->w, a->value);
+	json_write_member_value(o->w, "annotation", a->value);
 	json_write_object_end(o->w);
 	o->annotations += fits(o, start, len);
 	return o->annotations < MAX_ANNOTATIONS && !o->full;
@@ -477,7 +463,9 @@ write_violation(struct output *o, size_t index)
 	write_words(o, "instancePath", report_instance_path, index);
 	report_schema_path(o->report, index, &path);
 	json_write_member_string(o->w, "schemaPath", buf_text(&path));
-	if (strcmp(words(o, report_keyword_path, index), buf_text(&path)) != 0)
+	buf_clear(&o->text);
+	report_keyword_path(o->report, index, &o->text);
+	if (strcmp(buf_text(&o->text), buf_text(&path)) != 0)
 		json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
 	buf_finish(&path);
 	write_absolute(o, index);
@@ -486,16 +474,6 @@ write_violation(struct output *o, size_t index)
 	write_words(o, "found", report_found, index);
 	write_words(o, "message", report_line, index);
 	json_write_object_end(o->w);
-}
-
-static void
-write_unchecked(struct json_writer *w, const struct report *report)
-{
-	json_write_key(w, "unchecked");
-	json_write_array(w);
-	for (size_t i = 0; report && i < report->facts.unchecked_count; i++)
-		json_write_string(w, report->facts.unchecked[i]);
-	json_write_array_end(w);
 }
 
 void
@@ -508,20 +486,23 @@ output_findings(struct json_writer *w, const struct report *report)
 		json_write_member_int(w, "omitted", (int64_t)(report->facts.violations - o.errors));
 	if (report && report->facts.warnings > 0)
 		write_list(&o, "warnings", write_violation, true);
-	write_unchecked(w, report);
+	json_write_member_array(w, "unchecked");
+	for (size_t i = 0; report && i < report->facts.unchecked_count; i++)
+		json_write_string(w, report->facts.unchecked[i]);
+	json_write_array_end(w);
 	buf_finish(&o.text);
 }
 
 void
 output_problem(struct json_writer *w, const struct schema_problem *problem)
 {
-	json_write_key(w, "errors");
-	json_write_array(w);
+	json_write_member_array(w, "errors");
 	json_write_object(w);
 	json_write_member_string(w, "instancePath", "");
 	json_write_member_string(w, "schemaPath", problem->pointer);
 	json_write_member_string(w, "message", problem->text);
 	json_write_object_end(w);
 	json_write_array_end(w);
-	write_unchecked(w, NULL);
+	json_write_member_array(w, "unchecked");
+	json_write_array_end(w);
 }
