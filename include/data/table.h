@@ -240,7 +240,6 @@ void row_set_copy(struct row_set *to, const struct row_set *from, size_t rows);
 /* Select or unselect the rows at positions from...to - 1 of `order`. */
 void table_select(struct table *t, size_t from, size_t to, bool selected);
 void table_select_none(struct table *t);
-void table_select_inverted(struct table *t); /* only rows shown */
 /* Select the rows shown that pass a filter; in a job if the table is long. */
 void table_select_matching(struct table *t, const char *filter);
 /* Compute the statistics of a column into `stats`, unless they are there or another job runs. Calls

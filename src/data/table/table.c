@@ -60,15 +60,6 @@ table_select_none(struct table *t)
 	row_set_finish(&t->selected);
 }
 
-void
-table_select_inverted(struct table *t)
-{
-	for (size_t i = 0; i < t->shown; i++) {
-		bool selected = row_set_has(&t->selected, t->order[i]);
-		row_set_put(&t->selected, t->order[i], t->row_count, !selected);
-	}
-}
-
 static void
 table_take_picked(struct table *t, struct table *made)
 {
@@ -338,7 +329,7 @@ table_job_run(struct job *job)
 	struct table_job *k = (struct table_job *)job;
 	struct table *t = &k->made;
 
-	t->scan = t->rows ? NULL : json_reader_create(t->node, 1);
+	table_copy_begin(t);
 	if (k->kind == JOB_FINDS) {
 		columns_find(t, SIZE_MAX, job);
 		return;
@@ -406,12 +397,6 @@ take_columns(struct table *t, struct table *made)
 	table_set_report(t, t->report);
 }
 
-static bool
-has_all_rows(const struct table *t)
-{
-	return t->shown == t->row_count - t->heading;
-}
-
 /* Keep the order of all rows, so that clearing a filter needs no sort. */
 static void
 take_order(struct table *t, struct table *made)
@@ -424,14 +409,15 @@ take_order(struct table *t, struct table *made)
 	t->shown = made->shown;
 	t->is_ordered = true;
 	made->order = old;
-	if (t->is_whole && !has_all_rows(t)) {
+	bool is_whole = t->shown == t->row_count - t->heading;
+	if (t->is_whole && !is_whole) {
 		t->sorted = old;
 		made->order = NULL;
-	} else if (has_all_rows(t)) {
+	} else if (is_whole) {
 		free(t->sorted);
 		t->sorted = NULL;
 	}
-	t->is_whole = has_all_rows(t);
+	t->is_whole = is_whole;
 }
 
 static void table_go_on(struct table *t, struct jobs *jobs);

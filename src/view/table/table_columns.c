@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
@@ -202,8 +203,7 @@ table_view_forget_wishes(struct table_view *v)
 /* ---- the visible columns ---- */
 
 #define MISSING_WIDTH 9
-#define COLUMNS_WANTED_MAX 1000 /* wider than any screen */
-#define LEAST_WIDTH 4           /* a narrower column at the right edge is useless */
+#define LEAST_WIDTH 4 /* a narrower column at the right edge is useless */
 
 static struct column *
 column_at(const struct table_view *v, size_t place)
@@ -288,8 +288,9 @@ fit_column(struct table_view *v, const struct view_env *env, size_t column, int 
 {
 	const struct table *t = &v->table;
 	struct column *c = &t->columns.items[column];
-	int head = table_head_width(v, c), pad;
-	char buffer[JSON_NUMBER_TEXT_MAX];
+	char buffer[JSON_NUMBER_TEXT_MAX], count[32];
+	int wrong = table_print_wrong(v, c, count, sizeof(count)), pad;
+	int head = wrong > 0 ? label_columns(c->name) + 1 + wrong : 0;
 
 	if (head > c->width && head <= room)
 		c->width = head;
@@ -306,9 +307,8 @@ fit_column(struct table_view *v, const struct view_env *env, size_t column, int 
 	}
 }
 
-/* Width of the columns from the first one; stops above `most`. */
-static int
-width_of_all(const struct table_view *v, int most)
+int
+table_columns_width(const struct table_view *v, int most)
 {
 	int width = GUTTER + v->label_width - GAP;
 
@@ -317,23 +317,11 @@ width_of_all(const struct table_view *v, int most)
 	return width;
 }
 
-static int
-widen(struct column *c, int most)
-{
-	int more = c->longest - c->width < most ? c->longest - c->width : most;
-
-	if (more <= 0 || c->asked > 0)
-		return 0;
-	c->width += more;
-	c->spare += more;
-	return more;
-}
-
 /* If all columns are visible, long ones get equal shares of the spare width, then what is left. */
 static void
 share_room(struct table_view *v, int width)
 {
-	int room = width - width_of_all(v, width), takers = 0;
+	int room = width - table_columns_width(v, width), takers = 0;
 
 	if (room < 0)
 		return;
@@ -341,10 +329,16 @@ share_room(struct table_view *v, int width)
 	for (size_t i = 0; i < v->table.place_count; i++)
 		takers += column_at(v, i)->longest > width_at(v, i);
 	int share = takers > 0 ? room / takers : 0;
-	for (size_t i = 0; i < v->table.place_count; i++)
-		room -= widen(column_at(v, i), share);
-	for (size_t i = 0; i < v->table.place_count; i++)
-		room -= widen(column_at(v, i), room);
+	for (size_t i = 0; i < 2 * v->table.place_count; i++) {
+		struct column *c = column_at(v, i % v->table.place_count);
+		int most = i < v->table.place_count ? share : room;
+		int more = c->longest - c->width < most ? c->longest - c->width : most;
+		if (more <= 0 || c->asked > 0)
+			continue;
+		c->width += more;
+		c->spare += more;
+		room -= more;
+	}
 }
 
 /* Widths come from a sample. A visible column grows for a longer number or a missing value, but
@@ -372,14 +366,6 @@ table_fit(struct table_view *v, const struct view_env *env, int width)
 	share_room(v, width);
 	place_slots(v, width);
 	v->width = width;
-}
-
-int
-table_columns_wanted(const struct table_view *v)
-{
-	int width = width_of_all(v, COLUMNS_WANTED_MAX);
-
-	return width < COLUMNS_WANTED_MAX ? width : COLUMNS_WANTED_MAX;
 }
 
 /* ---- rows of several lines ---- */

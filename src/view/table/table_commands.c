@@ -44,32 +44,6 @@ table_view_add_condition(struct table_view *v, const char *condition)
 	buf_finish(&text);
 }
 
-static bool
-add_cell(const struct table_view *v, bool negated, struct buf *out, const struct view_env *env)
-{
-	size_t at = v->list.selected;
-
-	if (!has_row(v, env))
-		return false;
-	return table_filter_of_cell(&v->table, v->table.order[at], v->column, negated, out) ||
-	       view_refuse(env, "a filter cannot name this value");
-}
-
-static bool
-filter_cell(struct table_view *v, const struct view_env *env, const char *arg, bool negated)
-{
-	struct buf text = BUF_INIT;
-
-	bool ok = add_cell(v, negated, &text, env);
-	if (ok)
-		table_view_add_condition(v, buf_text(&text));
-	buf_finish(&text);
-	return ok;
-}
-
-VIEW_ACTION_WITH(act_filter_cell, filter_cell, false)
-VIEW_ACTION_WITH(act_filter_out, filter_cell, true)
-
 /* Add a condition for the rows selected, or with violations. Remove it if it is the last one. */
 static bool
 toggle_condition(struct table_view *v, const struct view_env *env, const char *arg, bool selected)
@@ -119,16 +93,30 @@ act_select(void *state, const struct view_env *env, const char *arg)
 	return has_row(state, env) && select_matching(state, arg, env);
 }
 
+/* Add a condition for the value of the cell, or select the rows that have it. */
+enum cell_use { CELL_FILTERS, CELL_FILTERS_OUT, CELL_SELECTS };
+
 static bool
-act_select_equal(void *state, const struct view_env *env, const char *arg)
+use_cell(struct table_view *v, const struct view_env *env, const char *arg, enum cell_use use)
 {
 	struct buf text = BUF_INIT;
 
-	bool ok =
-	    add_cell(state, false, &text, env) && select_matching(state, buf_text(&text), env);
+	if (!has_row(v, env))
+		return false;
+	size_t row = v->table.order[v->list.selected];
+	bool ok = table_filter_of_cell(&v->table, row, v->column, use == CELL_FILTERS_OUT, &text) ||
+		  view_refuse(env, "a filter cannot name this value");
+	if (ok && use == CELL_SELECTS)
+		ok = select_matching(v, buf_text(&text), env);
+	else if (ok)
+		table_view_add_condition(v, buf_text(&text));
 	buf_finish(&text);
 	return ok;
 }
+
+VIEW_ACTION_WITH(act_filter_cell, use_cell, CELL_FILTERS)
+VIEW_ACTION_WITH(act_filter_out, use_cell, CELL_FILTERS_OUT)
+VIEW_ACTION_WITH(act_select_equal, use_cell, CELL_SELECTS)
 
 void
 table_select_step(struct table_view *v, int by)
@@ -175,10 +163,11 @@ select_rows(struct table_view *v, const struct view_env *env, const char *arg, b
 {
 	if (!has_row(v, env))
 		return false;
-	if (others)
-		table_select_inverted(&v->table);
-	else
-		table_select(&v->table, 0, v->table.shown, true);
+	const struct table *t = &v->table;
+	for (size_t i = 0; i < t->shown; i++) {
+		bool selects = !others || !row_set_has(&t->selected, t->order[i]);
+		table_select(&v->table, i, i + 1, selects);
+	}
 	return true;
 }
 
@@ -415,42 +404,26 @@ act_heading(void *state, const struct view_env *env, const char *arg)
 #define WIDTH_STEP 4
 #define WIDTH_LEAST 3
 
-static bool
-set_width(struct table_view *v, int width)
-{
-	width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
-	table_view_wish(v)->width = width > v->width && v->width > 0 ? v->width : width;
-	table_view_arrange(v);
-	return true;
-}
-
+/* by 0: toggle between the width of the longest value and the default. */
 static bool
 change_width(struct table_view *v, const struct view_env *env, const char *arg, int by)
 {
 	if (!choose_on_screen(v, arg, env))
 		return false;
 	const struct column *c = &v->table.columns.items[v->column];
-	return set_width(v, (c->asked > 0 ? c->asked : c->width) + by);
+	int width = c->longest > c->width ? c->longest : c->width;
+	if (by != 0)
+		width = (c->asked > 0 ? c->asked : c->width) + by;
+	width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
+	width = width > v->width && v->width > 0 ? v->width : width;
+	table_view_wish(v)->width = by == 0 && c->asked > 0 ? 0 : width;
+	table_view_arrange(v);
+	return true;
 }
 
 VIEW_ACTION_WITH(act_wider, change_width, WIDTH_STEP)
 VIEW_ACTION_WITH(act_narrower, change_width, -WIDTH_STEP)
-
-/* Toggle between the width of the longest value and the default. */
-static bool
-act_fit(void *state, const struct view_env *env, const char *arg)
-{
-	struct table_view *v = state;
-
-	if (!choose_on_screen(v, arg, env))
-		return false;
-	const struct column *c = &v->table.columns.items[v->column];
-	if (c->asked == 0)
-		return set_width(v, c->longest > c->width ? c->longest : c->width);
-	table_view_wish(v)->width = 0;
-	table_view_arrange(v);
-	return true;
-}
+VIEW_ACTION_WITH(act_fit, change_width, 0)
 
 static bool
 act_wrap(void *state, const struct view_env *env, const char *arg)
@@ -570,16 +543,14 @@ make_sheet(struct table_view *v, const struct view_env *env, const struct sheet_
 }
 
 static bool
-act_statistics(void *state, const struct view_env *env, const char *arg)
+make_sheet_of_all(
+    struct table_view *v, const struct view_env *env, const char *arg, enum sheet_kind kind)
 {
-	return make_sheet(state, env, &(struct sheet_wish){ .kind = SHEET_STATISTICS });
+	return make_sheet(v, env, &(struct sheet_wish){ .kind = kind });
 }
 
-static bool
-act_transpose(void *state, const struct view_env *env, const char *arg)
-{
-	return make_sheet(state, env, &(struct sheet_wish){ .kind = SHEET_TRANSPOSED });
-}
+VIEW_ACTION_WITH(act_statistics, make_sheet_of_all, SHEET_STATISTICS)
+VIEW_ACTION_WITH(act_transpose, make_sheet_of_all, SHEET_TRANSPOSED)
 
 static bool
 act_frequency(void *state, const struct view_env *env, const char *arg)

@@ -217,9 +217,8 @@ draw_freeze(const struct table_view *v, struct surface s, int y)
 
 /* ---- heads ---- */
 
-/* Write "✗11", with a plus if the report is truncated. Return its columns; 0: no violations. */
-static int
-print_wrong(const struct table_view *v, const struct column *c, char *text, size_t size)
+int
+table_print_wrong(const struct table_view *v, const struct column *c, char *text, size_t size)
 {
 	const struct report *r = v->table.report;
 	bool more =
@@ -229,15 +228,6 @@ print_wrong(const struct table_view *v, const struct column *c, char *text, size
 		return 0;
 	snprintf(text, size, "✗%zu%s", c->wrong, more ? "+" : "");
 	return (int)glyph_columns(text, strlen(text));
-}
-
-int
-table_head_width(const struct table_view *v, const struct column *c)
-{
-	char count[32];
-
-	return c->wrong > 0 ? label_columns(c->name) + 1 + print_wrong(v, c, count, sizeof(count))
-			    : 0;
 }
 
 static const cJSON *
@@ -253,7 +243,7 @@ draw_column_name(const struct table_view *v, const struct view_env *env, struct 
 {
 	struct style style = style_of(ROLE_COLUMN);
 	char count[32] = "";
-	int name = label_columns(c->name), wrong = print_wrong(v, c, count, sizeof(count));
+	int name = label_columns(c->name), wrong = table_print_wrong(v, c, count, sizeof(count));
 	int whole = name + (wrong > 0 ? 1 + wrong : 0);
 
 	if (cJSON_IsTrue(annotation(env, c, "deprecated")))

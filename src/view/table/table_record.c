@@ -289,15 +289,6 @@ move_field(struct table_view *v, bool down, size_t by)
 		select_field(v, by < at ? at - by : 0);
 }
 
-static void
-move_row(struct table_view *v, bool down)
-{
-	size_t at = v->list.selected;
-
-	if (down ? at + 1 < v->table.shown : at > 0)
-		list_select(&v->list, down ? at + 1 : at - 1);
-}
-
 bool
 table_record_mouse(struct table_view *v, const struct key *key)
 {
@@ -349,7 +340,7 @@ table_record_key(struct table_view *v, const struct view_env *env, const struct 
 	}
 	bool page = key->kind == KEY_PAGE_UP || key->kind == KEY_PAGE_DOWN;
 	if (page && table_is_card(v) && v->table.shown > 1) {
-		move_row(v, key->kind == KEY_PAGE_DOWN);
+		list_move(&v->list, key->kind == KEY_PAGE_DOWN ? 1 : -1);
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
@@ -358,7 +349,7 @@ table_record_key(struct table_view *v, const struct view_env *env, const struct 
 		if (!hit)
 			continue;
 		if (moves[i].rows)
-			move_row(v, moves[i].down);
+			list_move(&v->list, moves[i].down ? 1 : -1);
 		else
 			move_field(v, moves[i].down, moves[i].by);
 		return true;

@@ -15,9 +15,10 @@
 #include <string.h>
 
 #define LABEL_MAX 30
-#define WANTED_LINES 200 /* more than any screen has */
-#define MEMBERS_MAX 40   /* a larger object is shown as a tree by default */
-#define APART 1          /* lines between two printed cards */
+#define WANTED_LINES 200        /* more than any screen has */
+#define MEMBERS_MAX 40          /* a larger object is shown as a tree by default */
+#define APART 1                 /* lines between two printed cards */
+#define COLUMNS_WANTED_MAX 1000 /* wider than any screen */
 
 static void
 drop(struct table_view *v)
@@ -270,7 +271,8 @@ table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 	if (!again || v->record.field >= v->table.columns.len)
 		v->record.field = v->record.top = 0;
 	table_view_arrange(v);
-	v->wanted = table_columns_wanted(v);
+	int all = table_columns_width(v, COLUMNS_WANTED_MAX); /* before table_fit() */
+	v->wanted = all < COLUMNS_WANTED_MAX ? all : COLUMNS_WANTED_MAX;
 }
 
 /* ---- levels: tables opened from another one: a value in a row, a sheet, or a group of rows ----

@@ -153,7 +153,8 @@ void table_view_forget_wishes(struct table_view *v);
  * screen too. */
 void table_fit(struct table_view *v, const struct view_env *env, int width);
 void table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int height);
-int table_columns_wanted(const struct table_view *v); /* that show all, before table_fit() */
+/* Return the width of all columns, or somewhat more than `most`. */
+int table_columns_width(const struct table_view *v, int most);
 /* Return the lines of a value at this width, at most `most`. If there are several and s is not
  * NULL, draw them. */
 int table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, uint32_t ground);
@@ -175,8 +176,9 @@ struct cell_mark {
 };
 struct cell_mark table_cell_mark(
     const struct table *t, const struct report *report, size_t row, size_t column);
-/* Return the columns of a head with a count of violations; 0: without violations. */
-int table_head_width(const struct table_view *v, const struct column *c);
+/* Write "✗11", for the head, with a plus if the report is truncated. Return its columns; 0: no
+ * violations. */
+int table_print_wrong(const struct table_view *v, const struct column *c, char *text, size_t size);
 /* Return the violation of the cell, an index in the report, or REPORT_NONE. */
 size_t table_violation_of(const struct table *t, size_t row, size_t column);
 /* The members outside the rows. If there is no room for all, at most BESIDE_WANTED get a row each.
