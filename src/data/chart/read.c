@@ -501,14 +501,6 @@ end_bins(struct chart_job *k)
 			widen(&c->y, k->chart.series[i].items[n].high);
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void
 end_box(struct chart_job *k)
 {
@@ -570,7 +562,7 @@ read_all(struct chart_job *k, size_t before,
 	for (size_t i = 0; i < k->made.shown; i++) {
 		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(&k->job, before + i))
 			return false;
-		each(k, table_copy_row(&k->made, i), i);
+		each(k, table_scan(&k->made, table_copy_index(&k->made, i)), i);
 	}
 	return true;
 }

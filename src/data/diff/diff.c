@@ -492,7 +492,10 @@ diff_key_candidates(const struct diff *d, uint32_t array_node, const char *out[D
 	if (array && array->is_table) {
 		struct matching m = { .sides = { children_of(&w, n->side[0]),
 					  children_of(&w, n->side[1]) } };
-		count = match_rank_keys(&m, out, DIFF_KEYS_MAX);
+		struct ranked_key ranked[DIFF_KEYS_MAX];
+		count = match_rank_keys(&m, ranked, DIFF_KEYS_MAX);
+		for (size_t i = 0; i < count; i++)
+			out[i] = ranked[i].key;
 		free(m.sides[0].nodes);
 		free(m.sides[1].nodes);
 	}

@@ -353,15 +353,16 @@ compare_hashes(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Count the different values of sorted hashes. */
-static size_t
-count_different(const uint64_t *sorted, size_t count)
+/* Sort the hashes. Return whether all of them differ. */
+static bool
+sort_different(uint64_t *hashes, size_t count)
 {
-	size_t different = count > 0;
+	bool differ = true;
 
-	for (size_t i = 1; i < count; i++)
-		different += sorted[i] != sorted[i - 1];
-	return different;
+	qsort(hashes, count, sizeof(*hashes), compare_hashes);
+	for (size_t i = 1; i < count && differ; i++)
+		differ = hashes[i] != hashes[i - 1];
+	return differ;
 }
 
 /* Rank a member in the first rows of both tables. -1: not a key. */
@@ -383,9 +384,7 @@ rank_key(const struct matching *m, const char *key)
 				   : cJSON_IsNumber(value) && json_number_is_integer(value);
 			hashes[side][i] = good ? json_hash(value) : 0;
 		}
-		if (good)
-			qsort(hashes[side], counts[side], sizeof(uint64_t), compare_hashes);
-		good = good && count_different(hashes[side], counts[side]) == counts[side];
+		good = good && sort_different(hashes[side], counts[side]);
 	}
 	size_t fewer = counts[0] < counts[1] ? counts[0] : counts[1];
 	int points = good ? points_of_name(key) : -1;
@@ -402,15 +401,8 @@ rank_key(const struct matching *m, const char *key)
 	return points;
 }
 
-struct ranked {
-	const char *key;
-	int points;
-};
-
-/* List the members of the first row that can be keys, by rank; members of equal rank keep their
- * order. Return how many. */
-static size_t
-rank_all(const struct matching *m, struct ranked *list, size_t max)
+size_t
+match_rank_keys(const struct matching *m, struct ranked_key *list, size_t max)
 {
 	const struct offspring *c = &m->sides[1];
 	/* The names have to outlive the item that a reader parses. */
@@ -419,7 +411,7 @@ rank_all(const struct matching *m, struct ranked *list, size_t max)
 
 	for (const cJSON *member = row->child; member && looked_at < 64; member = member->next) {
 		looked_at++;
-		struct ranked one = { member->string, rank_key(m, member->string) };
+		struct ranked_key one = { member->string, rank_key(m, member->string) };
 		size_t at = count;
 		while (at > 0 && list[at - 1].points < one.points)
 			at--;
@@ -437,33 +429,20 @@ rank_all(const struct matching *m, struct ranked *list, size_t max)
 static const char *
 match_guess_key(const struct matching *m)
 {
-	struct ranked best[TRIES];
-	size_t count = rank_all(m, best, TRIES);
+	struct ranked_key best[TRIES];
+	size_t count = match_rank_keys(m, best, TRIES);
 
 	for (size_t i = 0; i < count && best[i].points >= LEAST; i++) {
 		bool unique = true;
 		for (int side = 0; unique && side < 2; side++) {
 			uint64_t *hashes = match_hash_keys(m, side, best[i].key);
-			size_t rows = m->sides[side].count;
-			qsort(hashes, rows, sizeof(*hashes), compare_hashes);
-			unique = count_different(hashes, rows) == rows;
+			unique = sort_different(hashes, m->sides[side].count);
 			free(hashes);
 		}
 		if (unique)
 			return best[i].key;
 	}
 	return NULL;
-}
-
-size_t
-match_rank_keys(const struct matching *m, const char **out, size_t max)
-{
-	struct ranked list[DIFF_KEYS_MAX];
-	size_t count = rank_all(m, list, max < DIFF_KEYS_MAX ? max : DIFF_KEYS_MAX);
-
-	for (size_t i = 0; i < count; i++)
-		out[i] = list[i].key;
-	return count;
 }
 
 /* A bound on hashing: items of nested arrays are hashed again for each enclosing array. */

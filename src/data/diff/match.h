@@ -50,6 +50,12 @@ void match_members(struct matching *m);
 /* key: as in struct diff_options. */
 void match_items(struct matching *m, const char *key);
 
-size_t match_rank_keys(const struct matching *m, const char **out, size_t max);
+/* List the members of the first row that can be keys, by rank; members of equal rank keep their
+ * order. Return how many. */
+struct ranked_key {
+	const char *key;
+	int points;
+};
+size_t match_rank_keys(const struct matching *m, struct ranked_key *list, size_t max);
 
 #endif

@@ -576,12 +576,6 @@ columns_guess_heading(const struct table *t)
 
 /* ---- rows ---- */
 
-static bool
-is_sampled(const struct finding *b, size_t row)
-{
-	return row < WIDTH_SAMPLE || row % b->step == 0;
-}
-
 /* Add one column for all plain rows. */
 static void
 add_whole_column(struct finding *b)
@@ -593,7 +587,7 @@ add_whole_column(struct finding *b)
 	c->name = mem_strdup("value");
 	b->whole = t->columns.len - 1;
 	for (size_t i = t->heading; i < b->row; i++) {
-		b->sampled = is_sampled(b, i);
+		b->sampled = i < WIDTH_SAMPLE || i % b->step == 0;
 		const cJSON *cell =
 		    b->sampled ? table_cell_of(t, table_scan(t, i), b->whole) : NULL;
 		if (cell)
@@ -695,7 +689,7 @@ columns_find(struct table *t, size_t rows, struct job *job)
 	columns_of_schema(b, &branches, 0, &hint);
 	for (b->row = t->heading; b->row < stop && on; b->row++) {
 		const cJSON *row = table_scan(t, b->row);
-		b->sampled = is_sampled(b, b->row);
+		b->sampled = b->row < WIDTH_SAMPLE || b->row % b->step == 0;
 		hint = 0;
 		if (json_type(row) != nested) {
 			b->plain = true;

@@ -160,27 +160,19 @@ struct finder {
 };
 
 static void
-add_spot(struct finder *f, const cJSON *node, const cJSON *schema, enum table_kind kind)
-{
-	*VEC_PUSH(f->spots) = (struct table_spot){ .pointer = mem_strdup(buf_text(&f->pointer)),
-		.node = node,
-		.schema = schema,
-		.kind = kind };
-}
-
-static void
 find_tables(struct finder *f, const cJSON *node, const cJSON *schema, int depth)
 {
+	bool is_array = json_type(node) == JSON_ARRAY, is_rows = is_array || is_map(node);
+
 	f->visits++;
-	if (json_type(node) == JSON_ARRAY) {
-		add_spot(f, node, schema, array_kind(node, f->root, schema));
+	if (is_rows)
+		*VEC_PUSH(f->spots) =
+		    (struct table_spot){ .pointer = mem_strdup(buf_text(&f->pointer)),
+			    .node = node,
+			    .schema = schema,
+			    .kind = is_array ? array_kind(node, f->root, schema) : TABLE_MAP };
+	if (is_array || (is_rows && json_count(node) > MAP_PARTS))
 		return;
-	}
-	if (is_map(node)) {
-		add_spot(f, node, schema, TABLE_MAP);
-		if (json_count(node) > MAP_PARTS)
-			return;
-	}
 	for (const cJSON *m = json_first(node); m && depth > 1; m = m->next) {
 		if (f->spots->len == SPOTS_MAX || f->visits >= VISITS_MAX)
 			return;

@@ -440,7 +440,7 @@ write_type(struct json_writer *w, const struct column_stats *s)
 	buf_finish(&text);
 }
 
-static int
+int
 compare_doubles(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;

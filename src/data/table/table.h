@@ -46,12 +46,6 @@ table_scan(const struct table *t, size_t row)
 {
 	return t->rows ? t->rows[row] : json_reader_at(t->scan, row);
 }
-/* Return the nth row shown of a copy. */
-static inline const cJSON *
-table_copy_row(const struct table *made, size_t nth)
-{
-	return table_scan(made, table_copy_index(made, nth));
-}
 const cJSON *table_cell_of(const struct table *t, const cJSON *row, size_t column);
 /* Return a cell in a scan. Parses only this cell of a row of a lazy array. */
 static inline const cJSON *
@@ -132,6 +126,7 @@ void rows_order(struct table *t, const struct row_filter *filter, struct job *jo
 
 /* Return the name of the running work, "grouping". */
 const char *sheet_work(const struct job *job);
+int compare_doubles(const void *a, const void *b); /* for qsort() */
 
 /* ---- columns.c ---- */
 
