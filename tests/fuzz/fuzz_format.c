@@ -35,8 +35,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	char *text = mem_strndup((const char *)data, size);
 
-	for (size_t i = 0; format_at(i); i++) {
-		const char *fault = format_fault(format_at(i), text);
+	for (const struct format *format = formats; format->name; format++) {
+		const char *fault = format_fault(format, text);
 		if (fault && strlen(fault) > 60)
 			abort();
 	}

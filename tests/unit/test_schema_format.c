@@ -92,8 +92,7 @@ test_each_format_knows_its_own(void **state)
 static void
 test_every_format_is_sampled_and_fits_its_example(void **state)
 {
-	for (size_t i = 0; format_at(i); i++) {
-		const struct format *format = format_at(i);
+	for (const struct format *format = formats; format->name; format++) {
 		bool sampled = false;
 		for (size_t j = 0; j < ARRAY_LEN(SAMPLES); j++)
 			sampled = sampled || strcmp(SAMPLES[j].format, format->name) == 0;
@@ -174,8 +173,8 @@ test_long_texts_take_no_time(void **state)
 		for (; len + n <= size; len += n)
 			memcpy(text + len, SEEDS[i], n);
 		text[len] = '\0';
-		for (size_t j = 0; format_at(j); j++)
-			format_fault(format_at(j), text);
+		for (const struct format *format = formats; format->name; format++)
+			format_fault(format, text);
 		free(text);
 	}
 }
@@ -207,8 +206,8 @@ outcome_of(const char *format, const char *text, enum schema_format_mode mode)
 static void
 test_a_schema_asserts_its_formats_or_does_not(void **state)
 {
-	for (size_t i = 0; format_at(i); i++) {
-		const char *name = format_at(i)->name;
+	for (const struct format *format = formats; format->name; format++) {
+		const char *name = format->name;
 		const char *bad = strcmp(name, "regex") == 0 ? "(" : "~ \\";
 		assert_int_equal(outcome_of(name, bad, SCHEMA_FORMAT_ASSERTS), SCHEMA_INVALID);
 		assert_int_equal(outcome_of(name, bad, SCHEMA_FORMAT_WARNS), SCHEMA_VALID);

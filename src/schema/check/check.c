@@ -328,17 +328,12 @@ enter(
 bool
 check_child(struct checker *c, const struct node *node, const cJSON *child, size_t index)
 {
-	unsigned inplace = c->inplace;
 	struct check_frame frame = { .up = c->frame, .value = child, .index = index };
-	bool framed = c->collecting;
 
-	c->inplace = 0;
-	if (framed)
+	if (c->collecting)
 		c->frame = &frame;
-	bool ok = enter(c, node, child, NULL, true);
-	if (framed)
-		c->frame = frame.up;
-	c->inplace = inplace;
+	bool ok = check_quietly(c, node, child);
+	c->frame = frame.up;
 	return ok;
 }
 
@@ -353,8 +348,8 @@ check_quietly(struct checker *c, const struct node *node, const cJSON *value)
 	return ok;
 }
 
-static bool
-check_inplace(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+bool
+check_here(struct checker *c, const struct node *node, const struct subject *s)
 {
 	if (c->inplace >= MAX_INPLACE / 2) {
 		/* in a circle of references, the node seen halfway to the limit comes up again */
@@ -372,16 +367,10 @@ check_inplace(struct checker *c, const struct node *node, const cJSON *value, st
 		return true;
 	c->inplace++;
 	c->nested++;
-	bool ok = enter(c, node, value, marks, false);
+	bool ok = enter(c, node, s->value, s->marks, false);
 	c->nested--;
 	c->inplace--;
 	return ok;
-}
-
-bool
-check_here(struct checker *c, const struct node *node, const struct subject *s)
-{
-	return check_inplace(c, node, s->value, s->marks);
 }
 
 bool
@@ -389,11 +378,14 @@ check_try(struct checker *c, const struct node *node, const struct subject *s)
 {
 	bool collecting = c->collecting;
 	struct marks marks;
+	struct subject own = *s;
 
 	c->collecting = false;
-	if (s->marks)
+	if (s->marks) {
 		marks_init(&marks, s->value);
-	bool ok = check_inplace(c, node, s->value, s->marks ? &marks : NULL);
+		own.marks = &marks;
+	}
+	bool ok = check_here(c, node, &own);
 	if (s->marks && ok)
 		marks_merge(s->marks, &marks);
 	if (s->marks)

@@ -84,20 +84,6 @@ compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 	return false;
 }
 
-bool
-compile_expects(struct compiler *k, const cJSON *value, enum json_type type)
-{
-	static const char *const TYPES[] = {
-		[JSON_BOOLEAN] = "true or false",
-		[JSON_NUMBER] = "a number",
-		[JSON_STRING] = "a string",
-		[JSON_OBJECT] = "an object",
-	};
-
-	return json_type(value) == type ||
-	       compile_fail(k, value, "%s must be %s", k->keyword->name, TYPES[type]);
-}
-
 static struct rule
 rule_of(const struct keyword *keyword, const cJSON *value)
 {
@@ -242,6 +228,12 @@ keyword_meant(const char *name)
 static bool
 compile_keyword(struct compiler *k, const cJSON *member)
 {
+	static const char *const TYPES[] = {
+		[JSON_BOOLEAN] = "true or false",
+		[JSON_NUMBER] = "a number",
+		[JSON_STRING] = "a string",
+		[JSON_OBJECT] = "an object",
+	};
 	const struct keyword *keyword =
 	    keyword_find(&k->keywords, member->string, compile_draft(k));
 
@@ -261,6 +253,9 @@ compile_keyword(struct compiler *k, const cJSON *member)
 	if (!keyword->does->compile || !keyword_in_dialect(keyword, &k->node->resource->dialect))
 		return true;
 	k->keyword = keyword;
+	enum json_type expects = keyword->does->expects;
+	if (expects != JSON_ABSENT && json_type(member) != expects)
+		return compile_fail(k, member, "%s must be %s", keyword->name, TYPES[expects]);
 	return keyword->does->compile(k, member);
 }
 

@@ -215,6 +215,7 @@ typedef void add_words_fn(const struct record *record, struct buf *out);
 /* The functions of a keyword, defined in src/schema/keyword. All may be NULL. */
 struct keyword_functions {
 	compile_fn *compile;    /* NULL: an annotation */
+	enum json_type expects; /* of its value; JSON_ABSENT: compile looks itself */
 	check_fn *check;        /* NULL: checked together with another keyword */
 	walk_fn *walk;          /* its subschemas that apply to a value */
 	enum edge_kind edge;    /* of this kind */
@@ -293,8 +294,6 @@ bool compile_fail(struct compiler *k, const cJSON *where, const char *format, ..
 void compile_undecided(struct compiler *k, const cJSON *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Fails unless the value has this type. */
-bool compile_expects(struct compiler *k, const cJSON *value, enum json_type type);
 /* Adds a rule for the keyword to the node. The pointer is valid until the next call. */
 struct rule *compile_rule(struct compiler *k, const cJSON *value);
 struct rule *compile_rule_of(struct compiler *k, const struct keyword *keyword, const cJSON *value);

@@ -21,8 +21,8 @@ node_of(const struct compiler *k, const cJSON *source)
 
 /* ---- resources and anchors by name ---- */
 
-static struct resource *
-resource_known(const struct schema *schema, const char *uri, size_t len)
+struct resource *
+resource_find(const struct schema *schema, const char *uri, size_t len)
 {
 	struct resource *r;
 
@@ -42,18 +42,10 @@ resource_add(struct compiler *k, const char *uri, size_t len, const struct docum
 	resource->uri = pool_text(&schema->pool, uri, len);
 	resource->document = document;
 	resource->dialect = dialect;
-	if (!resource_known(schema, uri, len))
+	if (!resource_find(schema, uri, len))
 		map_add(&schema->resources_by_uri, text_hash(schema, uri, len), resource);
 	*VEC_PUSH(&schema->resources) = resource;
 	return resource;
-}
-
-struct resource *
-resource_find(const struct schema *schema, const char *uri, size_t len)
-{
-	struct resource *found = resource_known(schema, uri, len);
-
-	return found && found->root ? found : NULL;
 }
 
 static void

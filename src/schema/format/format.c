@@ -21,36 +21,7 @@ enum { NEEDS_SCHEME = 1, IS_IRI = 2, IS_IDN = 4, IS_LOOSE = 8 /* not in composed
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* A set of ASCII characters. */
-struct charset {
-	uint64_t bits[2];
-};
-
-static void
-charset_add(struct charset *set, const char *members)
-{
-	for (; *members; members++)
-		set->bits[*members >> 6 & 1] |= UINT64_C(1) << (*members & 63);
-}
-
-static struct charset
-charset_of(const char *members)
-{
-	struct charset set = { { 0, 0 } };
-
-	charset_add(&set, members);
-	return set;
-}
-
-static bool
-charset_has(const struct charset *set, char c)
-{
-	unsigned char byte = (unsigned char)c;
-
-	return byte < 128 && set->bits[byte >> 6] >> (byte & 63) & 1;
-}
-
-/* Characters allowed in addition to a charset. */
+/* Characters allowed in addition to a set of ASCII characters. */
 enum {
 	ALSO_PERCENT = 1 << 0,   /* %41 */
 	ALSO_UCS = 1 << 1,       /* ucschar of RFC 3987 section 2.2 */
@@ -60,11 +31,11 @@ enum {
 
 /* The size of the character at text in bytes (three for %41); 0 if it is not allowed there. */
 static size_t
-charset_take(const struct charset *set, unsigned also, const char *text, const char *end)
+charset_take(const char *set, unsigned also, const char *text, const char *end)
 {
 	uint32_t point = 0;
 
-	if (charset_has(set, *text))
+	if (*text && strchr(set, *text))
 		return 1;
 	if (*text == '%' && also & ALSO_PERCENT)
 		return end - text >= 3 && hex_number(text + 1, 2) >= 0 ? 3 : 0;
@@ -523,7 +494,7 @@ ipv4_fault(const char *text, unsigned variant)
 {
 	if (ipv4_is(text, strlen(text)))
 		return NULL;
-	if (*text == '\0' || strspn(text, DIGITS ".") < strlen(text))
+	if (*text == '\0' || strspn(text, ASCII_DIGITS ".") < strlen(text))
 		return "";
 	return "it must be four numbers up to 255 without leading zeros";
 }
@@ -545,25 +516,16 @@ ipv6_fault(const char *text, unsigned variant)
 /* ---- URIs ---- */
 
 #define SUB_DELIMS "!$&'()*+,;="
-#define UNRESERVED LETTERS DIGITS "-._~"
+#define PLAIN LETTERS ASCII_DIGITS "-._~" SUB_DELIMS /* unreserved, sub-delims */
 
-struct syntax {
-	struct charset text; /* unreserved, sub-delims */
-	unsigned also;
-};
-
-/* All of text[0..len) consists of allowed characters or of these. */
+/* All of text[0..len) consists of characters of the set or of these. */
 static const char *
-part_fault(
-    const struct syntax *syntax, const char *extra, unsigned also, const char *text, size_t len)
+part_fault(const char *set, unsigned also, const char *text, size_t len)
 {
 	const char *end = text + len;
-	struct charset set = syntax->text;
 
-	charset_add(&set, extra);
-	also |= syntax->also;
 	while (text < end) {
-		size_t n = charset_take(&set, also, text, end);
+		size_t n = charset_take(set, also, text, end);
 		if (n == 0)
 			return charset_fault(also, *text);
 		text += n;
@@ -575,7 +537,6 @@ part_fault(
 static bool
 is_future_address(const char *text, size_t len)
 {
-	struct charset set = charset_of(UNRESERVED SUB_DELIMS ":");
 	size_t at = 1;
 
 	if (len == 0 || (*text | 0x20) != 'v')
@@ -584,18 +545,16 @@ is_future_address(const char *text, size_t len)
 		at++;
 	if (at == 1 || at + 1 >= len || text[at] != '.')
 		return false;
-	for (at++; at < len && charset_has(&set, text[at]);)
-		at++;
-	return at == len;
+	return at + 1 + strspn(text + at + 1, PLAIN ":") == len;
 }
 
 static const char *
-authority_fault(const struct syntax *syntax, const char *text, size_t len)
+authority_fault(unsigned also, const char *text, size_t len)
 {
 	const char *at = memchr(text, '@', len), *end = text + len;
 
 	if (at) {
-		const char *fault = part_fault(syntax, ":", 0, text, (size_t)(at - text));
+		const char *fault = part_fault(PLAIN ":", also, text, (size_t)(at - text));
 		if (fault)
 			return fault;
 		text = at + 1;
@@ -610,7 +569,7 @@ authority_fault(const struct syntax *syntax, const char *text, size_t len)
 		return "the host's colon is not followed by a port";
 	len = (size_t)(end - text);
 	if (len == 0 || *text != '[')
-		return part_fault(syntax, "", 0, text, len);
+		return part_fault(PLAIN, also, text, len);
 	if (len > 2 && text[len - 1] == ']' &&
 	    (ipv6_is(text + 1, len - 2, 1) || is_future_address(text + 1, len - 2)))
 		return NULL;
@@ -620,56 +579,53 @@ authority_fault(const struct syntax *syntax, const char *text, size_t len)
 static const char *
 reference_fault(const char *text, unsigned variant)
 {
-	struct syntax syntax = { charset_of(UNRESERVED SUB_DELIMS), ALSO_PERCENT };
+	unsigned also = variant & IS_IRI ? ALSO_PERCENT | ALSO_UCS : ALSO_PERCENT;
 	const char *fault = NULL;
-	size_t name = strspn(text, LETTERS DIGITS "+-.");
+	size_t name = strspn(text, LETTERS ASCII_DIGITS "+-.");
 	bool scheme = name > 0 && text[name] == ':' && strchr(LETTERS, *text);
 	unsigned private = variant & IS_IRI ? ALSO_PRIVATE : 0;
 
-	if (variant & IS_IRI)
-		syntax.also |= ALSO_UCS;
 	if (!scheme && variant & NEEDS_SCHEME)
 		return "it does not begin with a scheme, such as https:";
 	text += scheme ? name + 1 : 0;
 	bool authority = text[0] == '/' && text[1] == '/';
 	if (authority) {
 		size_t n = strcspn(text + 2, "/?#");
-		fault = authority_fault(&syntax, text + 2, n);
+		fault = authority_fault(also, text + 2, n);
 		text += 2 + n;
 	}
 	size_t path = strcspn(text, "?#");
 	/* a colon in the first segment would be read as the end of a scheme */
 	if (!fault && !scheme && !authority && memchr(text, ':', strcspn(text, "/?#")))
 		fault = "the part before its colon is not a scheme";
-	fault = fault ? fault : part_fault(&syntax, ":@/", 0, text, path);
+	fault = fault ? fault : part_fault(PLAIN ":@/", also, text, path);
 	text += path;
 	if (!fault && *text == '?') {
 		size_t query = strcspn(++text, "#");
-		fault = part_fault(&syntax, ":@/?", private, text, query);
+		fault = part_fault(PLAIN ":@/?", also | private, text, query);
 		text += query;
 	}
 	if (!fault && *text == '#')
-		fault = part_fault(&syntax, ":@/?", 0, text + 1, strlen(text + 1));
+		fault = part_fault(PLAIN ":@/?", also, text + 1, strlen(text + 1));
 	return fault;
 }
 
 /* ---- templates ---- */
 
 /* RFC 6570 section 2.1, plus the apostrophe, which erratum 6937 allows. */
-#define LITERALS LETTERS DIGITS "!#$&'()*+,-./:;=?@[]_~"
+#define LITERALS LETTERS ASCII_DIGITS "!#$&'()*+,-./:;=?@[]_~"
 #define OPERATORS "+#./;?&=,!@|"
 
 /* A name: letters, digits, _ and %41, separated by single dots. */
 static bool
-take_name(const struct charset *set, const char **at, const char *end)
+take_name(const char **at, const char *end)
 {
 	for (;;) {
-		size_t n = charset_take(set, ALSO_PERCENT, *at, end);
+		size_t n = charset_take(LETTERS ASCII_DIGITS "_", ALSO_PERCENT, *at, end);
 		if (n == 0)
 			return false;
-		do
+		for (; n > 0; n = charset_take(LETTERS ASCII_DIGITS "_", ALSO_PERCENT, *at, end))
 			*at += n;
-		while (*at < end && (n = charset_take(set, ALSO_PERCENT, *at, end)) > 0);
 		if (**at != '.')
 			return true;
 		(*at)++;
@@ -678,18 +634,18 @@ take_name(const struct charset *set, const char **at, const char *end)
 
 /* The rest of an expression after "{", with its "}". */
 static const char *
-take_expression(const struct charset *names, const char **at, const char *end)
+take_expression(const char **at, const char *end)
 {
 	if (**at && strchr(OPERATORS, **at))
 		(*at)++;
 	for (;;) {
-		if (!take_name(names, at, end))
+		if (!take_name(at, end))
 			return **at == '}' || **at == ',' ? "a name is missing in braces"
 							  : "a name in braces is invalid";
 		if (**at == '*') {
 			(*at)++;
 		} else if (**at == ':') {
-			size_t digits = strspn(++*at, DIGITS);
+			size_t digits = strspn(++*at, ASCII_DIGITS);
 			if (digits == 0 || digits > 4 || **at == '0')
 				return "the length after : is not between 1 and 9999";
 			*at += digits;
@@ -708,19 +664,18 @@ take_expression(const struct charset *names, const char **at, const char *end)
 static const char *
 uri_template_fault(const char *text, unsigned variant)
 {
-	struct charset literals = charset_of(LITERALS), names = charset_of(LETTERS DIGITS "_");
 	unsigned also = ALSO_PERCENT | ALSO_UCS | ALSO_PRIVATE | ALSO_DIRECTING;
 	const char *end = text + strlen(text);
 
 	while (text < end) {
 		if (*text == '{') {
 			text++;
-			const char *fault = take_expression(&names, &text, end);
+			const char *fault = take_expression(&text, end);
 			if (fault)
 				return fault;
 			continue;
 		}
-		size_t n = charset_take(&literals, also, text, end);
+		size_t n = charset_take(LITERALS, also, text, end);
 		if (n == 0)
 			return *text == '}' ? "a closing brace has no opening brace"
 					    : charset_fault(also, *text);
@@ -731,7 +686,7 @@ uri_template_fault(const char *text, unsigned variant)
 
 /* ---- e-mail ---- */
 
-#define ATEXT LETTERS DIGITS "!#$%&'*+-/=?^_`{|}~"
+#define ATEXT LETTERS ASCII_DIGITS "!#$%&'*+-/=?^_`{|}~"
 #define LOCAL_MAX 64 /* octets, RFC 5321 section 4.5.3.1.1 */
 
 /* The size of the non-ASCII character (UTF8-non-ascii, RFC 6532), or 0 if none is allowed here. */
@@ -768,11 +723,10 @@ take_quoted(const char **at, const char *end, bool idn)
 static const char *
 take_words(const char **at, const char *end, bool idn)
 {
-	struct charset atext = charset_of(ATEXT);
 	bool word = false;
 
 	for (size_t n; *at < end; *at += n) {
-		n = charset_has(&atext, **at) ? 1 : take_foreign(*at, end, idn);
+		n = strchr(ATEXT, **at) ? 1 : take_foreign(*at, end, idn);
 		if (n == 0 && **at != '.')
 			break;
 		if (n == 0 && !word)
@@ -835,7 +789,7 @@ json_pointer_fault(const char *text, unsigned variant)
 static const char *
 after_number(const char *text)
 {
-	size_t digits = strspn(text, DIGITS);
+	size_t digits = strspn(text, ASCII_DIGITS);
 
 	return digits == 0 || (digits > 1 && *text == '0') ? NULL : text + digits;
 }
@@ -877,7 +831,7 @@ pattern_fault(const char *text, unsigned variant)
 }
 
 /* clang-format off */
-static const struct format FORMATS[] = {
+const struct format formats[] = {
 	{ "date-time", "a date and time", "2026-03-12T14:30:00Z", date_time_fault, 0, false },
 	{ "date", "a date", "2026-03-12", date_fault, 0, false },
 	{ "time", "a time", "14:30:00Z", time_fault, 0, false },
@@ -897,22 +851,16 @@ static const struct format FORMATS[] = {
 	{ "json-pointer", "a JSON Pointer", "/a/0", json_pointer_fault, 0, false },
 	{ "relative-json-pointer", "a relative JSON Pointer", "1/a", relative_json_pointer_fault, 0, false },
 	{ "regex", "a regular expression", "^[a-z]+$", pattern_fault, 0, false },
+	{ NULL, NULL, NULL, NULL, 0, false },
 };
 /* clang-format on */
-
-#define FORMAT_COUNT ARRAY_LEN(FORMATS)
-
-const struct format *
-format_at(size_t index)
-{
-	return index < FORMAT_COUNT ? &FORMATS[index] : NULL;
-}
 
 const struct format *
 format_find(const char *name)
 {
-	for (size_t i = 0; i < FORMAT_COUNT; i++)
-		if (strcmp(FORMATS[i].name, name) == 0)
-			return &FORMATS[i];
-	return NULL;
+	const struct format *format = formats;
+
+	while (format->name && strcmp(format->name, name) != 0)
+		format++;
+	return format->name ? format : NULL;
 }

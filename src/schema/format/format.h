@@ -33,14 +33,12 @@ format_fault(const struct format *format, const char *text)
 }
 
 const struct format *format_find(const char *name); /* NULL: an annotation */
-const struct format *format_at(size_t index);       /* NULL past the last */
+extern const struct format formats[];               /* the last one has no name */
 
 /* times.c */
 fault_fn date_fault, time_fault, date_time_fault, duration_fault;
 
 /* RFC 3986 section 5.2; appends. */
 void uri_resolve(const char *base, const char *reference, struct buf *out);
-
-#define DIGITS "0123456789"
 
 #endif

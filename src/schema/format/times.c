@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "format.h"
 
+#include "base/ascii.h"
 #include "base/moment.h"
 
 #include <string.h>
@@ -62,7 +63,7 @@ time_fault(const char *text, unsigned variant)
 	    !take_digits(&text, 2, &second))
 		return "";
 	if (take_char(&text, '.')) {
-		size_t digits = strspn(text, DIGITS);
+		size_t digits = strspn(text, ASCII_DIGITS);
 		if (digits == 0)
 			return "no digit follows the point";
 		text += digits;
@@ -106,7 +107,7 @@ take_units(const char **at, const char *units, bool *any)
 	const char *next = NULL;
 
 	while (**at >= '0' && **at <= '9') {
-		*at += strspn(*at, DIGITS);
+		*at += strspn(*at, ASCII_DIGITS);
 		if (**at == '.' || **at == ',')
 			return "fractions are not allowed";
 		const char *unit = **at ? strchr(units, **at) : NULL;
@@ -128,7 +129,7 @@ duration_fault(const char *text, unsigned variant)
 
 	if (*text++ != 'P')
 		return "";
-	size_t digits = strspn(text, DIGITS);
+	size_t digits = strspn(text, ASCII_DIGITS);
 	if (digits > 0 && text[digits] == 'W')
 		return text[digits + 1] ? "weeks cannot be combined with other units" : NULL;
 	const char *fault = take_units(&text, "YMD", &dates);

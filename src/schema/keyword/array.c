@@ -158,8 +158,6 @@ add_surplus_line(const struct record *r, struct buf *out)
 static bool
 compile_unique(struct compiler *k, const cJSON *value)
 {
-	if (!compile_expects(k, value, JSON_BOOLEAN))
-		return false;
 	if (cJSON_IsTrue(value))
 		compile_rule(k, value);
 	return true;
@@ -384,5 +382,5 @@ const struct keyword_functions
 	keyword_additional_items = { .compile = compile_additional_items, .expected = add_surplus, .line = add_surplus_line, .fault = "too many" },
 	keyword_contains = { .compile = compile_schema, .check = check_contains, .expected = add_contains, .line = add_contains_line, .walk = walk_children, .edge = EDGE_ITEM },
 	keyword_contains_count = { .compile = compile_contains_count, .expected = add_contains, .line = add_contains_line },
-	keyword_unique = { .compile = compile_unique, .check = check_unique, .expected = add_unique, .line = add_unique_line, .fault = "repeats an item" };
+	keyword_unique = { .compile = compile_unique, .expects = JSON_BOOLEAN, .check = check_unique, .expected = add_unique, .line = add_unique_line, .fault = "repeats an item" };
 /* clang-format on */

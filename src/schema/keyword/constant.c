@@ -163,18 +163,16 @@ add_character_difference(const struct characters *a, const struct characters *b,
 	    b->len - start - end > 2)
 		return false;
 	bool more = start + end == b->len, less = start + end == a->len;
-	if (more && start < a->len && a->items[start] >= 0x80 && unseen_name(a->items[start])) {
-		buf_addf(out, " (character %zu is ", start + 1);
-		add_character(a->items[start], out);
-		buf_add_str(out, ")");
-		return true;
-	}
-	if (more || less || (a->items[start] < 0x80 && b->items[start] < 0x80))
+	bool unseen =
+	    more && start < a->len && a->items[start] >= 0x80 && unseen_name(a->items[start]);
+	if (!unseen && (more || less || (a->items[start] < 0x80 && b->items[start] < 0x80)))
 		return false;
 	buf_addf(out, " (character %zu is ", start + 1);
 	add_character(a->items[start], out);
-	buf_add_str(out, ", not ");
-	add_character(b->items[start], out);
+	if (!unseen) {
+		buf_add_str(out, ", not ");
+		add_character(b->items[start], out);
+	}
 	buf_add_str(out, ")");
 	return true;
 }
@@ -449,44 +447,38 @@ value_set_create(struct pool **pool, size_t count)
 	return set;
 }
 
-static uint64_t
-hash_in_set(const struct value_set *set, const cJSON *value, size_t *cost)
+/* The slot of the value, or the free slot for it; NULL after MAX_PROBES. */
+static const struct value_slot *
+slot_of(const struct value_set *set, const cJSON *value, uint64_t *hash, size_t *cost)
 {
-	if (type_of(value) != TYPE_STRING)
-		return json_hash_counted(value, cost);
-	size_t len = strlen(value->valuestring);
-	*cost += 1 + len / 16;
-	return text_hash(set, value->valuestring, len);
-}
-
-/* The slot of the value, or the free slot for it; gives up after MAX_PROBES. */
-static size_t
-slot_of(
-    const struct value_set *set, const cJSON *value, uint64_t hash, size_t *probes, size_t *cost)
-{
-	size_t i = (size_t)hash & set->mask;
-
-	for (*probes = 0; set->slots[i].value && *probes < MAX_PROBES; ++*probes) {
-		if (set->slots[i].hash == hash &&
-		    json_equal_counted(set->slots[i].value, value, cost))
-			break;
-		i = (i + 1) & set->mask;
+	if (type_of(value) == TYPE_STRING) {
+		size_t len = strlen(value->valuestring);
+		*cost += 1 + len / 16;
+		*hash = text_hash(set, value->valuestring, len);
+	} else {
+		*hash = json_hash_counted(value, cost);
 	}
-	return i;
+	for (size_t probes = 0; probes < MAX_PROBES; probes++) {
+		const struct value_slot *slot = &set->slots[(*hash + probes) & set->mask];
+		if (!slot->value ||
+		    (slot->hash == *hash && json_equal_counted(slot->value, value, cost)))
+			return slot;
+	}
+	return NULL;
 }
 
 enum value_added
 value_set_add(struct value_set *set, const cJSON *value)
 {
-	size_t probes, cost = 0;
-	uint64_t hash = hash_in_set(set, value, &cost);
-	size_t i = slot_of(set, value, hash, &probes, &cost);
+	size_t cost = 0;
+	uint64_t hash;
+	const struct value_slot *slot = slot_of(set, value, &hash, &cost);
 
-	if (probes == MAX_PROBES)
+	if (!slot)
 		return VALUE_LOST;
-	if (set->slots[i].value)
+	if (slot->value)
 		return VALUE_KNOWN;
-	set->slots[i] = (struct value_slot){ value, hash };
+	set->slots[slot - set->slots] = (struct value_slot){ value, hash };
 	return VALUE_NEW;
 }
 
@@ -494,12 +486,11 @@ bool
 is_in_set(struct checker *c, const struct value_set *set, const cJSON *value)
 {
 	size_t cost = 0;
-	size_t probes;
-	size_t i = slot_of(set, value, hash_in_set(set, value, &cost), &probes, &cost);
-	bool found = set->slots[i].value && probes < MAX_PROBES;
+	uint64_t hash;
+	const struct value_slot *slot = slot_of(set, value, &hash, &cost);
 
 	check_charge(c, cost);
-	return found;
+	return slot && slot->value;
 }
 
 /* ---- enum, const ---- */

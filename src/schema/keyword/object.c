@@ -94,8 +94,6 @@ object_rules_of(struct compiler *k, const cJSON *value)
 static bool
 compile_properties(struct compiler *k, const cJSON *value)
 {
-	if (!compile_expects(k, value, JSON_OBJECT))
-		return false;
 	struct object_rules *rules = object_rules_of(k, value);
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		struct node *child = compile_child(k, c);
@@ -133,8 +131,6 @@ compile_required(struct compiler *k, const cJSON *value)
 static bool
 compile_pattern_properties(struct compiler *k, const cJSON *value)
 {
-	if (!compile_expects(k, value, JSON_OBJECT))
-		return false;
 	struct object_rules *rules = object_rules_of(k, value);
 	rules->patterns =
 	    pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(*rules->patterns));
@@ -318,8 +314,6 @@ compile_dependents(struct compiler *k, const cJSON *value)
 	bool names = k->keyword->holds != HOLDS_MAP, schemas = k->keyword->holds != HOLDS_NONE;
 	struct node_list list = { 0 };
 
-	if (!compile_expects(k, value, JSON_OBJECT))
-		return false;
 	list.items = pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(struct node *));
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		struct node *child = NULL;
@@ -415,10 +409,10 @@ walk_dependents(struct edge_walk *w, const struct rule *rule)
 
 /* clang-format off */
 const struct keyword_functions
-	keyword_properties = { .compile = compile_properties, .check = check_members, .walk = walk_members },
+	keyword_properties = { .compile = compile_properties, .expects = JSON_OBJECT, .check = check_members, .walk = walk_members },
 	keyword_required = { .compile = compile_required, .expected = add_missing_name, .line = add_missing_line },
-	keyword_pattern_properties = { .compile = compile_pattern_properties },
+	keyword_pattern_properties = { .compile = compile_pattern_properties, .expects = JSON_OBJECT },
 	keyword_additional_properties = { .compile = compile_additional_properties, .expected = add_not_declared, .line = add_not_declared_line, .fault = "not declared" },
 	keyword_property_names = { .compile = compile_schema, .check = check_property_names },
-	keyword_dependents = { .compile = compile_dependents, .check = check_dependents, .expected = add_missing_name, .line = add_missing_line, .walk = walk_dependents };
+	keyword_dependents = { .compile = compile_dependents, .expects = JSON_OBJECT, .check = check_dependents, .expected = add_missing_name, .line = add_missing_line, .walk = walk_dependents };
 /* clang-format on */

@@ -133,8 +133,9 @@ follow_uri(struct compiler *k, const struct node *from, const cJSON *reference)
 	const char *text = buf_text(&uri);
 	size_t len = strcspn(text, "#");
 	struct resource *resource = resource_find(k->schema, text, len);
-	if (!resource) {
+	if (!resource || !resource->root) {
 		const cJSON *root = *text ? schema_library_find(k->schema->library, text) : NULL;
+		resource = NULL;
 		if (root)
 			resource = resource_add_root(k, root, text, from->resource->dialect);
 		else
@@ -193,8 +194,8 @@ compile_dynamic_ref(struct compiler *k, const cJSON *value)
 {
 	if (compile_draft(k) >= SCHEMA_DRAFT_V1) {
 		/* v1: the name of a $dynamicAnchor. Only the path determines the target. */
-		if (!compile_expects(k, value, JSON_STRING))
-			return false;
+		if (!cJSON_IsString(value))
+			return compile_fail(k, value, "$dynamicRef must be a string");
 		compile_rule(k, value)->as.branch.test = NULL;
 		return true;
 	}
@@ -303,8 +304,6 @@ references_settle(struct schema *schema)
 static bool
 compile_definitions(struct compiler *k, const cJSON *value)
 {
-	if (!compile_expects(k, value, JSON_OBJECT))
-		return false;
 	for (const cJSON *c = json_first(value); c; c = c->next)
 		if (!compile_child(k, c))
 			return false;
@@ -316,5 +315,5 @@ const struct keyword_functions
 	keyword_ref = { .compile = compile_ref, .check = check_ref, .walk = walk_reference },
 	keyword_dynamic_ref = { .compile = compile_dynamic_ref, .check = check_ref, .walk = walk_reference },
 	keyword_recursive_ref = { .compile = compile_ref, .check = check_ref, .walk = walk_reference },
-	keyword_definitions = { .compile = compile_definitions };
+	keyword_definitions = { .compile = compile_definitions, .expects = JSON_OBJECT };
 /* clang-format on */

@@ -21,8 +21,6 @@ compile_bound(struct compiler *k, const cJSON *value)
 	bool upper = strstr(name, "aximum") != NULL;
 	bool exclusive = name[0] == 'e';
 
-	if (!compile_expects(k, value, JSON_NUMBER))
-		return false;
 	if (compile_draft(k) == SCHEMA_DRAFT_04)
 		exclusive = cJSON_IsTrue(
 		    compile_sibling(k, upper ? "exclusiveMaximum" : "exclusiveMinimum"));
@@ -35,7 +33,7 @@ compile_bound(struct compiler *k, const cJSON *value)
 static bool
 compile_legacy_bound(struct compiler *k, const cJSON *value)
 {
-	return compile_expects(k, value, JSON_BOOLEAN);
+	return true;
 }
 
 /* 0 means a double, which costs almost nothing to compare. */
@@ -212,8 +210,6 @@ compile_pattern(struct compiler *k, const cJSON *value)
 {
 	bool broken = false;
 
-	if (!compile_expects(k, value, JSON_STRING))
-		return false;
 	struct regex *regex = compile_regex(k, cJSON_GetStringValue(value), value, &broken);
 	if (broken)
 		return false;
@@ -255,8 +251,6 @@ compile_format(struct compiler *k, const cJSON *value)
 {
 	enum schema_format_mode mode = k->schema->format;
 
-	if (!compile_expects(k, value, JSON_STRING))
-		return false;
 	const struct format *format = format_find(cJSON_GetStringValue(value));
 	if (!format || mode == SCHEMA_FORMAT_IGNORED)
 		return true;
@@ -368,8 +362,6 @@ compile_content(struct compiler *k, const cJSON *value)
 {
 	bool encoding = strcmp(k->keyword->name, "contentEncoding") == 0;
 
-	if (!compile_expects(k, value, JSON_STRING))
-		return false;
 	if (k->schema->asserts_content && names(value, encoding ? IS_BASE64 : IS_JSON))
 		compile_rule(k, value);
 	return true;
@@ -417,12 +409,12 @@ add_content(const struct record *r, struct buf *out)
 
 /* clang-format off */
 const struct keyword_functions
-	keyword_bound = { .compile = compile_bound, .check = check_bound, .expected = add_number_bound, .line = add_number_bound_line },
-	keyword_legacy_bound = { .compile = compile_legacy_bound },
+	keyword_bound = { .compile = compile_bound, .expects = JSON_NUMBER, .check = check_bound, .expected = add_number_bound, .line = add_number_bound_line },
+	keyword_legacy_bound = { .compile = compile_legacy_bound, .expects = JSON_BOOLEAN },
 	keyword_multiple = { .compile = compile_multiple, .check = check_multiple, .expected = add_multiple, .line = add_multiple_line },
 	keyword_length = { .compile = compile_count, .check = check_length, .expected = add_length, .line = add_length_line },
-	keyword_pattern = { .compile = compile_pattern, .check = check_pattern, .expected = add_pattern, .line = add_pattern_line },
-	keyword_format = { .compile = compile_format, .check = check_format, .expected = add_format, .line = add_format_line },
-	keyword_content_encoding = { .compile = compile_content, .check = check_encoding, .expected = add_content },
-	keyword_content_media_type = { .compile = compile_content, .check = check_media_type, .expected = add_content };
+	keyword_pattern = { .compile = compile_pattern, .expects = JSON_STRING, .check = check_pattern, .expected = add_pattern, .line = add_pattern_line },
+	keyword_format = { .compile = compile_format, .expects = JSON_STRING, .check = check_format, .expected = add_format, .line = add_format_line },
+	keyword_content_encoding = { .compile = compile_content, .expects = JSON_STRING, .check = check_encoding, .expected = add_content },
+	keyword_content_media_type = { .compile = compile_content, .expects = JSON_STRING, .check = check_media_type, .expected = add_content };
 /* clang-format on */

@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/vec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -398,13 +399,6 @@ count_groups(struct ecma *e)
 	}
 }
 
-static void
-refer(struct ecma *e, unsigned long group)
-{
-	buf_addf(e->out, "\\g{%lu}", group);
-	e->facts.refers = true;
-}
-
 /* After a backslash outside a class. */
 static bool
 take_escape(struct ecma *e)
@@ -422,7 +416,8 @@ take_escape(struct ecma *e)
 		char *end;
 		unsigned long number = strtoul(e->at, &end, 10);
 		if (number <= e->groups) {
-			refer(e, number);
+			buf_addf(e->out, "\\g{%lu}", number);
+			e->facts.refers = true;
 			e->at = end;
 			return true;
 		}
@@ -434,7 +429,8 @@ take_escape(struct ecma *e)
 		const struct ecma_name *name = len > 0 ? find_name(e, e->at + 2, len) : NULL;
 		if (!name)
 			return e->unsupported && len > 0;
-		refer(e, name->group);
+		buf_addf(e->out, "\\g{%u}", name->group);
+		e->facts.refers = true;
 		e->at += len + 3;
 		return true;
 	}
@@ -525,8 +521,7 @@ static bool
 take_counted(struct ecma *e)
 {
 	unsigned long least, most;
-	char mark[48] = "", *end = NULL;
-	struct buf text = BUF_INIT;
+	char mark[48], *end = NULL;
 
 	if (ascii_is_digit(*e->at)) {
 		least = most = strtoul(e->at, &end, 10);
@@ -551,12 +546,9 @@ take_counted(struct ecma *e)
 	if (most > MAX_REPEAT)
 		most = (unsigned long)-1;
 	if (most == (unsigned long)-1)
-		buf_addf(&text, "{%lu,}", least);
+		snprintf(mark, sizeof(mark), "{%lu,}", least);
 	else
-		buf_addf(&text, "{%lu,%lu}", least, most);
-	if (text.len < sizeof(mark))
-		memcpy(mark, text.data, text.len + 1);
-	buf_finish(&text);
+		snprintf(mark, sizeof(mark), "{%lu,%lu}", least, most);
 	e->at = end + 1;
 	return take_repeat(e, mark, least, most);
 }

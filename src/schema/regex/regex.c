@@ -601,7 +601,7 @@ struct attempt {
 	struct backtrack_run *run;
 	const char *text;
 	size_t len;
-	size_t budget; /* for this match */
+	size_t budget; /* for this match, at most that of the run */
 };
 
 /* Makes one call with a limit and returns PCRE2's result. */
@@ -620,13 +620,6 @@ step_cost(const struct attempt *a)
 	return 1 + a->len / 128;
 }
 
-static void
-spend(struct attempt *a, size_t steps)
-{
-	a->budget = steps < a->budget ? a->budget - steps : 0;
-	a->run->budget = steps < a->run->budget ? a->run->budget - steps : 0;
-}
-
 /* Tries every start offset separately because PCRE2's limit applies to each. PCRE2 does not report
  * the steps it took, so the limit is raised until it suffices. */
 static int
@@ -638,10 +631,11 @@ try_each_offset(struct attempt *a)
 			continue;
 		for (size_t limit = FIRST_LIMIT; rc == PCRE2_ERROR_MATCHLIMIT; limit *= 4) {
 			size_t cost = limit * step_cost(a);
-			if (cost > a->budget || cost > a->run->budget)
+			if (cost > a->budget)
 				return PCRE2_ERROR_MATCHLIMIT;
 			rc = try_at(a, at, PCRE2_ANCHORED, limit);
-			spend(a, cost);
+			a->budget -= cost;
+			a->run->budget -= cost;
 		}
 		if (rc != PCRE2_ERROR_NOMATCH || a->backtrack->anchored)
 			return rc;
@@ -661,7 +655,8 @@ match_linear(struct attempt *a)
 		cost = (cost - free_steps) / 4;
 		if (cost > a->budget)
 			return PCRE2_ERROR_MATCHLIMIT;
-		spend(a, cost);
+		a->budget -= cost;
+		a->run->budget -= cost;
 	}
 	a->run->work += a->len / 2;
 	return try_at(a, 0, 0, limit);

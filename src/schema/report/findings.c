@@ -181,7 +181,7 @@ find_names(struct remark_reader *r, const struct node *node)
 	const struct resource *first =
 	    resource_find(r->schema, resource->uri, strlen(resource->uri));
 
-	if (id && resource->root == node && first && first != resource)
+	if (id && resource->root == node && first && first->root && first != resource)
 		warn(r, node, id, "another schema has this $id: %.150s", resource->uri);
 	if (resource->dialect.draft < SCHEMA_DRAFT_2019_09 || !cJSON_GetStringValue(anchor))
 		return;

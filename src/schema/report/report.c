@@ -468,14 +468,6 @@ add_node_path(const struct node *node, const struct node *top, struct buf *out)
 		json_pointer_add_key(out, node->source->string);
 }
 
-static void
-add_pointer(const struct node *node, const struct node *top, const cJSON *member, struct buf *out)
-{
-	add_node_path(node, top, out);
-	if (member)
-		json_pointer_add_key(out, member->string);
-}
-
 void
 schema_add_location(
     const struct schema *schema, const struct node *node, const cJSON *member, struct buf *out)
@@ -487,7 +479,9 @@ schema_add_location(
 		top = top->location.up;
 	if (document != schema->documents.items[0])
 		buf_addf(out, "%s#", document->uri);
-	add_pointer(node, top, member, out);
+	add_node_path(node, top, out);
+	if (member)
+		json_pointer_add_key(out, member->string);
 }
 
 /* Characters that need no escape in a fragment, RFC 3986 section 3.5. */
@@ -503,7 +497,9 @@ schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
 	if (!ascii_is_letter(*resource->uri) ||
 	    resource->uri[strspn(resource->uri, ASCII_ALNUM "+-.")] != ':')
 		return false;
-	add_pointer(node, resource->root, member, &pointer);
+	add_node_path(node, resource->root, &pointer);
+	if (member)
+		json_pointer_add_key(&pointer, member->string);
 	buf_addf(out, "%s#", resource->uri);
 	percent_encode(out, buf_text(&pointer), FRAGMENT);
 	buf_finish(&pointer);

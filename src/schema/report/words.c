@@ -63,20 +63,6 @@ add_count(size_t count, const char *one, const char *many, struct buf *out)
 	buf_addf(out, "%zu %s", count, count == 1 ? one : many);
 }
 
-static void
-add_container(
-    const cJSON *value, const char *kind, const char *one, const char *many, struct buf *out)
-{
-	size_t count = cJSON_IsObject(value) ? json_keys_count(value) : json_count(value);
-
-	if (count == 0) {
-		buf_addf(out, "an empty %s", kind);
-		return;
-	}
-	buf_addf(out, "an %s of ", kind);
-	add_count(count, one, many, out);
-}
-
 void
 add_found(const struct record *record, struct buf *out)
 {
@@ -92,19 +78,17 @@ add_found(const struct record *record, struct buf *out)
 		add_value(&name, out);
 		return;
 	}
-	switch (json_type(value)) {
-	case JSON_ARRAY:
-		add_container(value, "array", "item", "items", out);
-		break;
-	case JSON_OBJECT:
-		add_container(value, "object", "property", "properties", out);
-		break;
-	case JSON_STRING:
-		buf_add_str(out, "string ");
+	if (is_leaf(value)) {
+		buf_add_str(out, cJSON_IsString(value) ? "string " : "");
 		add_value(value, out);
-		break;
-	default:
-		add_value(value, out);
+		return;
+	}
+	bool array = !cJSON_IsObject(value);
+	size_t count = array ? json_count(value) : json_keys_count(value);
+	buf_addf(out, "an %s%s", count ? "" : "empty ", array ? "array" : "object");
+	if (count > 0) {
+		buf_add_str(out, " of ");
+		add_count(count, array ? "item" : "property", array ? "items" : "properties", out);
 	}
 }
 

@@ -7,8 +7,6 @@
 static bool
 compile_even(struct compiler *k, const cJSON *value)
 {
-	if (!compile_expects(k, value, JSON_BOOLEAN))
-		return false;
 	compile_rule(k, value);
 	return true;
 }
@@ -29,6 +27,7 @@ say_even(const struct record *r, struct buf *out)
 
 const struct keyword_functions keyword_even = {
 	.compile = compile_even,
+	.expects = JSON_BOOLEAN,
 	.check = check_even,
 	.expected = say_even,
 };
