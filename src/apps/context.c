@@ -123,16 +123,12 @@ color_at(const struct app_colors *colors, size_t offset)
 	return color & 0xffffff;
 }
 
-static void
-write_text(struct json_writer *w, const char *key, const char *text)
-{
-	if (text)
-		json_write_member_string(w, key, text);
-}
-
 void
 app_context_write(const struct app_context *c, struct json_writer *w)
 {
+	const char *const texts[][2] = { { "locale", c->locale }, { "timeZone", c->time_zone },
+		{ "userAgent", c->user_agent } };
+
 	json_write_object(w);
 	if (c->tool) {
 		json_write_member_object(w, "toolInfo");
@@ -167,9 +163,9 @@ app_context_write(const struct app_context *c, struct json_writer *w)
 	json_write_member_int(w, "width", c->width);
 	json_write_member_int(w, "height", c->height);
 	json_write_object_end(w);
-	write_text(w, "locale", c->locale);
-	write_text(w, "timeZone", c->time_zone);
-	write_text(w, "userAgent", c->user_agent);
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		if (texts[i][1])
+			json_write_member_string(w, texts[i][0], texts[i][1]);
 	json_write_member_string(w, "platform", "desktop");
 	json_write_member_object(w, "deviceCapabilities");
 	json_write_member_bool(w, "touch", false);

@@ -278,13 +278,6 @@ finish_ask(struct open_ask *ask)
 	free(ask->progress);
 }
 
-static void
-forget_ask(struct app_bridge *b, const struct open_ask *ask)
-{
-	VEC_REMOVE(&b->asks, (size_t)(ask - b->asks.items));
-	b->info.asks = b->asks.len;
-}
-
 /* Remove the ask first, because the answer may lead the owner to end others. */
 static bool
 take_ask(struct app_bridge *b, uint64_t token, struct open_ask *out)
@@ -294,7 +287,8 @@ take_ask(struct app_bridge *b, uint64_t token, struct open_ask *out)
 	if (!ask)
 		return false;
 	*out = *ask;
-	forget_ask(b, ask);
+	VEC_REMOVE(&b->asks, (size_t)(ask - b->asks.items));
+	b->info.asks = b->asks.len;
 	return true;
 }
 
@@ -302,7 +296,8 @@ void
 bridge_remove_ask(struct app_bridge *b, struct open_ask *ask)
 {
 	finish_ask(ask);
-	forget_ask(b, ask);
+	VEC_REMOVE(&b->asks, (size_t)(ask - b->asks.items));
+	b->info.asks = b->asks.len;
 }
 
 bool

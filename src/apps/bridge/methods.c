@@ -24,13 +24,6 @@ refuse(struct refusal *r, int64_t code, const char *format, ...)
 	FORMAT_INTO(r->text, format);
 }
 
-static void
-refuse_type(const struct app_message *in, const char *member, struct refusal *r)
-{
-	refuse(r, ERROR_INVALID_PARAMS, "params.%s is %s, not a string", member,
-	    json_type_name(json_type(json_get(in->message.params, member))));
-}
-
 /* Pass a request on to the owner. */
 static void
 ask(struct app_bridge *b, const struct app_message *in)
@@ -197,11 +190,7 @@ check_download(struct app_bridge *b, const struct app_message *in, struct refusa
 static void
 check_copy(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
-	const char *text = json_get_string(in->message.params, "text");
-
-	if (!text)
-		refuse_type(in, "text", r);
-	else if (strlen(text) > COPY_MAX)
+	if (strlen(json_get_string(in->message.params, "text")) > COPY_MAX)
 		refuse(r, APP_ERROR, "more than %zu MiB cannot be copied", COPY_MAX >> 20);
 }
 
@@ -541,7 +530,7 @@ static const struct app_method METHODS[] = {
 	{ "ui/message", true, APP_CAN_MESSAGE, APP_INITIALIZING, check_message, ask,
 	    .kind = APP_ASK_MESSAGE, .value = "content" },
 	{ "mcpane/copy", true, APP_CAN_COPY, APP_INITIALIZING, check_copy, ask,
-	    .kind = APP_ASK_COPY, .value = "text" },
+	    .kind = APP_ASK_COPY, .string = "text", .value = "text" },
 	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, NULL, ask_mode,
 	    .kind = APP_ASK_DISPLAY_MODE, .string = "mode" },
 };
@@ -575,7 +564,8 @@ bridge_check_call(struct app_bridge *b, struct app_message *in, struct refusal *
 		refuse(
 		    r, ERROR_INVALID_PARAMS, "params is %s, not an object", json_type_name(params));
 	else if (method->string && !json_get_string(m->params, method->string))
-		refuse_type(in, method->string, r);
+		refuse(r, ERROR_INVALID_PARAMS, "params.%s is %s, not a string", method->string,
+		    json_type_name(json_type(json_get(m->params, method->string))));
 	else if (method->check)
 		method->check(b, in, r);
 	bool is_ask = method && (method->act == ask || method->act == ask_mode);

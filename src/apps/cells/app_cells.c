@@ -263,18 +263,12 @@ app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err 
 
 /* ---- samples ---- */
 
-static bool
-is_exact(const struct picture *p, int cols, int rows)
-{
-	return p->width == cols * SAMPLES_WIDE && p->height == rows * SAMPLES_HIGH;
-}
-
 /* A transparent page is drawn on black. */
 static void
 sample_frame(struct app_cells *c, const struct picture *reduced)
 {
 	struct app_cells_inside *in = c->inside;
-	const struct picture *p = is_exact(&in->frame, c->cols, c->rows) ? &in->frame : reduced;
+	const struct picture *p = reduced->rgba ? reduced : &in->frame;
 	int share;
 
 	for (int row = 0; row < c->rows; row++)
@@ -301,9 +295,9 @@ app_frame_prepare(
 	*out = (struct app_decoded){ 0 };
 	if (!app_frame_decode(png, len, &out->frame, err))
 		return false;
-	if (!is_exact(&out->frame, cols, rows))
-		picture_reduce(
-		    &out->frame, cols * SAMPLES_WIDE, rows * SAMPLES_HIGH, &out->reduced);
+	int width = cols * SAMPLES_WIDE, height = rows * SAMPLES_HIGH;
+	if (out->frame.width != width || out->frame.height != height)
+		picture_reduce(&out->frame, width, height, &out->reduced);
 	return true;
 }
 
@@ -537,7 +531,6 @@ app_cells_draw(struct app_cells *c)
 	    (size_t)c->cols * (size_t)c->rows * sizeof(*c->inside->grounds));
 	if (c->inside->frame.rgba) {
 		blocks_draw(c);
-		drawings_draw(c);
 	} else {
 		for (size_t i = 0; i < (size_t)c->cols * (size_t)c->rows; i++)
 			c->cells[i] = (struct app_cell){ .ch = ' ' };
@@ -558,25 +551,19 @@ app_cells_draw(struct app_cells *c)
 	}
 }
 
-static void
-add_code_point(struct buf *out, uint32_t cp)
-{
-	char bytes[4];
-
-	if (cp)
-		buf_add(out, bytes, utf8_encode(cp, bytes));
-}
-
 void
 app_cells_add_text(const struct app_cells *c, struct buf *out)
 {
+	char bytes[4];
+
 	for (int row = 0; row < c->rows; row++) {
 		size_t end = out->len;
 		for (int col = 0; col < c->cols; col++) {
 			const struct app_cell *cell = &c->cells[row * c->cols + col];
-			add_code_point(out, cell->ch);
-			add_code_point(out, cell->marks[0]);
-			add_code_point(out, cell->marks[1]);
+			const uint32_t points[] = { cell->ch, cell->marks[0], cell->marks[1] };
+			for (size_t i = 0; i < ARRAY_LEN(points); i++)
+				if (points[i])
+					buf_add(out, bytes, utf8_encode(points[i], bytes));
 			end = cell->ch == ' ' ? end : out->len;
 		}
 		buf_truncate(out, end);

@@ -325,21 +325,6 @@ draw_edges(const struct app_cells *c, int col, int row)
 		   : best_block(sharp);
 }
 
-void
-blocks_draw(struct app_cells *c)
-{
-	for (int row = 0; row < c->rows; row++)
-		for (int col = 0; col < c->cols; col++) {
-			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-			uint8_t(*samples)[3] = c->inside->samples[at];
-			uint32_t color = color_of(samples[0]);
-			c->cells[at] =
-			    is_flat(samples)
-				? (struct app_cell){ .ch = ' ', .ink = color, .ground = color }
-				: draw_edges(c, col, row);
-		}
-}
-
 /*
  * Drawings above blocks: thin lines of a canvas or an SVG become Braille dots, and surfaces get
  * shades by their contrast, for terminals without colors.
@@ -444,19 +429,9 @@ range_of(double from, double size, int cell, int most)
 			      : (int)last };
 }
 
+/* With marks_only, only mark its cells. */
 static void
-mark_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t number)
-{
-	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
-	struct cell_range rows = range_of(p->box.y, p->box.height, c->cell_height, c->rows);
-
-	for (int row = rows.from; row < rows.to; row++)
-		for (int col = cols.from; col < cols.to; col++)
-			c->inside->owners[row * c->cols + col] = number;
-}
-
-static void
-draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t number)
+draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t number, bool marks_only)
 {
 	static const uint32_t shades[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 }; /* ░▒▓█ */
 	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
@@ -469,7 +444,9 @@ draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 	for (int row = rows.from; row < rows.to; row++)
 		for (int col = cols.from; col < cols.to; col++) {
 			int at = row * c->cols + col;
-			if (c->inside->owners[at] != number)
+			if (marks_only)
+				c->inside->owners[at] = number;
+			if (marks_only || c->inside->owners[at] != number)
 				continue;
 			if (!is_flat(c->inside->samples[at]))
 				draw_line(c, col, row, around);
@@ -485,16 +462,25 @@ draw_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 }
 
 void
-drawings_draw(struct app_cells *c)
+blocks_draw(struct app_cells *c)
 {
 	const struct walked *w = &c->inside->walked;
 
+	for (int row = 0; row < c->rows; row++)
+		for (int col = 0; col < c->cols; col++) {
+			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+			uint8_t(*samples)[3] = c->inside->samples[at];
+			uint32_t color = color_of(samples[0]);
+			c->cells[at] =
+			    is_flat(samples)
+				? (struct app_cell){ .ch = ' ', .ink = color, .ground = color }
+				: draw_edges(c, col, row);
+		}
 	memset(
 	    c->inside->owners, 0, (size_t)c->cols * (size_t)c->rows * sizeof(*c->inside->owners));
 	/* Mark all drawings first: a cell belongs to the last one that overlaps it. */
 	for (int draws = 0; draws < 2; draws++)
 		for (size_t i = 0; i < w->pictures.len; i++)
 			if (w->pictures.items[i].has_lines)
-				(draws ? draw_drawing : mark_drawing)(
-				    c, &w->pictures.items[i], (uint16_t)(i + 1));
+				draw_drawing(c, &w->pictures.items[i], (uint16_t)(i + 1), !draws);
 }

@@ -123,22 +123,18 @@ draw_piece(struct app_cells *c, const struct placing *p, int row, int col, int r
 
 /* ---- places ---- */
 
-/* Return whether these cells are free; those off the screen are. */
+/* Return whether these cells are free. Columns off the screen are, rows are not. */
 static bool
 is_free(const struct app_cells *c, int row, int col, int count)
 {
 	int end = col + count < c->cols ? col + count : c->cols;
 
+	if (row < 0 || row >= c->rows)
+		return false;
 	for (int i = col > 0 ? col : 0; i < end; i++)
 		if (c->inside->owners[row * c->cols + i])
 			return false;
 	return true;
-}
-
-static bool
-is_taken(const struct app_cells *c, int row, int col)
-{
-	return col >= 0 && col < c->cols && c->inside->owners[row * c->cols + col];
 }
 
 /* Find the nearest place for the whole text, preferably with a blank before and after it. */
@@ -155,8 +151,8 @@ find_place(const struct app_cells *c, const struct placing *p, int *row, int *co
 			if (cost >= best || at < 0 || at + p->need > c->cols ||
 			    !is_free(c, r, at, p->need))
 				continue;
-			cost +=
-			    (is_taken(c, r, at - 1) + is_taken(c, r, at + p->need)) * TOUCH_COST;
+			cost += !is_free(c, r, at - 1, 1) * TOUCH_COST;
+			cost += !is_free(c, r, at + p->need, 1) * TOUCH_COST;
 			if (cost < best) {
 				best = cost;
 				*row = r;
@@ -408,15 +404,6 @@ color_outside(
 	    beside(b->y, b->height, row, a->top, a->bottom, c->cell_height));
 }
 
-static void
-set_ground(struct app_cells *c, int col, int row, uint32_t color)
-{
-	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-
-	c->cells[at] = (struct app_cell){ .ch = ' ', .ink = color, .ground = color };
-	c->inside->grounds[at] = color;
-}
-
 void
 frames_draw_grounds(struct app_cells *c)
 {
@@ -445,11 +432,14 @@ frames_draw_grounds(struct app_cells *c)
 					    row * c->cell_height >= b->y + DEEP &&
 					    (col + 1) * c->cell_width <= b->x + b->width - DEEP &&
 					    (row + 1) * c->cell_height <= b->y + b->height - DEEP;
-				if (inside && !deep)
-					set_ground(c, col, row, color_inside(c, &f->box, col, row));
-				else if (!inside && !in)
-					set_ground(
-					    c, col, row, color_outside(c, &f->box, &a, col, row));
+				if (inside ? deep : in)
+					continue;
+				size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+				uint32_t color = inside ? color_inside(c, b, col, row)
+							: color_outside(c, b, &a, col, row);
+				c->cells[at] =
+				    (struct app_cell){ .ch = ' ', .ink = color, .ground = color };
+				c->inside->grounds[at] = color;
 			}
 	}
 }
@@ -504,15 +494,6 @@ add_line(struct border_lines *l, const struct walked_frame *f, int col, int row,
 	    (struct app_cell){ .ch = line_chars[l->bits[at]], .ink = ink, .ground = ground };
 }
 
-static bool
-is_row_free(const struct app_cells *c, int row, int left, int right)
-{
-	for (int col = left; row >= 0 && row < c->rows && col <= right; col++)
-		if (col >= 0 && col < c->cols && has_text(c, col, row))
-			return false;
-	return row >= 0 && row < c->rows;
-}
-
 static void
 draw_across(struct border_lines *l, const struct walked_frame *f, int row, const struct area *at,
     unsigned corner)
@@ -560,8 +541,9 @@ draw_border(struct border_lines *l, const struct walked_frame *f)
 	if (is_low && !is_rule && f->flags & (FRAME_LEFT | FRAME_RIGHT))
 		at.top = at.bottom = area_of(c, f).top;
 	/* Omit lines that would run through text; a box has both of a pair or neither. */
-	if ((top && !is_row_free(c, at.top, at.left, at.right)) ||
-	    (bottom && !is_row_free(c, at.bottom, at.left, at.right)) || (is_low && top && bottom))
+	int cols = at.right - at.left + 1;
+	if ((top && !is_free(c, at.top, at.left, cols)) ||
+	    (bottom && !is_free(c, at.bottom, at.left, cols)) || (is_low && top && bottom))
 		top = bottom = false;
 	if (top)
 		draw_across(l, f, at.top, &at, DOWN);

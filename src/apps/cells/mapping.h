@@ -170,10 +170,8 @@ is_between(uint32_t color, uint32_t a, uint32_t b)
 	return distance(color, a) + distance(color, b) <= distance(a, b) + SAME;
 }
 
-/* Draw cells without text, from the samples. */
+/* Draw cells without text, from the samples, and canvases and other drawings above them. */
 void blocks_draw(struct app_cells *c);
-/* Draw canvases and other drawings above them. */
-void drawings_draw(struct app_cells *c);
 /* Return the most frequent color of the samples in mask (from bit 0), or their mean. count: the
  * number of samples near it. */
 uint32_t blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count);
