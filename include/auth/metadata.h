@@ -67,9 +67,6 @@ bool auth_server_parse(struct auth_server *s, const char *json, size_t len, cons
 /* The issuer in the document, if it differs from the other one only by a `/` at the end: pydantic
  * adds one to a URL without a path. Caller frees; NULL: it is equal, or differs in more. */
 char *auth_server_slash_issuer(const char *json, size_t len, const char *issuer);
-/* /authorize, /token and /register at the MCP server's origin (2025-03-26, fallbacks for servers
- * without metadata discovery). */
-void auth_server_guess(struct auth_server *s, const char *origin);
 void auth_server_finish(struct auth_server *s);
 
 #endif

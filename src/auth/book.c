@@ -28,18 +28,19 @@ auth_clients_finish(struct auth_clients *c)
 }
 
 static void
-server_finish(struct auth_book_server *s)
+remove_server(struct auth_book *b, size_t at)
 {
-	free(s->url);
-	free(s->issuer);
-	free(s->resource);
+	free(b->servers.items[at].url);
+	free(b->servers.items[at].issuer);
+	free(b->servers.items[at].resource);
+	VEC_REMOVE(&b->servers, at);
 }
 
 void
 auth_book_finish(struct auth_book *b)
 {
-	for (size_t i = 0; i < b->servers.len; i++)
-		server_finish(&b->servers.items[i]);
+	while (b->servers.len > 0)
+		remove_server(b, b->servers.len - 1);
 	for (size_t i = 0; i < b->tokens.len; i++)
 		auth_kept_finish(&b->tokens.items[i]);
 	free(b->servers.items);
@@ -128,13 +129,6 @@ auth_book_find_clients(const struct auth_book *b, const char *issuer, struct aut
 /* ---- changing ---- */
 
 static void
-remove_server(struct auth_book *b, size_t at)
-{
-	server_finish(&b->servers.items[at]);
-	VEC_REMOVE(&b->servers, at);
-}
-
-static void
 remove_client(struct auth_book *b, size_t at)
 {
 	auth_client_finish(&b->clients.items[at]);
@@ -210,19 +204,6 @@ keep(struct auth_book *b, const char *server_url, const struct auth_kept *kept)
 		keep_server(b, server_url, kept->issuer, kept->resource);
 }
 
-static void
-drop(struct auth_book *b, const struct auth_kept *kept)
-{
-	size_t at = token_at(b, kept->issuer, kept->resource);
-
-	if (at < b->tokens.len && same(b->tokens.items[at].token.access, kept->token.access))
-		remove_token(b, at);
-	for (size_t i = b->clients.len; i-- > 0;)
-		if (same(b->clients.items[i].issuer, kept->client.issuer) &&
-		    same(b->clients.items[i].id, kept->client.id))
-			remove_client(b, i);
-}
-
 static bool
 forget(struct auth_book *b, const char *server_url)
 {
@@ -244,8 +225,18 @@ forget(struct auth_book *b, const char *server_url)
 bool
 auth_book_change(struct auth_book *b, const char *server_url, const struct auth_change *change)
 {
-	if (change->drop)
-		drop(b, change->drop);
+	const struct auth_kept *gone = change->drop;
+
+	if (gone) {
+		size_t at = token_at(b, gone->issuer, gone->resource);
+		if (at < b->tokens.len &&
+		    same(b->tokens.items[at].token.access, gone->token.access))
+			remove_token(b, at);
+		for (size_t i = b->clients.len; i-- > 0;)
+			if (same(b->clients.items[i].issuer, gone->client.issuer) &&
+			    same(b->clients.items[i].id, gone->client.id))
+				remove_client(b, i);
+	}
 	if (change->keep)
 		keep(b, server_url, change->keep);
 	return !change->forget || forget(b, server_url);

@@ -288,16 +288,3 @@ auth_server_parse(struct auth_server *s, const char *json, size_t len, const cha
 		auth_server_finish(s);
 	return ok;
 }
-
-void
-auth_server_guess(struct auth_server *s, const char *origin)
-{
-	*s = (struct auth_server){
-		.issuer = mem_strdup(origin),
-		.authorization_endpoint = mem_printf("%s/authorize", origin),
-		.token_endpoint = mem_printf("%s/token", origin),
-		.registration_endpoint = mem_printf("%s/register", origin),
-		.methods = { [AUTH_METHOD_NONE] = true },
-		.guessed = true,
-	};
-}

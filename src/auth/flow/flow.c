@@ -370,9 +370,16 @@ next_server(struct auth_flow *f)
 		    f->trouble ? f->trouble : "");
 		return;
 	}
+	/* 2025-03-26, fallbacks for servers without metadata discovery. */
 	char *origin = own_origin(f);
-	auth_server_guess(&f->server, origin);
-	free(origin);
+	f->server = (struct auth_server){
+		.issuer = origin,
+		.authorization_endpoint = mem_printf("%s/authorize", origin),
+		.token_endpoint = mem_printf("%s/token", origin),
+		.registration_endpoint = mem_printf("%s/register", origin),
+		.methods = { [AUTH_METHOD_NONE] = true },
+		.guessed = true,
+	};
 	flow_note(f, true, "no authorization server metadata",
 	    "/authorize, /token and /register of the MCP server are tried");
 	flow_on_known(f);
@@ -648,9 +655,7 @@ auth_flow_renew(struct auth_flow *f, int64_t now_s)
 	f->step_up = false;
 	f->in_full = false;
 	flow_note(f, true, "the token expires soon", "it is renewed before that");
-	if (f->server.issuer && flow_can_refresh(f))
-		flow_refresh(f);
-	else
+	if (!f->server.issuer || !flow_refresh(f))
 		flow_discover(f, NULL);
 	return true;
 }

@@ -86,11 +86,11 @@ void flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct a
 /* tokens.c */
 /* The server is known; the user has consented or has to. */
 void flow_on_known(struct auth_flow *f);
-bool flow_can_refresh(struct auth_flow *f);
 void flow_begin(struct auth_flow *f);
 void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
 
-void flow_refresh(struct auth_flow *f);
+/* False: it has no refresh token that its client may use. */
+bool flow_refresh(struct auth_flow *f);
 void flow_by_code(struct auth_flow *f, const char *code);
 bool flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth_answer *a);
 void flow_on_token(struct auth_flow *f, const struct auth_answer *a);

@@ -130,21 +130,16 @@ flow_is_registered(struct auth_flow *f)
 	return ok;
 }
 
-static void
-add_uri(struct strings *out, const struct auth_client *c)
-{
-	if (c->redirect_uri && !strings_have(out, c->redirect_uri))
-		strings_add(out, c->redirect_uri);
-}
-
 void
 auth_flow_redirect_uris(const struct auth_flow *f, struct strings *out)
 {
 	struct auth_clients found = find_clients(f);
 
-	add_uri(out, &f->client);
-	for (size_t i = 0; i < found.len; i++)
-		add_uri(out, &found.items[i]);
+	for (size_t i = 0; i <= found.len; i++) {
+		const struct auth_client *c = i == 0 ? &f->client : &found.items[i - 1];
+		if (c->redirect_uri && !strings_have(out, c->redirect_uri))
+			strings_add(out, c->redirect_uri);
+	}
 	auth_clients_finish(&found);
 }
 
@@ -209,20 +204,16 @@ flow_adopt_client(struct auth_flow *f)
 }
 
 bool
-flow_can_refresh(struct auth_flow *f)
-{
-	return f->token.refresh && flow_adopt_client(f) &&
-	       (!f->token.client_id || strcmp(f->token.client_id, f->client.id) == 0);
-}
-
-void
 flow_refresh(struct auth_flow *f)
 {
-	flow_adopt_client(f);
+	if (!f->token.refresh || !flow_adopt_client(f) ||
+	    (f->token.client_id && strcmp(f->token.client_id, f->client.id) != 0))
+		return false;
 	auth_request_finish(&f->request);
 	auth_form_add(&f->request.body, "grant_type", "refresh_token");
 	auth_form_add(&f->request.body, "refresh_token", f->token.refresh);
 	send_token(f, FETCHING_REFRESH, "token request by refresh token");
+	return true;
 }
 
 static void
@@ -327,9 +318,9 @@ flow_on_known(struct auth_flow *f)
 	free(f->scope);
 	f->scope = auth_scope_choose(&in);
 	bool again = f->challenged && f->now_s - f->refreshed_s < REFRESH_PAUSE_S;
-	if (flow_can_refresh(f) && !again && !f->step_up && !f->in_full) {
-		flow_refresh(f);
-	} else if (!f->challenged && f->token.access) {
+	if (!again && !f->step_up && !f->in_full && flow_refresh(f))
+		return;
+	if (!f->challenged && f->token.access) {
 		flow_fail(f, "the client that it was issued to is no longer known");
 	} else if (f->client_credentials) {
 		flow_by_credentials(f);
