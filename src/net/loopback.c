@@ -190,10 +190,15 @@ answer(struct visit *v)
 }
 
 static void
-read_head(struct visit *v)
+on_ready(void *user, unsigned ready)
 {
-	char *room = buf_reserve(&v->head, 4096);
+	struct visit *v = user;
 
+	if (v->page.len > 0) {
+		write_page(v);
+		return;
+	}
+	char *room = buf_reserve(&v->head, 4096);
 	if (!room) {
 		set_page(v, &pages[PAGE_TOO_LARGE]);
 		return;
@@ -210,17 +215,6 @@ read_head(struct visit *v)
 		visit_end(v);
 	else if (strstr(v->head.data, "\r\n\r\n") || strstr(v->head.data, "\n\n"))
 		answer(v);
-}
-
-static void
-on_ready(void *user, unsigned ready)
-{
-	struct visit *v = user;
-
-	if (v->page.len > 0)
-		write_page(v);
-	else
-		read_head(v);
 }
 
 /* ---- the listener ---- */

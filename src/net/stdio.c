@@ -106,18 +106,12 @@ on_exit_status(void *user, const struct child_status *status)
 /* ---- its streams ---- */
 
 static void
-count_last(struct source *source, size_t len)
-{
-	source->last -= len < source->last ? len : source->last;
-}
-
-static void
 on_output(void *user, const char *bytes, size_t len)
 {
 	struct stdio *s = user;
 
 	s->busy = true;
-	count_last(&s->output, len);
+	s->output.last -= len < s->output.last ? len : s->output.last;
 	frame_feed(&s->frame, bytes, len);
 	leave(s);
 }
@@ -128,7 +122,7 @@ on_errors(void *user, const char *bytes, size_t len)
 	struct stdio *s = user;
 
 	s->busy = true;
-	count_last(&s->errors, len);
+	s->errors.last -= len < s->errors.last ? len : s->errors.last;
 	if (s->events.on_stderr)
 		s->events.on_stderr(s->user, bytes, len);
 	leave(s);

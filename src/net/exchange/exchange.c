@@ -123,13 +123,6 @@ work(struct curl_loop *cl, curl_socket_t socket, int ready)
 	cl->acting = false;
 }
 
-static void
-act(struct curl_loop *cl, curl_socket_t socket, int ready)
-{
-	work(cl, socket, ready);
-	deliver(cl);
-}
-
 struct socket_watch {
 	struct curl_loop *cl;
 	struct loop_watch *watch;
@@ -140,16 +133,12 @@ static void
 on_socket(void *user, unsigned ready)
 {
 	const struct socket_watch *w = user;
+	struct curl_loop *cl = w->cl; /* work() may free w */
 
-	act(w->cl, w->socket,
+	work(cl, w->socket,
 	    (ready & LOOP_READ ? CURL_CSELECT_IN : 0) |
 		(ready & LOOP_WRITE ? CURL_CSELECT_OUT : 0));
-}
-
-static unsigned
-wanted(int what)
-{
-	return (what & CURL_POLL_IN ? LOOP_READ : 0) | (what & CURL_POLL_OUT ? LOOP_WRITE : 0);
+	deliver(cl);
 }
 
 /* libcurl adds, changes or removes the events it waits for. */
@@ -158,6 +147,8 @@ watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socke
 {
 	struct curl_loop *cl = user;
 	struct socket_watch *w = socket_user;
+	unsigned events =
+	    (what & CURL_POLL_IN ? LOOP_READ : 0) | (what & CURL_POLL_OUT ? LOOP_WRITE : 0);
 
 	if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) {
 		/* While it connects, libcurl only waits for the socket to become writable. Before
@@ -175,12 +166,12 @@ watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socke
 		return 0;
 	}
 	if (w) {
-		loop_watch_modify(w->watch, wanted(what));
+		loop_watch_modify(w->watch, events);
 		return 0;
 	}
 	w = mem_zalloc(sizeof(*w));
 	*w = (struct socket_watch){ .cl = cl, .socket = socket };
-	w->watch = loop_watch_fd(cl->loop, socket, wanted(what), on_socket, w);
+	w->watch = loop_watch_fd(cl->loop, socket, events, on_socket, w);
 	cl->api.multi_assign(cl->multi, socket, w);
 	return 0;
 }
@@ -200,7 +191,8 @@ set_timer(CURLM *multi, long timeout_ms, void *user)
 static void
 on_curl_timer(void *user)
 {
-	act(user, CURL_SOCKET_TIMEOUT, 0);
+	work(user, CURL_SOCKET_TIMEOUT, 0);
+	deliver(user);
 }
 
 /* ---- create and destroy ---- */
@@ -537,17 +529,6 @@ exchange_on_done(struct exchange *x, CURLcode code)
 	curl_loop_ready(x->cl, x);
 }
 
-/* We end it. */
-static void
-stop(struct exchange *x, enum exchange_stop why)
-{
-	if (x->ended)
-		return;
-	x->stop = why;
-	x->ended = true;
-	curl_loop_ready(x->cl, x);
-}
-
 /* ---- time ---- */
 
 enum exchange_phase
@@ -597,12 +578,14 @@ on_timer(void *user)
 
 	if (x->ended)
 		return;
-	if (next_time(x) > now)
+	if (next_time(x) > now) {
 		exchange_set_timer(x);
-	else if (x->total_ms && now >= x->started_ms + x->total_ms)
-		stop(x, STOP_TOTAL);
-	else
-		stop(x, x->first_line_ms ? STOP_HEAD : STOP_FIRST_BYTE);
+		return;
+	}
+	bool is_total = x->total_ms && now >= x->started_ms + x->total_ms;
+	x->stop = is_total ? STOP_TOTAL : x->first_line_ms ? STOP_HEAD : STOP_FIRST_BYTE;
+	x->ended = true;
+	curl_loop_ready(x->cl, x);
 }
 
 /* ---- create and destroy ---- */

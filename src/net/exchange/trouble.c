@@ -193,30 +193,25 @@ explain_connect(struct exchange *x)
 }
 
 static void
-explain_encoding(struct exchange *x)
+explain_encoding(struct exchange *x, bool is_bomb)
 {
 	char *encoding = exchange_header(x, "Content-Encoding", 0);
+	const char *name = encoding ? encoding : "";
 
-	if (strstr(curl_words(x), "Unrecognized content encoding"))
+	if (is_bomb)
+		explain(x,
+		    "the response of %s (Content-Encoding: %.40s) decompresses to too much at once",
+		    x->place, name);
+	else if (strstr(curl_words(x), "Unrecognized content encoding"))
 		explain(x,
 		    "the response of %s uses an unknown compression (Content-Encoding: %.40s), "
 		    "although none was asked for",
-		    x->place, encoding ? encoding : "");
+		    x->place, name);
 	else
 		explain(x,
 		    "the response of %s is not compressed as declared (Content-Encoding: %.40s): "
 		    "%s",
-		    x->place, encoding ? encoding : "", curl_words(x));
-	free(encoding);
-}
-
-static void
-explain_bomb(struct exchange *x)
-{
-	char *encoding = exchange_header(x, "Content-Encoding", 0);
-
-	explain(x, "the response of %s (Content-Encoding: %.40s) decompresses to too much at once",
-	    x->place, encoding ? encoding : "");
+		    x->place, name, curl_words(x));
 	free(encoding);
 }
 
@@ -278,13 +273,13 @@ explain_code(struct exchange *x)
 		    curl_words(x), x->has_head || x->is_tls ? "" : tls_hint);
 		return;
 	case CURLE_BAD_CONTENT_ENCODING:
-		explain_encoding(x);
+		explain_encoding(x, false);
 		return;
 	}
 	/* The only limit of libcurl that we can hit is on a line of the head. */
 	bool no_memory = x->code == CURLE_OUT_OF_MEMORY || (int)x->code == TOO_LARGE;
 	if (no_memory && x->packed)
-		explain_bomb(x);
+		explain_encoding(x, true);
 	else if (no_memory && !x->has_head && x->first_line_ms)
 		explain_big_head(x);
 	else
@@ -318,7 +313,7 @@ explain_stop(struct exchange *x)
 		    x->place);
 		break;
 	case STOP_BOMB:
-		explain_bomb(x);
+		explain_encoding(x, true);
 		break;
 	case STOP_BIG_HEAD:
 		explain_big_head(x);

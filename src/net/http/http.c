@@ -19,12 +19,6 @@ is_closed(const struct http *h)
 }
 
 void
-headers_take(struct headers *to, char *name, char *value)
-{
-	*VEC_PUSH(to) = (struct header){ .name = name, .value = value };
-}
-
-void
 headers_finish(struct headers *headers)
 {
 	for (size_t i = 0; i < headers->len; i++) {
@@ -113,10 +107,13 @@ add_name(struct buf *out, const void *http, const char *line, size_t len)
 	return users;
 }
 
-/* May have several lines. id: of the request that it is about; 0: none. */
+/* May have several lines unless is_line. id: of the request that it is about; 0: none. */
 static void
-http_note_text(struct http *h, const char *text, uint64_t id)
+note_text(struct http *h, char *text, uint64_t id, bool is_line)
 {
+	for (char *p = text; is_line && *p; p++)
+		if ((unsigned char)*p < ' ')
+			*p = ' ';
 	if (!h->destroyed && !h->told_closed)
 		h->events.on_note(h->user, text, id);
 }
@@ -135,30 +132,13 @@ http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const cha
 	if (exchange_head(x).status > 0)
 		header_lines_add(&text, "< HTTP ", exchange_head(x).status_text, NULL, NULL);
 	header_lines_add(&text, "< ", exchange_head(x).headers, NULL, NULL);
-	http_note_text(h, buf_text(&text), id);
+	note_text(h, text.data, id, false);
 	buf_finish(&text);
 }
 
 /* ---- the owner is notified ---- */
 
 #define MAX_BODY_NOTE ((size_t)64 * 1024)
-
-void
-http_notify_message(struct http *h, struct raw_message *message)
-{
-	message->in_session = h->session != NULL;
-	if (is_closed(h))
-		raw_message_finish(message);
-	else
-		h->events.on_message(h->user, message);
-}
-
-void
-http_notify_error(struct http *h, const struct transport_error *error)
-{
-	if (!is_closed(h))
-		h->events.on_error(h->user, error);
-}
 
 void
 http_notify_reach(struct http *h, const char *trouble)
@@ -170,22 +150,13 @@ http_notify_reach(struct http *h, const char *trouble)
 		h->events.on_reach(h->user, trouble);
 }
 
-static void
-note_line(struct http *h, char *text)
-{
-	for (char *p = text; *p; p++)
-		if ((unsigned char)*p < ' ')
-			*p = ' ';
-	http_note_text(h, text, 0);
-}
-
 void
 http_note(struct http *h, const char *format, ...)
 {
 	char text[400];
 
 	FORMAT_INTO(text, format);
-	note_line(h, text);
+	note_text(h, text, 0, true);
 }
 
 void
@@ -199,7 +170,7 @@ http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len)
 		buf_add_char(&text, bytes[i] ? bytes[i] : ' ');
 	if (len > kept)
 		buf_addf(&text, " ... and %zu bytes more", len - kept);
-	note_line(h, text.data);
+	note_text(h, text.data, 0, true);
 	buf_finish(&text);
 }
 
@@ -400,7 +371,8 @@ stream_on_refused(struct get_stream *s)
 			.kind = TRANSPORT_SESSION, .status = status, .text = text
 		};
 		get_stream_close(s);
-		http_notify_error(h, &error);
+		if (!is_closed(h))
+			h->events.on_error(h->user, &error);
 	} else if (http_is_auth(s->exchange)) {
 		stream_on_auth(s, text);
 	} else if (later && seconds <= HTTP_MAX_RETRY_AFTER_S) {
@@ -705,8 +677,14 @@ settle(struct transport *t, const char *why)
 	if (!why) {
 		http_enter(h);
 		h->auth_round++;
-		for (size_t i = 0; i < h->posts.len; i++)
-			post_unpark(h->posts.items[i]);
+		for (size_t i = 0; i < h->posts.len; i++) {
+			struct post *p = h->posts.items[i];
+			if (p->state != POST_PARKED || p->failure)
+				continue;
+			/* Continues in the loop, like everything else. */
+			p->state = p->is_resumed ? POST_RESUMING : POST_LATER;
+			loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop));
+		}
 		if (h->stream.parked) /* reopened in the next turn */
 			loop_timer_set(h->loop, &h->stream.timer, loop_now_ms(h->loop));
 		h->stream.parked = false;
@@ -761,8 +739,9 @@ http_create(struct loop *loop, const struct http_options *options,
 		const char *colon = strchr(*line, ':'); /* "Name: value" */
 		ok = colon && colon != *line && !strpbrk(*line, "\r\n");
 		if (ok)
-			headers_take(&h->headers, mem_strndup(*line, (size_t)(colon - *line)),
-			    mem_strdup(colon + 1 + strspn(colon + 1, " \t")));
+			*VEC_PUSH(&h->headers) =
+			    (struct header){ .name = mem_strndup(*line, (size_t)(colon - *line)),
+				    .value = mem_strdup(colon + 1 + strspn(colon + 1, " \t")) };
 		else
 			err_set(err, "\"%.80s\" is not a header such as \"Name: value\"", *line);
 	}

@@ -101,8 +101,6 @@ void http_fail(struct http *h, const char *how); /* ends the transport */
 void get_stream_open(struct get_stream *s);
 
 /* Notify the owner, unless it has closed or destroyed the transport. */
-void http_notify_message(struct http *h, struct raw_message *message); /* takes */
-void http_notify_error(struct http *h, const struct transport_error *error);
 void http_notify_reach(struct http *h, const char *trouble);
 void http_note(struct http *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Notes data that is not a message: at most 64 KiB of it. */
@@ -121,7 +119,6 @@ struct opening {
 /* A request with the headers that all requests share, to be started. NULL with err: see
  * exchange_create(). */
 struct exchange *http_open(struct http *h, const struct opening *o, struct err *err);
-void headers_take(struct headers *to, char *name, char *value); /* owned from here on */
 void headers_finish(struct headers *headers);
 /* A line about an exchange for the journal, and the heads exchanged so far. */
 void http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const char *format, ...)
@@ -204,6 +201,5 @@ void post_free(struct post *p);
 void post_fail_later(
     struct post *p, enum transport_error_kind kind, const char *text); /* from the loop */
 void post_cancel(struct post *p);
-void post_unpark(struct post *p);
 
 #endif

@@ -93,13 +93,20 @@ check_message(struct response_body *rb, struct raw_message *raw)
 		describe_other(rb, json_root(raw->doc));
 }
 
+/* Takes the message. */
 static void
 notify(struct response_body *rb, struct raw_message *raw)
 {
+	struct http *h = rb->http;
+
 	if (rb->awaits && !rb->answered)
 		check_message(rb, raw);
 	raw->stream = rb->awaits;
-	http_notify_message(rb->http, raw);
+	raw->in_session = h->session != NULL;
+	if (h->destroyed || h->closed)
+		raw_message_finish(raw);
+	else
+		h->events.on_message(h->user, raw);
 }
 
 static bool
@@ -362,8 +369,8 @@ post_fail(struct post *p, enum transport_error_kind kind, int status, const char
 		.body_len = body ? body->len : 0,
 	};
 
-	if (!p->cancelled)
-		http_notify_error(p->http, &error);
+	if (!p->cancelled && !p->http->closed && !p->http->destroyed)
+		p->http->events.on_error(p->http->user, &error);
 	post_end(p);
 }
 
@@ -553,7 +560,8 @@ static const struct exchange_events post_events;
 static void
 add_header(struct post *p, const char *prefix, const char *name, const char *value)
 {
-	headers_take(&p->headers, mem_printf("%s%s", prefix, name), mem_strdup(value));
+	*VEC_PUSH(&p->headers) =
+	    (struct header){ .name = mem_printf("%s%s", prefix, name), .value = mem_strdup(value) };
 }
 
 /* 2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers". */
@@ -665,18 +673,6 @@ post_fail_later(struct post *p, enum transport_error_kind kind, const char *text
 	free(p->failure);
 	p->failure = mem_strdup(text);
 	p->failure_kind = kind;
-	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
-}
-
-/* Continues in the loop, like everything else. */
-void
-post_unpark(struct post *p)
-{
-	struct loop *loop = p->http->loop;
-
-	if (p->state != POST_PARKED || p->failure)
-		return;
-	p->state = p->is_resumed ? POST_RESUMING : POST_LATER;
 	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
 }
 

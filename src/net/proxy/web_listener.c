@@ -86,13 +86,6 @@ on_ready(void *user, unsigned ready)
 /* ---- connections ---- */
 
 static void
-set_patience(struct web_listener *l, const struct peer *p)
-{
-	l->mhd.MHD_set_connection_option(
-	    p->connection, MHD_CONNECTION_OPTION_TIMEOUT, p->busy ? IDLE_S : NO_REQUEST_S);
-}
-
-static void
 take_out(struct web_listener *l, const struct peer *p)
 {
 	for (struct peer **at = &l->peers; *at; at = &(*at)->next) {
@@ -124,7 +117,8 @@ set_busy(struct web_listener *l, struct MHD_Connection *connection, bool busy)
 	if (!p || p->busy == busy)
 		return;
 	p->busy = busy;
-	set_patience(l, p);
+	l->mhd.MHD_set_connection_option(
+	    connection, MHD_CONNECTION_OPTION_TIMEOUT, busy ? IDLE_S : NO_REQUEST_S);
 	take_out(l, p);
 	put_last(l, p);
 }
@@ -161,8 +155,7 @@ on_connection(void *user, struct MHD_Connection *connection, void **thing,
 	*thing = p;
 	p->connection = connection;
 	l->peer_count++;
-	put_last(l, p);
-	set_patience(l, p);
+	put_last(l, p); /* its time limit is the usual NO_REQUEST_S */
 }
 
 /* ---- suspending ---- */
