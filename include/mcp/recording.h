@@ -65,7 +65,11 @@ struct recording_writer {
 	void (*on_line)(void *user, const char *text, size_t len); /* with its line break */
 	void *user;
 	bool with_secrets;
-	/* private */ struct frame sent, received, errors;
+	/* private */ struct recording_stream {
+		struct recording_writer *writer;
+		enum recording_kind kind;
+		struct frame frame;
+	} streams[3]; /* SENT, RECEIVED, STDERR */
 	int64_t now_us;
 	struct buf line;
 };

@@ -87,15 +87,6 @@ session_era_find(const char *name)
 	return (enum session_era)era;
 }
 
-static void
-write_empty(struct json_writer *w, const char *key, bool wanted)
-{
-	if (!wanted)
-		return;
-	json_write_member_object(w, key);
-	json_write_object_end(w);
-}
-
 /* Writes the ClientCapabilities object of the era. */
 static void
 write_capabilities(const struct session_capabilities *c, struct json_writer *w, bool modern)
@@ -103,14 +94,18 @@ write_capabilities(const struct session_capabilities *c, struct json_writer *w, 
 	json_write_object(w);
 	if (c->elicitation_form || c->elicitation_url) {
 		json_write_member_object(w, "elicitation");
-		write_empty(w, "form", c->elicitation_form);
-		write_empty(w, "url", c->elicitation_url);
+		if (c->elicitation_form)
+			json_write_member_json(w, "form", "{}");
+		if (c->elicitation_url)
+			json_write_member_json(w, "url", "{}");
 		json_write_object_end(w);
 	}
 	if (c->sampling) {
 		json_write_member_object(w, "sampling");
-		write_empty(w, "context", c->sampling_context);
-		write_empty(w, "tools", c->sampling_tools);
+		if (c->sampling_context)
+			json_write_member_json(w, "context", "{}");
+		if (c->sampling_tools)
+			json_write_member_json(w, "tools", "{}");
 		json_write_object_end(w);
 	}
 	if (c->roots) {

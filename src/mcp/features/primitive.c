@@ -237,13 +237,13 @@ primitive_icons(const struct primitive *p)
 static int
 compare_keys(const void *a, const void *b)
 {
-	const struct primitive *left = *(struct primitive *const *)a,
-			       *right = *(struct primitive *const *)b;
+	const struct primitive *left = *(const struct primitive *const *)a,
+			       *right = *(const struct primitive *const *)b;
 	int order = strcmp(left->key, right->key);
 
 	if (order != 0)
 		return order;
-	return left < right ? -1 : left > right;
+	return left->nth < right->nth ? -1 : left->nth > right->nth;
 }
 
 void
@@ -255,8 +255,10 @@ primitive_list_number(struct primitive_list *list)
 			       once */
 	struct primitive **sorted = list->by_key =
 	    mem_alloc(list->len * sizeof(struct primitive *));
-	for (size_t i = 0; i < list->len; i++)
+	for (size_t i = 0; i < list->len; i++) {
 		sorted[i] = &list->items[i];
+		sorted[i]->nth = i; /* those with the same key stay in their order */
+	}
 	qsort(sorted, list->len, sizeof(sorted[0]), compare_keys);
 	for (size_t first = 0, end; first < list->len; first = end) {
 		for (end = first + 1; end < list->len; end++)
@@ -280,24 +282,13 @@ primitive_list_finish(struct primitive_list *list)
 	*list = (struct primitive_list){ 0 };
 }
 
-static int
-compare_to_wanted(const void *wanted, const void *item)
-{
-	const struct primitive *left = wanted, *right = *(struct primitive *const *)item;
-	int order = strcmp(left->key, right->key);
-
-	if (order != 0)
-		return order;
-	return left->nth < right->nth ? -1 : left->nth > right->nth;
-}
-
 /* Called for each row of each frame, so its cost must not grow with the list. */
 const struct primitive *
 primitive_list_find(const struct primitive_list *list, const char *key, size_t nth)
 {
-	struct primitive wanted = { .key = key, .nth = nth };
+	const struct primitive *wanted = &(struct primitive){ .key = key, .nth = nth };
 	struct primitive **found = list->by_key ? bsearch(&wanted, list->by_key, list->len,
-						      sizeof(*list->by_key), compare_to_wanted)
+						      sizeof(*list->by_key), compare_keys)
 						: NULL;
 
 	return found ? *found : NULL;

@@ -278,53 +278,39 @@ recording_read(
 #define STDERR_MOST ((size_t)64 << 10)
 
 static void
-take_stream_line(struct recording_writer *w, enum recording_kind kind, struct frame_line line)
+on_stream_line(void *user, struct frame_line line)
 {
-	recording_writer_add(w, &(struct recording_entry){ .kind = kind,
-				    .wall_us = w->now_us,
-				    .bytes = line.bytes->data,
-				    .len = line.bytes->len,
-				    .dropped = line.dropped,
-				    .unterminated = line.unterminated });
+	const struct recording_stream *s = user;
+
+	recording_writer_add(s->writer, &(struct recording_entry){ .kind = s->kind,
+					    .wall_us = s->writer->now_us,
+					    .bytes = line.bytes->data,
+					    .len = line.bytes->len,
+					    .dropped = line.dropped,
+					    .unterminated = line.unterminated });
 	blob_unref(line.bytes);
-}
-
-static void
-on_sent(void *user, struct frame_line line)
-{
-	take_stream_line(user, RECORDING_SENT, line);
-}
-
-static void
-on_received(void *user, struct frame_line line)
-{
-	take_stream_line(user, RECORDING_RECEIVED, line);
-}
-
-static void
-on_error_line(void *user, struct frame_line line)
-{
-	take_stream_line(user, RECORDING_STDERR, line);
 }
 
 void
 recording_writer_init(struct recording_writer *w)
 {
-	frame_init(&w->sent, MESSAGE_MOST, on_sent, w);
-	frame_init(&w->received, MESSAGE_MOST, on_received, w);
-	frame_init(&w->errors, STDERR_MOST, on_error_line, w);
+	for (size_t i = 0; i < ARRAY_LEN(w->streams); i++) {
+		struct recording_stream *s = &w->streams[i];
+		s->writer = w;
+		s->kind = (enum recording_kind)(RECORDING_SENT + i);
+		frame_init(&s->frame, s->kind == RECORDING_STDERR ? STDERR_MOST : MESSAGE_MOST,
+		    on_stream_line, s);
+	}
 }
 
 void
 recording_writer_finish(struct recording_writer *w, int64_t now_us)
 {
 	w->now_us = now_us;
-	frame_end(&w->sent);
-	frame_end(&w->received);
-	frame_end(&w->errors);
-	frame_finish(&w->sent);
-	frame_finish(&w->received);
-	frame_finish(&w->errors);
+	for (size_t i = 0; i < ARRAY_LEN(w->streams); i++) {
+		frame_end(&w->streams[i].frame);
+		frame_finish(&w->streams[i].frame);
+	}
 	buf_finish(&w->line);
 }
 
@@ -332,9 +318,7 @@ void
 recording_writer_feed(struct recording_writer *w, enum recording_kind kind, const char *bytes,
     size_t len, int64_t now_us)
 {
-	struct frame *f = kind == RECORDING_SENT       ? &w->sent
-			  : kind == RECORDING_RECEIVED ? &w->received
-						       : &w->errors;
+	struct frame *f = &w->streams[kind - RECORDING_SENT].frame;
 
 	w->now_us = now_us;
 	if (len > 0)

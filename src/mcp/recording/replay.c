@@ -220,18 +220,6 @@ replay_add_changed(struct buf *out, const char *line, size_t len, const cJSON *r
 /* Recorded requests that wait for an answer at once, in either direction. */
 #define OPEN_MOST 256
 
-static void
-finish_groups(struct map *groups)
-{
-	struct replay_group *g;
-
-	MAP_ALL(groups, g) {
-		free(g->items);
-		free(g);
-	}
-	map_finish(groups);
-}
-
 /* ---- groups ---- */
 
 static struct replay_group *
@@ -505,8 +493,15 @@ replay_destroy(struct replay *r)
 	while (r->playing.len > 0)
 		end_playing(r, 0);
 	free(r->playing.items);
-	finish_groups(&x->exact);
-	finish_groups(&x->like);
+	struct map *groups[] = { &x->exact, &x->like };
+	for (size_t i = 0; i < ARRAY_LEN(groups); i++) {
+		struct replay_group *g;
+		MAP_ALL(groups[i], g) {
+			free(g->items);
+			free(g);
+		}
+		map_finish(groups[i]);
+	}
 	for (size_t i = 0; i < x->open.len; i++) {
 		free(x->open.items[i].id);
 		free(x->open.items[i].token);

@@ -461,22 +461,17 @@ handshake_request(const struct session *s)
 	return s->era ? requests_find_internal(&s->requests, s->era->handshake) : NULL;
 }
 
-static void
-open_modern(struct session *s)
-{
-	s->tried_modern = true;
-	open_era(s, &era_modern, false);
-}
-
 /* Over HTTP one message does not have to serve both eras. */
 static void
-open_legacy(struct session *s)
+try_era(struct session *s, bool modern)
 {
-	bool with_envelope = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_STDIO &&
-			     !s->tried_legacy && !s->tried_modern;
+	bool with_envelope = !modern && s->wanted_era == ERA_AUTO &&
+			     s->transport == TRANSPORT_STDIO && !s->tried_legacy &&
+			     !s->tried_modern;
 
-	s->tried_legacy = true;
-	open_era(s, &era_legacy, with_envelope);
+	s->tried_modern |= modern;
+	s->tried_legacy |= !modern;
+	open_era(s, modern ? &era_modern : &era_legacy, with_envelope);
 }
 
 void
@@ -487,10 +482,7 @@ session_start(struct session *s, int64_t now_ms)
 	s->now_ms = now_ms;
 	if (s->info.state != SESSION_NEW || s->onlooker)
 		return;
-	if (s->wanted_era == ERA_MODERN || modern_first)
-		open_modern(s);
-	else
-		open_legacy(s);
+	try_era(s, s->wanted_era == ERA_MODERN || modern_first);
 	s->events.on_state(s->user);
 }
 
@@ -586,10 +578,7 @@ try_other_era(struct session *s)
 {
 	if (s->wanted_era != ERA_AUTO || (s->tried_modern && s->tried_legacy))
 		return false;
-	if (s->tried_modern)
-		open_legacy(s);
-	else
-		open_modern(s);
+	try_era(s, !s->tried_modern);
 	return true;
 }
 
@@ -598,7 +587,7 @@ open_legacy_version(struct session *s, const char *version)
 {
 	s->version_retried = true;
 	snprintf(s->requested_version, sizeof(s->requested_version), "%s", version);
-	open_legacy(s);
+	try_era(s, false);
 }
 
 /* Tries another way to open the session after an error. False: no way is left. */
@@ -611,7 +600,7 @@ try_again(struct session *s, const cJSON *error)
 	find_common(json_get(json_get(error, "data"), "supported"), &common_modern, &common_legacy);
 	if (!s->version_retried && common_modern && s->era->modern) {
 		s->version_retried = true;
-		open_modern(s);
+		try_era(s, true);
 		return true;
 	}
 	if (!s->version_retried && common_legacy && !common_modern && s->wanted_era != ERA_MODERN) {
@@ -619,7 +608,8 @@ try_again(struct session *s, const cJSON *error)
 		return true;
 	}
 	if (s->info.speaks_both && !s->era->modern && s->wanted_era == ERA_AUTO) {
-		open_modern(s); /* server/discover promised it; the other era is not tried again */
+		/* server/discover promised it; the other era is not tried again */
+		try_era(s, true);
 		return true;
 	}
 	/* Only a server of 2026-07-28 or later sends these errors. */
@@ -677,7 +667,7 @@ opened_no_session(struct session *s)
 	session_note(s, 0,
 	    "initialize opened no session, without which the server cannot send requests: "
 	    "back to " MODERN_VERSION);
-	open_modern(s);
+	try_era(s, true);
 	return true;
 }
 

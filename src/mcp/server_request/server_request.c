@@ -417,18 +417,12 @@ server_request_unknown(struct session *s, const struct message *m)
 
 /* ---- the retry ---- */
 
-static bool
-is_input_of(const struct server_request *q, uint64_t request)
-{
-	return q->request == request && !q->rpc_id;
-}
-
 static void
 settle_all(struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->server_requests.len;) {
 		const struct server_request *q = &s->server_requests.items[i];
-		if (is_input_of(q, request))
+		if (q->request == request && !q->rpc_id)
 			server_request_end(s, q->id,
 			    server_request_outcome(q->method, q->answer, strlen(q->answer)), true);
 		else
@@ -498,7 +492,7 @@ proceed(struct session *s, uint64_t id)
 	}
 	for (size_t i = 0; i < s->server_requests.len; i++) {
 		const struct server_request *q = &s->server_requests.items[i];
-		if (!is_input_of(q, id))
+		if (q->request != id || q->rpc_id)
 			continue;
 		if (!q->answer)
 			return;
