@@ -87,10 +87,10 @@ void app_bridge_on_time(struct app_bridge *b, int64_t now_us);
 
 /* ---- the call that opened the app: in any phase, sent when the app is ready ---- */
 
-/* Arguments that are still incomplete: the last ones are sent, and none after the input. */
-void app_bridge_partial_input(struct app_bridge *b, const char *json, size_t len, int64_t now_us);
-/* arguments: an object, as JSON; NULL: {}. A second one is ignored. */
-void app_bridge_input(struct app_bridge *b, const char *json, size_t len, int64_t now_us);
+/* arguments: an object, as JSON; NULL: {}. A second one is ignored. Of arguments that are still
+ * incomplete the last ones are sent, and none after the input. */
+void app_bridge_input(
+    struct app_bridge *b, const char *json, size_t len, bool is_partial, int64_t now_us);
 /* The result of the tool as JSON, or its cancellation. Sent after the input; only the first is
  * sent. */
 void app_bridge_result(struct app_bridge *b, const char *json, size_t len, int64_t now_us);

@@ -25,11 +25,10 @@ enum app_mode {
 /* Append the style sheet of a mode for cells of that height in CSS pixels, and half that width;
  * nothing for APP_PIXELS. For CSS.setStyleSheetText on the app's frame. */
 void app_page_add_style(struct buf *out, enum app_mode mode, int cell_height);
-/* Append the script for the app's world that prevents drawing the text of a canvas. For
- * Page.addScriptToEvaluateOnNewDocument, not in APP_PIXELS; an app could detect it. */
-void app_page_add_canvas_hook(struct buf *out, int cell_height);
-/* Append the script for the app's world that turns clipboard writes into requests mcpane/copy. */
-void app_page_add_copy_hook(struct buf *out);
+/* Append the scripts for the app's world, for Page.addScriptToEvaluateOnNewDocument: one that
+ * prevents drawing the text of a canvas, not in APP_PIXELS; an app could detect it. And if it may
+ * copy, one that turns clipboard writes into requests mcpane/copy. */
+void app_page_add_hooks(struct buf *out, enum app_mode mode, int cell_height, bool may_copy);
 /* Append the walker and its call `__begin(options)`. It is evaluated once in each new isolated
  * world of the app's frame; `__collect()` there then returns the JSON for app_cells_take_text(). */
 void app_page_add_walker(struct buf *out, enum app_mode mode, int cell_height);

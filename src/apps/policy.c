@@ -612,6 +612,7 @@ app_request_domain(
 
 /* ---- headers ---- */
 
+/* A name that ends with a dash is a prefix. */
 static bool
 has_name(const char *const *names, const char *name, size_t len)
 {
@@ -624,29 +625,22 @@ has_name(const char *const *names, const char *name, size_t len)
 	return false;
 }
 
-/* A name that ends with a dash is a prefix. */
-static bool
-is_sent(const char *name)
-{
-	static const char *const never[] = { "Accept-Encoding", "Connection", "Content-Length",
-		"Cookie", "Cookie2", "Expect", "Forwarded", "Host", "Keep-Alive", "Origin",
-		"Referer", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent", "Via",
-		"Proxy-", "Sec-", "X-Forwarded-", NULL };
-
-	return *name && !has_name(never, name, strlen(name)) &&
-	       name[strspn(name, HTTP_TOKEN)] == '\0';
-}
-
 void
 app_request_headers(const struct app_request *r, const char *origin, struct strings *out)
 {
 	enum { HEADERS_MAX = 64, BYTES_MAX = 16384 };
+	static const char *const never[] = { "Accept-Encoding", "Connection", "Content-Length",
+		"Cookie", "Cookie2", "Expect", "Forwarded", "Host", "Keep-Alive", "Origin",
+		"Referer", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent", "Via",
+		"Proxy-", "Sec-", "X-Forwarded-", NULL };
 	int type = find_type(r->type);
 	size_t bytes = 0;
 
 	for (const cJSON *h = json_first(r->headers); h && out->len < HEADERS_MAX; h = h->next) {
 		const char *value = cJSON_GetStringValue(h);
-		bool ok = h->string && value && is_sent(h->string);
+		bool ok = h->string && value && *h->string &&
+			  !has_name(never, h->string, strlen(h->string)) &&
+			  h->string[strspn(h->string, HTTP_TOKEN)] == '\0';
 		for (const char *c = value; ok && *c; c++)
 			ok = (unsigned char)*c >= ' ' && *c != 0x7f;
 		if (!ok)

@@ -102,10 +102,10 @@ do_command(struct world *w, const char *line, size_t len, struct app_context *c,
 
 	switch (line[0]) {
 	case 'i':
-		app_bridge_input(b, NULL, 0, now);
+		app_bridge_input(b, NULL, 0, false, now);
 		break;
 	case 'p':
-		app_bridge_partial_input(b, NULL, 0, now);
+		app_bridge_input(b, NULL, 0, true, now);
 		break;
 	case 'r':
 		app_bridge_result(b, "{\"content\":[]}", 14, now);

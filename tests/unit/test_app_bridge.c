@@ -286,8 +286,8 @@ test_nothing_before_ready(void **state)
 
 	begin_with(&w, ALL);
 	app_bridge_result(w.b, "{\"content\":[]}", 14, w.now);
-	app_bridge_partial_input(w.b, "{\"a\":0}", 7, w.now);
-	app_bridge_input(w.b, "{\"a\":1}", 7, w.now);
+	app_bridge_input(w.b, "{\"a\":0}", 7, true, w.now);
+	app_bridge_input(w.b, "{\"a\":1}", 7, false, w.now);
 	app_bridge_list_changed(w.b, APP_LIST_TOOLS, w.now);
 	w.context.width = 400;
 	app_bridge_set_context(w.b, &w.context, w.now);
@@ -319,22 +319,22 @@ test_input_and_result(void **state)
 	struct world w;
 
 	begin(&w);
-	app_bridge_partial_input(w.b, "{\"a\":0}", 7, w.now);
+	app_bridge_input(w.b, "{\"a\":0}", 7, true, w.now);
 	expect_within(
 	    &w.sent, "'ui/notifications/tool-input-partial','params':{'arguments':{'a':0}}");
 	app_bridge_result(w.b, "{\"content\":[]}", 14, w.now);
 	expect(&w.sent, ""); /* not before the input */
-	app_bridge_input(w.b, NULL, 0, w.now);
+	app_bridge_input(w.b, NULL, 0, false, w.now);
 	expect(&w.sent, NOTIFY("ui/notifications/tool-input", "{'arguments':{}}") "\n" NOTIFY(
 			    "ui/notifications/tool-result", "{'content':[]}") "\n");
-	app_bridge_input(w.b, "{\"a\":2}", 7, w.now); /* once */
-	app_bridge_partial_input(w.b, "{\"a\":0}", 7, w.now);
+	app_bridge_input(w.b, "{\"a\":2}", 7, false, w.now); /* once */
+	app_bridge_input(w.b, "{\"a\":0}", 7, true, w.now);
 	app_bridge_result(w.b, "{}", 2, w.now);
 	app_bridge_cancelled(w.b, "late", w.now);
 	expect(&w.sent, "");
 	finish(&w);
 	begin(&w);
-	app_bridge_input(w.b, NULL, 0, w.now);
+	app_bridge_input(w.b, NULL, 0, false, w.now);
 	buf_clear(&w.sent);
 	app_bridge_cancelled(w.b, "the user", w.now);
 	expect(&w.sent, NOTIFY("ui/notifications/tool-cancelled", "{'reason':'the user'}") "\n");

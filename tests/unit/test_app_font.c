@@ -132,7 +132,7 @@ test_style_and_walker(void **state)
 	assert_non_null(strstr(buf_text(&walker), "globalThis.__collect = "));
 	assert_non_null(strstr(buf_text(&walker), "__begin({\"style\":\""));
 	buf_clear(&style);
-	app_page_add_canvas_hook(&style, 20);
+	app_page_add_hooks(&style, APP_CELL, 20, false);
 	assert_non_null(strstr(buf_text(&style), "prototype.fillText = "));
 	assert_non_null(strstr(buf_text(&style), "\n})\n(10);\n")); /* half of it is a column */
 	buf_clear(&style);

@@ -194,20 +194,16 @@ hold(struct app_bridge *b, struct pending *p, const char *method, const char *me
 }
 
 void
-app_bridge_partial_input(struct app_bridge *b, const char *json, size_t len, int64_t now_us)
+app_bridge_input(
+    struct app_bridge *b, const char *json, size_t len, bool is_partial, int64_t now_us)
 {
 	b->now_us = now_us;
 	if (b->info.input_sent || b->input.method)
 		return;
-	hold(b, &b->partial, "ui/notifications/tool-input-partial", "arguments", json, len);
-}
-
-void
-app_bridge_input(struct app_bridge *b, const char *json, size_t len, int64_t now_us)
-{
-	b->now_us = now_us;
-	if (b->info.input_sent || b->input.method)
+	if (is_partial) {
+		hold(b, &b->partial, "ui/notifications/tool-input-partial", "arguments", json, len);
 		return;
+	}
 	b->partial.method = NULL;
 	hold(b, &b->input, "ui/notifications/tool-input", "arguments", json, len);
 }
@@ -360,8 +356,6 @@ app_bridge_progress(struct app_bridge *b, uint64_t token, const cJSON *params, i
 
 /* ---- requests to the app ---- */
 
-#define REQUEST_US INT64_C(30000000)
-
 uint64_t
 app_bridge_request(
     struct app_bridge *b, const char *method, const char *params, size_t len, int64_t now_us)
@@ -376,8 +370,7 @@ app_bridge_request(
 	*VEC_PUSH(&b->requests) = (struct bridge_request){
 		.id = request,
 		.method = mem_strdup(method),
-		.deadline_us =
-		    now_us + (b->options.request_us > 0 ? b->options.request_us : REQUEST_US),
+		.deadline_us = now_us + b->options.request_us,
 	};
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)request);
 	line.request = request;
@@ -561,12 +554,6 @@ const char *const app_phase_names[] = { "loading", "initializing", "ready", "clo
 
 #define SECOND INT64_C(1000000)
 
-static int64_t
-or_default(int64_t us, int64_t otherwise)
-{
-	return us > 0 ? us : otherwise;
-}
-
 static void __attribute__((format(printf, 2, 3)))
 note(struct app_bridge *b, const char *format, ...)
 {
@@ -632,7 +619,6 @@ app_bridge_create(const struct app_bridge_options *options, const struct app_con
 		    .ready_us = -1 },
 		.now_us = now_us,
 		.start_us = now_us,
-		.init_deadline_us = now_us + or_default(options->init_us, 10 * SECOND),
 		.messages_left = APP_BURST_MESSAGES,
 		.bytes_left = (double)APP_BURST_BYTES,
 		.filled_us = now_us,
@@ -641,6 +627,13 @@ app_bridge_create(const struct app_bridge_options *options, const struct app_con
 	*info = &b->info;
 	write_sandbox(b, options->policy);
 	b->options.policy = NULL; /* the caller's */
+	if (options->init_us <= 0)
+		b->options.init_us = 10 * SECOND;
+	if (options->request_us <= 0)
+		b->options.request_us = 30 * SECOND;
+	if (options->teardown_us <= 0)
+		b->options.teardown_us = SECOND / 2;
+	b->init_deadline_us = now_us + b->options.init_us;
 	app_bridge_set_context(b, context, now_us);
 	return b;
 }
@@ -730,8 +723,7 @@ app_bridge_close(struct app_bridge *b, const char *why, int64_t now_us)
 	buf_finish(&params);
 	for (size_t i = 0; i < b->requests.len; i++)
 		if (b->requests.items[i].id == id)
-			b->requests.items[i].deadline_us =
-			    now_us + or_default(b->options.teardown_us, SECOND / 2);
+			b->requests.items[i].deadline_us = now_us + b->options.teardown_us;
 	bridge_set_phase(b, APP_CLOSING);
 }
 
@@ -756,7 +748,7 @@ app_bridge_on_time(struct app_bridge *b, int64_t now_us)
 	if (b->info.phase == APP_GONE)
 		return;
 	if (now_us >= b->init_deadline_us) {
-		double seconds = (double)or_default(b->options.init_us, 10 * SECOND) / 1e6;
+		double seconds = (double)b->options.init_us / 1e6;
 		b->init_deadline_us = INT64_MAX;
 		if (b->info.phase == APP_LOADING)
 			snprintf(b->trouble, sizeof(b->trouble), "no ui/initialize within %g s",

@@ -88,28 +88,24 @@ check_sampling(struct app_bridge *b, const struct app_message *in, struct refusa
 
 #define URL_MAX 8192
 
-static const char *
-refuse_url(const char *url)
-{
-	size_t host;
-
-	if (strlen(url) > URL_MAX)
-		return "the URL is too long";
-	if (!url_is_plain(url))
-		return "the URL has a character that no URL has";
-	if (strncasecmp(url, "mailto:", 7) == 0)
-		return url[7] ? NULL : "the URL has no address";
-	if (!is_web_url(url))
-		return "only http, https and mailto URLs are opened";
-	web_url_host(url, &host);
-	return host > 0 ? NULL : "the URL has no host";
-}
-
 static void
 check_link(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
-	const char *wrong = refuse_url(json_get_string(in->message.params, "url"));
+	const char *url = json_get_string(in->message.params, "url"), *wrong = NULL;
+	size_t host;
 
+	if (strlen(url) > URL_MAX) {
+		wrong = "the URL is too long";
+	} else if (!url_is_plain(url)) {
+		wrong = "the URL has a character that no URL has";
+	} else if (strncasecmp(url, "mailto:", 7) == 0) {
+		wrong = url[7] ? NULL : "the URL has no address";
+	} else if (!is_web_url(url)) {
+		wrong = "only http, https and mailto URLs are opened";
+	} else {
+		web_url_host(url, &host);
+		wrong = host > 0 ? NULL : "the URL has no host";
+	}
 	if (wrong)
 		refuse(r, APP_ERROR, "Invalid URL: %s", wrong);
 }

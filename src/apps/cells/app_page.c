@@ -262,16 +262,14 @@ add_file(struct buf *out, const char *name)
 }
 
 void
-app_page_add_canvas_hook(struct buf *out, int cell_height)
+app_page_add_hooks(struct buf *out, enum app_mode mode, int cell_height, bool may_copy)
 {
-	add_file(out, "canvas_text.js");
-	buf_addf(out, "(%d);\n", cell_height / 2);
-}
-
-void
-app_page_add_copy_hook(struct buf *out)
-{
-	add_file(out, "copy.js");
+	if (mode != APP_PIXELS) {
+		add_file(out, "canvas_text.js");
+		buf_addf(out, "(%d);\n", cell_height / 2);
+	}
+	if (may_copy)
+		add_file(out, "copy.js");
 }
 
 void

@@ -355,13 +355,6 @@ color_at(const struct app_cells *c, double x, double y)
 	return rgb(at[0] * at[3] / 255, at[1] * at[3] / 255, at[2] * at[3] / 255);
 }
 
-static double
-between(double value, double least, double most)
-{
-	return value > most ? (most < least ? (least + most) / 2 : most)
-			    : (value < least ? least : value);
-}
-
 /* Return a position in a box from..from + size, near its edge if the cell from `at` touches the
  * edge. */
 static double
@@ -389,10 +382,16 @@ color_inside(const struct app_cells *c, const struct walked_box *b, int col, int
 static double
 beside(double from, double size, int at, int first, int end, int cell)
 {
-	double place = at < first  ? from - AROUND
-		       : at >= end ? from + size + AROUND
-				   : between((at + 0.5) * cell, from + RIM, from + size - RIM);
+	double place = (at + 0.5) * cell, least = from + RIM, most = from + size - RIM;
 
+	if (at < first)
+		place = from - AROUND;
+	else if (at >= end)
+		place = from + size + AROUND;
+	else if (place > most)
+		place = most < least ? (least + most) / 2 : most;
+	else if (place < least)
+		place = least;
 	return place < 0 ? 0 : place;
 }
 

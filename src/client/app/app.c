@@ -190,7 +190,7 @@ bring_call(struct app *a)
 
 	app_arguments_add(
 	    &input, json_get(json_root(a->definition), "inputSchema"), doc ? json_root(doc) : NULL);
-	app_bridge_input(a->bridge, buf_text(&input), input.len, a->server->now_us);
+	app_bridge_input(a->bridge, buf_text(&input), input.len, false, a->server->now_us);
 	json_doc_destroy(doc);
 	buf_finish(&input);
 	if (!c)
@@ -209,10 +209,7 @@ run_page(struct app *a)
 	start_bridge(a);
 	app_page_add_style(&style, mode, a->facts.cell_height);
 	app_page_add_walker(&walker, mode, a->facts.cell_height);
-	if (mode != APP_PIXELS)
-		app_page_add_canvas_hook(&hook, a->facts.cell_height);
-	if (may_copy(a))
-		app_page_add_copy_hook(&hook);
+	app_page_add_hooks(&hook, mode, a->facts.cell_height, may_copy(a));
 	if (mode == APP_CELL)
 		app_font_add(&font);
 	const struct app_view_options options = {
