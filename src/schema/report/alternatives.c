@@ -512,13 +512,17 @@ explain(struct checker *c, struct running *r)
 	const struct node *last = r->rule->as.list.items[r->last];
 	if (r->left == 1 && !(node_constant(last) && is_quoted(c, r->s->value, types)))
 		return check_here(c, last, r->s);
-	uint32_t left[MAX_LEFT];
+	/* not on the stack: check_here() above comes back to this function at each level of a value
+	 */
+	uint32_t *left = mem_zalloc(MAX_LEFT * sizeof(*left));
 	struct fact fact = { .left = left, .left_total = r->left };
 	for (size_t i = 0; i < r->rule->as.list.len && fact.left_count < MAX_LEFT; i++)
 		if (r->in[i])
 			left[fact.left_count++] = (uint32_t)i;
 	mark_declared(r);
-	return report_add(c, r->rule, r->s, fact);
+	bool ok = report_add(c, r->rule, r->s, fact);
+	free(left);
+	return ok;
 }
 
 bool
