@@ -243,13 +243,14 @@ html_begin_cell(struct html_writer *w)
 
 /* ---- elements ---- */
 
-/* A single line ends with a hard break, because Markdown joins lines. */
+/* A single line ends with a hard break, because Markdown joins lines; a break alone has no lines.
+ */
 static void
 do_block(struct html_writer *w, const struct tag *t, int lines)
 {
 	if (lines > 1)
 		html_end_lines(w, (size_t)lines);
-	else
+	else if (lines == 1)
 		html_end_marks(w, 0);
 	w->breaks = true;
 }
@@ -294,24 +295,18 @@ do_table(struct html_writer *w, const struct tag *t, int unused)
 	w->has_head = w->in_row = false;
 }
 
+/* Begin or end a row, or a cell. */
 static void
-do_row(struct html_writer *w, const struct tag *t, int unused)
+do_table_part(struct html_writer *w, const struct tag *t, int is_row)
 {
-	if (w->columns == 0)
-		do_block(w, t, 1);
-	else if (w->tables_within == 0)
-		html_end_row(w);
-	else
-		w->breaks = true;
-}
+	bool is_extra = !is_row && !t->closes && w->in_row && w->cells >= w->columns;
 
-static void
-do_cell(struct html_writer *w, const struct tag *t, int unused)
-{
 	if (w->columns == 0)
 		do_block(w, t, 1);
-	else if (w->tables_within > 0 || (!t->closes && w->in_row && w->cells >= w->columns))
+	else if (w->tables_within > 0 || is_extra)
 		w->breaks = true;
+	else if (is_row)
+		html_end_row(w);
 	else if (t->closes)
 		html_end_cell(w);
 	else
@@ -433,12 +428,6 @@ do_pre(struct html_writer *w, const struct tag *t, int unused)
 }
 
 static void
-do_break(struct html_writer *w, const struct tag *t, int unused)
-{
-	w->breaks = true;
-}
-
-static void
 do_rule(struct html_writer *w, const struct tag *t, int unused)
 {
 	html_end_lines(w, 2);
@@ -547,11 +536,11 @@ static const struct {
 	{ " li ", do_item, 0 },
 	{ " blockquote ", do_quote, 0 },
 	{ " pre ", do_pre, 0 },
-	{ " br ", do_break, 0 },
+	{ " br ", do_block, 0 },
 	{ " hr ", do_rule, 0 },
 	{ " table ", do_table, 0 },
-	{ " tr ", do_row, 0 },
-	{ " td th ", do_cell, 0 },
+	{ " tr ", do_table_part, true },
+	{ " td th ", do_table_part, false },
 	{ " b strong ", do_mark, 'b' },
 	{ " i em ", do_mark, '*' },
 	{ " del s ", do_mark, '~' },

@@ -351,13 +351,14 @@ leave_table(struct markdown *m)
 
 /* ---- quotes, code and lists around blocks ---- */
 
-/* Return NULL if it is too deep to be drawn. */
+/* Begin what is around the next blocks. Return NULL if it is too deep to be drawn. */
 static struct surround *
 surround(struct markdown *m, enum surround_kind kind, int cols)
 {
 	bool fits = indentation(m) + cols <= m->width / 2;
 
 	flush(m);
+	close_gap(m);
 	m->depth++;
 	if (m->depth > DEPTH_MAX)
 		return NULL;
@@ -375,26 +376,11 @@ innermost(struct markdown *m, enum surround_kind kind)
 }
 
 static void
-enter_list(struct markdown *m, bool tight, bool ordered, unsigned start)
-{
-	flush(m);
-	close_gap(m);
-	struct surround *a = surround(m, SURROUND_LIST, 0);
-	if (!a)
-		return;
-	a->tight = tight;
-	a->ordered = ordered;
-	a->number = start;
-}
-
-static void
 enter_item(struct markdown *m, const MD_BLOCK_LI_DETAIL *li)
 {
 	struct surround *list = innermost(m, SURROUND_LIST);
 	char mark[16];
 
-	flush(m);
-	close_gap(m);
 	if (li->is_task)
 		snprintf(mark, sizeof(mark), "[%c] ", ascii_lower((unsigned char)li->task_mark));
 	else if (list && list->ordered)
@@ -423,12 +409,16 @@ enter_block(MD_BLOCKTYPE type, void *detail, void *user)
 		[MD_ALIGN_RIGHT] = 'r' };
 	struct markdown *m = user;
 
-	if (type == MD_BLOCK_UL)
-		enter_list(m, ((MD_BLOCK_UL_DETAIL *)detail)->is_tight, false, 0);
-	else if (type == MD_BLOCK_OL)
-		enter_list(m, ((MD_BLOCK_OL_DETAIL *)detail)->is_tight, true,
-		    ((MD_BLOCK_OL_DETAIL *)detail)->start);
-	else if (type == MD_BLOCK_LI)
+	if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) {
+		const MD_BLOCK_UL_DETAIL *ul = type == MD_BLOCK_UL ? detail : NULL;
+		const MD_BLOCK_OL_DETAIL *ol = ul ? NULL : detail;
+		struct surround *list = surround(m, SURROUND_LIST, 0);
+		if (list) {
+			list->tight = ul ? ul->is_tight : ol->is_tight;
+			list->ordered = ol != NULL;
+			list->number = ol ? ol->start : 0;
+		}
+	} else if (type == MD_BLOCK_LI)
 		enter_item(m, detail);
 	else if (type == MD_BLOCK_THEAD || type == MD_BLOCK_TBODY)
 		m->in_head = type == MD_BLOCK_THEAD;
@@ -441,10 +431,8 @@ enter_block(MD_BLOCKTYPE type, void *detail, void *user)
 			.end = m->sentence.text.len,
 			.align = aligns[((MD_BLOCK_TD_DETAIL *)detail)->align] };
 	}
-	if (type == MD_BLOCK_QUOTE || type == MD_BLOCK_CODE) {
-		close_gap(m);
+	if (type == MD_BLOCK_QUOTE || type == MD_BLOCK_CODE)
 		surround(m, type == MD_BLOCK_QUOTE ? SURROUND_QUOTE : SURROUND_CODE, 2);
-	}
 	if (type == MD_BLOCK_H) {
 		unsigned level = ((MD_BLOCK_H_DETAIL *)detail)->level;
 		m->base = style_of(level <= 2 ? ROLE_ACCENT : ROLE_TITLE);
