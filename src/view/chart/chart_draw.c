@@ -324,24 +324,16 @@ draw_bars(struct chart_view *v, const struct view_env *env, struct surface s)
 #define BOX_LABEL_MAX 24
 #define HIGH_BOX 3
 
+/* A row of the box: its left edge, the line, the median and its right edge. */
 static const struct box_lines {
-	uint32_t least, line, most, top[5], middle[3], bottom[5];
+	uint32_t least, line, most, rows[HIGH_BOX][4];
 } box_lines[] = {
-	{ 0x251c, 0x2500, 0x2524, { 0x250c, 0x2500, 0x252c, 0x2500, 0x2510 },
-	    { 0x2524, 0x2502, 0x251c }, { 0x2514, 0x2500, 0x2534, 0x2500, 0x2518 } },
-	{ '|', '-', '|', { '+', '-', '+', '-', '+' }, { '|', '|', '|' },
-	    { '+', '-', '+', '-', '+' } },
+	{ 0x251c, 0x2500, 0x2524,
+	    { { 0x250c, 0x2500, 0x252c, 0x2510 }, { 0x2524, ' ', 0x2502, 0x251c },
+		{ 0x2514, 0x2500, 0x2534, 0x2518 } } },
+	{ '|', '-', '|',
+	    { { '+', '-', '+', '+' }, { '|', ' ', '|', '|' }, { '+', '-', '+', '+' } } },
 };
-
-static void
-draw_edge(
-    struct surface s, int y, struct style style, const int at[CHART_FIVE], const uint32_t edge[5])
-{
-	surface_repeat(s, at[1], y, at[3] - at[1] + 1, style, edge[1]);
-	surface_put(s, at[1], y, style, edge[0]);
-	surface_put(s, at[3], y, style, edge[4]);
-	surface_put(s, at[2], y, style, edge[2]);
-}
 
 static void
 draw_box(const struct chart_view *v, struct surface s, int y, int height, size_t series)
@@ -362,12 +354,13 @@ draw_box(const struct chart_view *v, struct surface s, int y, int height, size_t
 		surface_put(s, at[2], middle, style, v->style == STYLE_ASCII ? '|' : 0x2588);
 		return;
 	}
-	surface_repeat(s, at[1], middle, at[3] - at[1] + 1, style, ' ');
-	draw_edge(s, middle - 1, style, at, l->top);
-	draw_edge(s, middle + 1, style, at, l->bottom);
-	surface_put(s, at[1], middle, style, l->middle[0]);
-	surface_put(s, at[3], middle, style, l->middle[2]);
-	surface_put(s, at[2], middle, style, l->middle[1]);
+	for (int i = 0; i < HIGH_BOX; i++) {
+		const uint32_t *row = l->rows[i];
+		surface_repeat(s, at[1], middle - 1 + i, at[3] - at[1] + 1, style, row[1]);
+		surface_put(s, at[1], middle - 1 + i, style, row[0]);
+		surface_put(s, at[3], middle - 1 + i, style, row[3]);
+		surface_put(s, at[2], middle - 1 + i, style, row[2]);
+	}
 }
 
 static void
@@ -725,12 +718,6 @@ struct pen {
 };
 
 static int
-dot_x(const struct pen *p, double x)
-{
-	return column_of(p->axes->x, x, p->width);
-}
-
-static int
 dot_y(const struct pen *p, double y)
 {
 	return p->height - 1 - column_of(p->axes->y, y, p->height);
@@ -777,7 +764,8 @@ draw_series(struct pen *p, const struct chart_view *v, size_t series, bool fille
 
 	for (size_t i = 0; i < s->len; i++) {
 		bool gap = isnan(s->items[i].high);
-		int x = gap ? 0 : dot_x(p, s->items[i].x), y = gap ? 0 : dot_y(p, s->items[i].high);
+		int x = gap ? 0 : column_of(p->axes->x, s->items[i].x, p->width);
+		int y = gap ? 0 : dot_y(p, s->items[i].high);
 		if (after && !gap && x == at.x) {
 			at.top = y < at.top ? y : at.top;
 			at.bottom = y > at.bottom ? y : at.bottom;
@@ -849,7 +837,7 @@ draw_lines(const struct chart_view *v, const struct axes *a)
 			draw_series(&p, v, series, false);
 		for (size_t i = 0; i < s->len && v->choice.kind == CHART_SCATTER; i++)
 			if (!isnan(s->items[i].high))
-				raster_dot(&p.raster, dot_x(&p, s->items[i].x),
+				raster_dot(&p.raster, column_of(a->x, s->items[i].x, p.width),
 				    dot_y(&p, s->items[i].high), series);
 	}
 	raster_draw(&p.raster, in);

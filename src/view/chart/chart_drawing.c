@@ -61,12 +61,6 @@ drawing_rect(struct drawing *d, double x, double y, double width, double height,
 	s->height = fmax(bounded(height), 0);
 }
 
-static void
-drawing_dot(struct drawing *d, double x, double y, double radius, uint32_t color)
-{
-	add(d, DOT, x, y, color)->width = radius;
-}
-
 /* y is the baseline. anchor: the part of the text that is left of x. */
 static void
 drawing_text(struct drawing *d, double x, double y, double anchor, const char *text)
@@ -219,7 +213,7 @@ add_series(struct artist *a, size_t series, bool filled)
 			continue;
 		double x = at_x(a, s->items[i].x), y = at_y(a, s->items[i].high);
 		if (begins && ends && !filled) {
-			drawing_dot(a->d, x, y, 3, color_of(series));
+			add(a->d, DOT, x, y, color_of(series))->width = 3; /* its radius */
 			continue;
 		}
 		if (begins && filled)
@@ -260,8 +254,9 @@ add_plot(struct artist *a)
 			add_series(a, i, false);
 		for (size_t n = 0; n < s->len && c->kind == CHART_SCATTER; n++)
 			if (!isnan(s->items[n].high))
-				drawing_dot(a->d, at_x(a, s->items[n].x), at_y(a, s->items[n].high),
-				    2.5, color_of(i));
+				add(a->d, DOT, at_x(a, s->items[n].x), at_y(a, s->items[n].high),
+				    color_of(i))
+				    ->width = 2.5;
 	}
 }
 

@@ -19,14 +19,6 @@
 #define PLOT_MOST 30
 
 static void
-init(void *state)
-{
-	struct chart_view *v = state;
-
-	v->wishes.kind = -1;
-}
-
-static void
 drop(struct chart_view *v)
 {
 	chart_reading_finish(&v->reading);
@@ -34,6 +26,11 @@ drop(struct chart_view *v)
 		table_finish(&v->table);
 	v->has_table = v->can = false;
 	chart_columns_finish(&v->columns);
+	chart_turned_finish(&v->turned);
+	json_doc_destroy(v->part.doc);
+	free(v->part.spot.pointer);
+	v->part.doc = NULL;
+	v->part.spot = (struct table_spot){ .node = NULL };
 }
 
 static void
@@ -44,16 +41,7 @@ forget_wishes(struct chart_view *v)
 	free(v->wishes.x);
 	free(v->filter);
 	v->filter = NULL;
-	v->wishes = (struct chart_wishes){ .kind = -1, .at = v->wishes.at };
-}
-
-static void
-forget_part(struct chart_view *v)
-{
-	json_doc_destroy(v->part.doc);
-	free(v->part.spot.pointer);
-	v->part.doc = NULL;
-	v->part.spot = (struct table_spot){ .node = NULL };
+	v->wishes = (struct chart_wishes){ .at = v->wishes.at };
 }
 
 static void
@@ -62,10 +50,8 @@ finish(void *state)
 	struct chart_view *v = state;
 
 	drop(v);
-	forget_part(v);
 	forget_wishes(v);
 	free(v->wishes.at);
-	chart_turned_finish(&v->turned);
 	shape_finish(&v->spots);
 }
 
@@ -147,7 +133,7 @@ apply_wishes(struct chart_view *v)
 	const struct chart_wishes *w = &v->wishes;
 	struct chart_choice *choice = &v->choice;
 	size_t kept = 0, ys[CHART_SERIES_MAX];
-	enum chart_kind kind = w->kind >= 0 ? (enum chart_kind)w->kind : choice->kind;
+	enum chart_kind kind = w->has_kind ? w->kind : choice->kind;
 
 	for (size_t i = 0; i < w->ys.len; i++) {
 		size_t column = table_find_column(&v->table, w->ys.items[i]);
@@ -163,7 +149,7 @@ apply_wishes(struct chart_view *v)
 	if (choice->x == x && x != SIZE_MAX &&
 	    (kind == CHART_BAR || kind == CHART_STACKED || kind == CHART_HEAT))
 		choice->label = x;
-	if (w->kind >= 0 || kept > 0 || w->x)
+	if (w->has_kind || kept > 0 || w->x)
 		chart_choose_kind(&v->columns, kind, kept > 0, choice);
 }
 
@@ -222,8 +208,6 @@ static void
 show_spot(struct chart_view *v, const struct view_env *env, size_t spot)
 {
 	drop(v);
-	forget_part(v);
-	chart_turned_finish(&v->turned);
 	v->spot = spot;
 	v->jobs = env->in->jobs;
 	if (spot < v->spots.len)
@@ -296,8 +280,6 @@ take_part(void *state, const struct view_env *env, const struct view_part *part)
 	if (!chart_spot_serves(part->spot))
 		return false;
 	drop(v);
-	forget_part(v);
-	chart_turned_finish(&v->turned);
 	v->spot = v->spots.len;
 	v->part.doc = json_doc_ref(part->doc);
 	v->part.spot = *part->spot;
@@ -565,7 +547,8 @@ act_kind(void *state, const struct view_env *env, const char *arg)
 			view_refuse(env, "%s%s", i > 0 ? ", " : "charts: ", chart_kinds[i].name);
 		return false;
 	}
-	v->wishes.kind = kind;
+	v->wishes.has_kind = true;
+	v->wishes.kind = (enum chart_kind)kind;
 	choose(v);
 	return true;
 }
@@ -930,7 +913,6 @@ const struct view_ops view_chart = {
 	.title = "chart",
 	.help = "numbers drawn: lines, bars, points, distributions",
 	.state_size = sizeof(struct chart_view),
-	.init = init,
 	.finish = finish,
 	.serves = serves,
 	.sync = sync,

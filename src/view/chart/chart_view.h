@@ -22,8 +22,9 @@ enum chart_style {
 
 /* The user's choices, kept for the next result of the same source. */
 struct chart_wishes {
-	int kind; /* -1: none */
-	char *x;  /* NULL: none; "": the number of the row */
+	bool has_kind;
+	enum chart_kind kind;
+	char *x; /* NULL: none; "": the number of the row */
 	struct strings_of_y {
 		char *items[CHART_SERIES_MAX];
 		size_t len; /* 0: none */

@@ -35,6 +35,16 @@ joined_cell_mark(const struct table *t, size_t row, size_t column, const cJSON *
 	return m;
 }
 
+/* Return the ground of a value with a violation, or with one inside it. report may be NULL. */
+static uint32_t
+ground_of(const struct report *report, const cJSON *value)
+{
+	uint32_t ground = view_ground(report, value);
+	bool marks = ground == ROLE_NONE && report && report_count_below(report, value) > 0;
+
+	return marks ? ROLE_ERROR_CELL : ground;
+}
+
 struct cell_mark
 table_cell_mark(const struct table *t, const struct report *report, size_t row, size_t column)
 {
@@ -47,9 +57,7 @@ table_cell_mark(const struct table *t, const struct report *report, size_t row, 
 	if (t->arrays)
 		return joined_cell_mark(t, row, column, cell);
 	if (cell) {
-		m.ground = view_ground(report, cell);
-		if (m.ground == ROLE_NONE && report_count_below(report, cell) > 0)
-			m.ground = ROLE_ERROR_CELL;
+		m.ground = ground_of(report, cell);
 	} else {
 		const cJSON *holder = table_holder(t, row, column, &key);
 		m.missing = holder && report_find_missing(report, holder, key) != REPORT_NONE;
@@ -527,18 +535,6 @@ table_beside_rows(const struct table_view *v, int room)
 	return room < 1 ? 1 : room < LINES_MAX ? room : LINES_MAX;
 }
 
-static uint32_t
-ground_of(const struct view_env *env, const cJSON *m)
-{
-	const struct report *r = env->in->report;
-	uint32_t ground = view_ground(r, m);
-	bool is_container = cJSON_IsObject(m) || json_type(m) == JSON_ARRAY;
-
-	if (ground == ROLE_NONE && r && is_container && report_count_below(r, m) > 0)
-		return ROLE_ERROR_CELL;
-	return ground;
-}
-
 /* Draw one member per line. */
 static void
 draw_members(const struct table_view *v, const struct view_env *env, struct surface s)
@@ -555,7 +551,7 @@ draw_members(const struct table_view *v, const struct view_env *env, struct surf
 	for (int y = 0; y < s.height; y++) {
 		const cJSON *m = walk_next(&again, &name);
 		surface_text(s, GUTTER, y, names, style_of(ROLE_DIM), buf_text(&name));
-		view_value(s, GUTTER + names + GAP, y, -1, m, ground_of(env, m));
+		view_value(s, GUTTER + names + GAP, y, -1, m, ground_of(env->in->report, m));
 	}
 	buf_finish(&name);
 }
@@ -591,7 +587,7 @@ draw_flow(
 		x += surface_text(s, x, y, -1, style_of(ROLE_DIM), buf_text(&name)) + 1;
 		int room = y + 1 == s.height && x + used > end ? end - x : used;
 		x += surface_textn(surface_sub(s, x, y, room, 1), 0, 0,
-			 view_style(m, ground_of(env, m)), buf_text(&text), text.len) +
+			 view_style(m, ground_of(env->in->report, m)), buf_text(&text), text.len) +
 		     APART;
 	}
 	buf_finish(&name);
