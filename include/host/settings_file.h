@@ -16,16 +16,16 @@
 
 /* name, identifier, values as for --help, help */
 #define SETTINGS(X)                                                                      \
-	X("theme", theme, "NAME", "the theme to start with")                             \
-	X("pictures", pictures, "auto|cells|kitty|sixel", "how pictures are drawn")      \
-	X("editor", editor, "pane|screen", "where $EDITOR runs")                         \
-	X("pager", pager, "COMMAND", "the shell command of :pager")                      \
-	X("player", player, "COMMAND", "the program that plays audio")                   \
-	X("open", open, "TYPE [pane] COMMAND", "the program for content of a MIME type") \
-	X("history", history, "on|off", "whether calls are kept when the program ends")  \
-	X("history-size", history_size, "SIZE", "how much of calls is kept")             \
-	X("history-days", history_days, "DAYS", "how old kept calls may become")         \
-	X("parallel", parallel, "N", "how many calls of a batch run at a time")
+	X("theme", THEME, "NAME", "the theme to start with")                             \
+	X("pictures", PICTURES, "auto|cells|kitty|sixel", "how pictures are drawn")      \
+	X("editor", EDITOR, "pane|screen", "where $EDITOR runs")                         \
+	X("pager", PAGER, "COMMAND", "the shell command of :pager")                      \
+	X("player", PLAYER, "COMMAND", "the program that plays audio")                   \
+	X("open", OPEN, "TYPE [pane] COMMAND", "the program for content of a MIME type") \
+	X("history", HISTORY, "on|off", "whether calls are kept when the program ends")  \
+	X("history-size", HISTORY_SIZE, "SIZE", "how much of calls is kept")             \
+	X("history-days", HISTORY_DAYS, "DAYS", "how old kept calls may become")         \
+	X("parallel", PARALLEL, "N", "how many calls of a batch run at a time")
 
 #define SETTINGS_MAX_BYTES ((size_t)1 << 20) /* of the file */
 

@@ -70,80 +70,6 @@ take_command(char **setting, const char *name, const char *value, struct err *er
 }
 
 static bool
-take_theme(struct settings *settings, const char *value, struct err *err)
-{
-	if (!*value)
-		return err_set(err, "theme wants a name");
-	free(settings->theme);
-	settings->theme = mem_strndup(value, strcspn(value, " \t"));
-	return true;
-}
-
-static void
-add_theme(const struct settings *settings, struct buf *out)
-{
-	buf_add_str(out, settings->theme ? settings->theme : "chosen by the terminal's background");
-}
-
-static bool
-take_pictures(struct settings *settings, const char *value, struct err *err)
-{
-	for (int i = 0; backend_pictures_names[i]; i++)
-		if (strcmp(backend_pictures_names[i], value) == 0) {
-			settings->pictures = (enum backend_pictures)i;
-			return true;
-		}
-	return err_set(err, "pictures are auto, cells, kitty or sixel, not %.40s", value);
-}
-
-static void
-add_pictures(const struct settings *settings, struct buf *out)
-{
-	buf_add_str(out, backend_pictures_names[settings->pictures]);
-}
-
-static bool
-take_editor(struct settings *settings, const char *value, struct err *err)
-{
-	bool is_screen = strcmp(value, "screen") == 0;
-
-	if (!is_screen && strcmp(value, "pane") != 0)
-		return err_set(err, "editor is pane or screen, not %.40s", value);
-	settings->editor_on_screen = is_screen;
-	return true;
-}
-
-static void
-add_editor(const struct settings *settings, struct buf *out)
-{
-	buf_add_str(out, settings->editor_on_screen ? "screen" : "pane");
-}
-
-static bool
-take_pager(struct settings *settings, const char *value, struct err *err)
-{
-	return take_command(&settings->pager, "pager", value, err);
-}
-
-static void
-add_pager(const struct settings *settings, struct buf *out)
-{
-	buf_add_str(out, settings->pager ? settings->pager : "$PAGER or less");
-}
-
-static bool
-take_player(struct settings *settings, const char *value, struct err *err)
-{
-	return take_command(&settings->player, "player", value, err);
-}
-
-static void
-add_player(const struct settings *settings, struct buf *out)
-{
-	buf_add_str(out, settings->player ? settings->player : "the first that is installed");
-}
-
-static bool
 take_open(struct settings *settings, const char *value, struct err *err)
 {
 	size_t type = strcspn(value, " \t");
@@ -158,110 +84,91 @@ take_open(struct settings *settings, const char *value, struct err *err)
 	return true;
 }
 
-static void
-add_open(const struct settings *settings, struct buf *out)
-{
-	for (size_t i = 0; i < settings->programs.len; i++)
-		buf_addf(out, "%s; ", settings->programs.items[i]);
-	buf_add_str(out, "xdg-open for other types");
-}
+enum setting {
+#define X(name, id, values, help) SETTING_##id,
+	SETTINGS(X)
+#undef X
+	    SETTING_COUNT
+};
 
-static bool
-take_history(struct settings *settings, const char *value, struct err *err)
-{
-	return history_settings_take(&settings->history, "history", value, err);
-}
-
-static void
-add_history(const struct settings *settings, struct buf *out)
-{
-	buf_add_str(out, settings->history.off ? "off" : "on");
-}
-
-static bool
-take_history_size(struct settings *settings, const char *value, struct err *err)
-{
-	return history_settings_take(&settings->history, "history-size", value, err);
-}
-
-static void
-add_history_size(const struct settings *settings, struct buf *out)
-{
-	size_t bytes =
-	    settings->history.max_bytes ? settings->history.max_bytes : HISTORY_DEFAULT_BYTES;
-	bool whole = bytes % ((size_t)1 << 20) == 0;
-
-	buf_addf(out, whole ? "%zuM" : "%zu", whole ? bytes >> 20 : bytes);
-}
-
-static bool
-take_history_days(struct settings *settings, const char *value, struct err *err)
-{
-	return history_settings_take(&settings->history, "history-days", value, err);
-}
-
-static void
-add_history_days(const struct settings *settings, struct buf *out)
-{
-	buf_addf(out, "%d",
-	    settings->history.max_days ? settings->history.max_days : HISTORY_DEFAULT_DAYS);
-}
-
-static bool
-take_parallel(struct settings *settings, const char *value, struct err *err)
-{
-	char *end;
-	long count = strtol(value, &end, 10);
-
-	if (!*value || *end || count < 1 || count > BATCH_AT_ONCE_MAX)
-		return err_set(
-		    err, "parallel wants 1 to %d calls, not %.40s", BATCH_AT_ONCE_MAX, value);
-	settings->parallel = (size_t)count;
-	return true;
-}
-
-static void
-add_parallel(const struct settings *settings, struct buf *out)
-{
-	buf_addf(out, "%zu", settings->parallel ? settings->parallel : BATCH_AT_ONCE);
-}
-
-static const struct setting {
-	struct setting_info shown; /* first */
-	bool (*take)(struct settings *settings, const char *value, struct err *err);
-	void (*add)(const struct settings *settings, struct buf *out);
-} settings_table[] = {
-#define X(name, id, values, help) { { name, values, help }, take_##id, add_##id },
+static const struct setting_info settings_table[] = {
+#define X(name, id, values, help) { name, values, help },
 	SETTINGS(X)
 #undef X
 };
 
+static bool
+settings_take(struct settings *settings, enum setting setting, const char *value, struct err *err)
+{
+	const char *name = settings_table[setting].name;
+	char *end;
+	long count;
+
+	switch (setting) {
+	case SETTING_THEME:
+		if (!*value)
+			return err_set(err, "theme wants a name");
+		free(settings->theme);
+		settings->theme = mem_strndup(value, strcspn(value, " \t"));
+		return true;
+	case SETTING_PICTURES:
+		for (int i = 0; backend_pictures_names[i]; i++)
+			if (strcmp(backend_pictures_names[i], value) == 0) {
+				settings->pictures = (enum backend_pictures)i;
+				return true;
+			}
+		return err_set(err, "pictures are auto, cells, kitty or sixel, not %.40s", value);
+	case SETTING_EDITOR:
+		if (strcmp(value, "screen") != 0 && strcmp(value, "pane") != 0)
+			return err_set(err, "editor is pane or screen, not %.40s", value);
+		settings->editor_on_screen = strcmp(value, "screen") == 0;
+		return true;
+	case SETTING_PAGER:
+		return take_command(&settings->pager, name, value, err);
+	case SETTING_PLAYER:
+		return take_command(&settings->player, name, value, err);
+	case SETTING_OPEN:
+		return take_open(settings, value, err);
+	case SETTING_PARALLEL:
+		count = strtol(value, &end, 10);
+		if (!*value || *end || count < 1 || count > BATCH_AT_ONCE_MAX)
+			return err_set(err, "parallel wants 1 to %d calls, not %.40s",
+			    BATCH_AT_ONCE_MAX, value);
+		settings->parallel = (size_t)count;
+		return true;
+	default: /* of the history */
+		return history_settings_take(&settings->history, name, value, err);
+	}
+}
+
 const struct setting_info *
 settings_at(size_t index)
 {
-	return index < ARRAY_LEN(settings_table) ? &settings_table[index].shown : NULL;
+	return index < ARRAY_LEN(settings_table) ? &settings_table[index] : NULL;
 }
 
-static const struct setting *
+/* SETTING_COUNT: there is none of that name. */
+static enum setting
 settings_find(const char *name, size_t len)
 {
-	for (size_t i = 0; i < ARRAY_LEN(settings_table); i++)
-		if (strlen(settings_table[i].shown.name) == len &&
-		    strncmp(settings_table[i].shown.name, name, len) == 0)
-			return &settings_table[i];
-	return NULL;
+	size_t i = 0;
+
+	while (i < SETTING_COUNT && (strlen(settings_table[i].name) != len ||
+					strncmp(settings_table[i].name, name, len) != 0))
+		i++;
+	return (enum setting)i;
 }
 
 bool
 settings_set(struct settings *settings, const char *name, const char *value, struct err *err)
 {
-	const struct setting *setting = settings_find(name, strlen(name));
+	enum setting setting = settings_find(name, strlen(name));
 	struct strings *programs = &settings->programs;
 	size_t before = programs->len;
 
-	if (!setting)
+	if (setting == SETTING_COUNT)
 		return settings_refuse_name(name, strlen(name), err);
-	if (!setting->take(settings, value, err))
+	if (!settings_take(settings, setting, value, err))
 		return false;
 	if (programs->len > before) { /* the first that has a type counts: this one */
 		char *last = programs->items[before];
@@ -274,10 +181,48 @@ settings_set(struct settings *settings, const char *name, const char *value, str
 void
 settings_add_value(const struct settings *settings, const char *name, struct buf *out)
 {
-	const struct setting *setting = settings_find(name, strlen(name));
+	const struct history_settings *history = &settings->history;
+	size_t bytes = history->max_bytes ? history->max_bytes : HISTORY_DEFAULT_BYTES;
+	bool whole = bytes % ((size_t)1 << 20) == 0;
 
-	if (setting)
-		setting->add(settings, out);
+	switch (settings_find(name, strlen(name))) {
+	case SETTING_THEME:
+		buf_add_str(
+		    out, settings->theme ? settings->theme : "chosen by the terminal's background");
+		break;
+	case SETTING_PICTURES:
+		buf_add_str(out, backend_pictures_names[settings->pictures]);
+		break;
+	case SETTING_EDITOR:
+		buf_add_str(out, settings->editor_on_screen ? "screen" : "pane");
+		break;
+	case SETTING_PAGER:
+		buf_add_str(out, settings->pager ? settings->pager : "$PAGER or less");
+		break;
+	case SETTING_PLAYER:
+		buf_add_str(
+		    out, settings->player ? settings->player : "the first that is installed");
+		break;
+	case SETTING_OPEN:
+		for (size_t i = 0; i < settings->programs.len; i++)
+			buf_addf(out, "%s; ", settings->programs.items[i]);
+		buf_add_str(out, "xdg-open for other types");
+		break;
+	case SETTING_HISTORY:
+		buf_add_str(out, history->off ? "off" : "on");
+		break;
+	case SETTING_HISTORY_SIZE:
+		buf_addf(out, whole ? "%zuM" : "%zu", whole ? bytes >> 20 : bytes);
+		break;
+	case SETTING_HISTORY_DAYS:
+		buf_addf(out, "%d", history->max_days ? history->max_days : HISTORY_DEFAULT_DAYS);
+		break;
+	case SETTING_PARALLEL:
+		buf_addf(out, "%zu", settings->parallel ? settings->parallel : BATCH_AT_ONCE);
+		break;
+	case SETTING_COUNT:
+		break;
+	}
 }
 
 /* ---- programs ---- */
@@ -308,11 +253,11 @@ take_line(struct workbench *wb, struct settings *settings, const char *text, str
 		return true;
 	if (line.binds)
 		return workbench_bind(wb, text, err);
-	const struct setting *setting = settings_find(line.name, line.name_len);
-	if (!setting)
+	enum setting setting = settings_find(line.name, line.name_len);
+	if (setting == SETTING_COUNT)
 		return settings_refuse_name(line.name, line.name_len, err);
 	char *value = mem_strndup(line.value, line.value_len);
-	bool ok = setting->take(settings, value, err);
+	bool ok = settings_take(settings, setting, value, err);
 	free(value);
 	return ok;
 }
