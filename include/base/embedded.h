@@ -15,8 +15,8 @@ struct embedded_file {
 
 /* src/schema/meta, without ".json": "draft-07/schema" is the path below https://json-schema.org/ */
 extern const struct embedded_file meta_files[];
-/* Web pages, scripts, style sheets and the tools of the demo: every folder `page` in src. Names are
- * unique in all of them. */
+/* Web pages, scripts, help texts and the tools of the demo: every file in a folder `page` of src.
+ * Their names are unique. */
 extern const struct embedded_file page_files[];
 
 /* NULL: the list has no file of that name. */

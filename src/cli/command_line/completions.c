@@ -2,6 +2,7 @@
 #include "cli/client.h"
 #include "options.h"
 
+#include "base/embedded.h"
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -19,72 +20,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Completion in a shell. The scripts hand the words typed so far to `mcpane __words`, which prints
- * a line for each candidate: the word, a tab and a description. */
+/* Completion in a shell. The scripts, page/completion.SHELL, hand the words typed so far to
+ * `mcpane __words`, which prints a line for each candidate: the word, a tab and a description. */
 
-static const char bash[] =
-    "# bash completion of mcpane\n"
-    "_mcpane()\n"
-    "{\n"
-    "\tlocal line=${COMP_LINE:0:COMP_POINT} cur cut word words\n"
-    "\tread -ra words <<<\"$line\"\n"
-    "\t[[ $line == *[[:space:]] ]] && words+=(\"\")\n"
-    "\tcur=${words[-1]}\n"
-    "\tcut=${cur%\"${cur##*[=:]}\"}\n"
-    "\tCOMPREPLY=()\n"
-    "\twhile IFS=$'\\t' read -r word _; do\n"
-    "\t\t[[ $word == *[=/] ]] && compopt -o nospace\n"
-    "\t\tprintf -v word %q \"${word#\"$cut\"}\"\n"
-    "\t\tCOMPREPLY+=(\"$word\")\n"
-    "\tdone < <(command \"${words[0]}\" __words \"${words[@]:1}\" 2>/dev/null </dev/null)\n"
-    "}\n"
-    "complete -F _mcpane mcpane\n";
-
-static const char zsh[] =
-    "#compdef mcpane\n"
-    "_mcpane()\n"
-    "{\n"
-    "\tlocal line word\n"
-    "\tlocal -a plain open plain_told open_told\n"
-    "\tfor line in \"${(@f)$(command \"$words[1]\" __words \"${(@)words[2,CURRENT]}\" "
-    "2>/dev/null </dev/null)}\"; do\n"
-    "\t\tword=${line%%$'\\t'*}\n"
-    "\t\t[[ -z $word ]] && continue\n"
-    "\t\tif [[ $word == *[=/] ]]; then\n"
-    "\t\t\topen+=(\"$word\") open_told+=(\"${line/$'\\t'/  }\")\n"
-    "\t\telse\n"
-    "\t\t\tplain+=(\"$word\") plain_told+=(\"${line/$'\\t'/  }\")\n"
-    "\t\tfi\n"
-    "\tdone\n"
-    "\tcompadd -l -d plain_told -a plain\n"
-    "\tcompadd -S '' -l -d open_told -a open\n"
-    "}\n"
-    "if [[ $funcstack[1] == _mcpane ]]; then _mcpane \"$@\"; else compdef _mcpane mcpane; fi\n";
-
-static const char fish[] =
-    "# fish completion of mcpane\n"
-    "function __mcpane_words\n"
-    "\tset -l words (commandline -opc)\n"
-    "\tcommand $words[1] __words $words[2..-1] (commandline -ct) 2>/dev/null </dev/null\n"
-    "end\n"
-    "complete -c mcpane -f -k -a '(__mcpane_words)'\n";
-
-static const struct {
-	const char *shell, *script;
-} scripts[] = { { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
+static const char *const shells[] = { "bash", "zsh", "fish" };
 
 int
 cli_completions(const struct options *o)
 {
-	struct buf out = BUF_INIT;
+	char *name = mem_printf("completion.%s", o->shell);
+	const struct embedded_file *script = embedded_find(page_files, name);
 
-	for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
-		if (strcmp(scripts[i].shell, o->shell) == 0)
-			buf_add_str(&out, scripts[i].script);
-	if (out.len == 0) {
+	free(name);
+	if (!script) {
 		say("completions: unknown shell %s; known: bash, zsh, fish", o->shell);
 		return CLI_EXIT_USAGE;
 	}
+	struct buf out = BUF_INIT;
+	buf_add(&out, script->bytes, script->len);
 	int code = output_write(&out, true);
 	buf_finish(&out);
 	return code;
@@ -407,8 +360,8 @@ offer_operands(struct words *w)
 		for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 			offer(w, primitive_kinds[kind].plural, "");
 	else if (row->run == cli_completions)
-		for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
-			offer(w, scripts[i].shell, "");
+		for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+			offer(w, shells[i], "");
 	else if (row->run == cli_history)
 		offer_search(w);
 	else if (row->run == cli_call || row->run == cli_render)

@@ -2,6 +2,7 @@
 #include "workbench/commands/commands.h"
 
 #include "base/buf.h"
+#include "base/embedded.h"
 #include "base/glyph.h"
 #include "base/units.h"
 #include "base/vec.h"
@@ -586,59 +587,25 @@ add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
 	}
 }
 
-static const char help_moving[] =
-    "\nMoving\n"
-    " Arrows or hjkl move the selection; PgUp, PgDn, Home and End move it farther.\n"
-    " Enter acts on the selection. Tab goes to the next pane.\n"
-    " Right goes from the list into the form; Left goes back from a left edge.\n"
-    " F5 moves to the result; Esc moves back to where F5 was pressed.\n"
-    " Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
-    " an item open in the pane, the overlay, the zoom; then it goes to the list.\n"
-    " / filters a list or a table and searches all other panes; n and N continue.\n"
-    " q closes the top overlay, or quits on the workbench; Ctrl-Q quits at once.\n"
-    " Alt-1 to Alt-9 go to the pane of that number; the digits show servers.\n"
-    " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
-    " second click opens, the wheel scrolls, borders are dragged.\n"
-    " An app has every key but Ctrl-] once Enter or a click gave it the keyboard;\n"
-    " Alt-V goes between app and result; :app full and :app pip move it.\n"
-    " In a form letters are text: just type. Tab, Enter and the arrows go to the\n"
-    " next field. Commands there have F, Alt and Ctrl keys; after Esc letters are\n"
-    " commands, too, until you move on. Esc once more leaves the form.\n"
-    " A key's command can be typed after : as well; Tab completes it.\n"
-    " Ctrl-P finds every command, tool, resource, prompt, skill, pane, server and\n"
-    " theme by a few letters of its name. ; puts a letter on every control (in a\n"
-    " menu or a text Alt-;).\n";
-
-/* The marks of tools, fields, servers, calls and cells. */
-static const char help_marks[] =
-    "Marks\n"
-    " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
-    " ◐ running  ✓ valid, or dim: no outputSchema  ✗ invalid, or failed  – cancelled\n"
-    " ∅ structuredContent is missing  ! isError, or a suspicious definition\n"
-    " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
-    " † destructive, says the server: asks before its first call\n"
-    " ◫ it has an app (MCP Apps)  ⊘ it is for apps alone: no model sees it\n"
-    " In a form: * required  = read-only  × deprecated\n"
-    " · absent in a table  ⟨missing⟩ though required  ▲ ▼ the column sorted by\n"
-    " ◉ watched  ◆ changed since it was read or called (F2)  ▸ closed  ▾ open\n"
-    " ● connected  ◌ not started  ○ not reached or confirmed  ▸2 calls run\n"
-    " → sent  ← received  … cut  ≈ estimated  ✕ clears the filter or search\n\n";
-
 static void
 fill_help(struct workbench *wb)
 {
 	const struct pane *pane = &pane_table[workbench_focused(wb)];
 	const struct command_info *info;
+	const struct embedded_file *marks = embedded_find(page_files, "help_marks.txt");
+	const struct embedded_file *moving = embedded_find(page_files, "help_moving.txt");
 	struct buf out = BUF_INIT;
 
 	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, pane->name, false };
 	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, pane->name, true };
-	buf_add_str(&out, help_marks);
+	buf_add(&out, marks->bytes, marks->len);
+	buf_add_char(&out, '\n');
 	add_own(wb, &out, pane);
 	add_views(wb, &out, pane);
 	buf_add_str(&out, "\nEverywhere\n");
 	add_selection(wb, &out, pane, &keys);
-	buf_add_str(&out, help_moving);
+	buf_add_char(&out, '\n');
+	buf_add(&out, moving->bytes, moving->len);
 	buf_add_str(&out, "\nCommands without a key here, typed after :\n");
 	add_selection(wb, &out, pane, &names);
 	buf_add_str(&out, "\nOther names\n");
