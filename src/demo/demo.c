@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +98,13 @@ demo_arg_choice(struct demo_call *call, const char *name, const char *const *cho
 
 #define TEXT_MAX 1024 /* longer texts are cut */
 
-static void
-open_message(struct json_writer *w, struct buf *out)
+#define SERVER_INFO \
+	"{\"name\":\"demo\",\"title\":\"mcpane demo server\",\"version\":\"" VERSION "\"}"
+
+void
+demo_message(struct json_writer *w, struct demo *d)
 {
-	json_write_init(w, out);
+	json_write_init(w, &d->out->bytes);
 	json_write_object(w);
 	json_write_member_string(w, "jsonrpc", "2.0");
 }
@@ -118,19 +120,9 @@ demo_notice_end(struct json_writer *w)
 static void
 open_reply(struct demo_call *call, const char *member)
 {
-	open_message(&call->w, &call->demo->out->bytes);
+	demo_message(&call->w, call->demo);
 	json_write_member_json(&call->w, "id", call->id);
 	json_write_member_object(&call->w, member);
-}
-
-static void
-write_server_info(struct json_writer *w)
-{
-	json_write_object(w);
-	json_write_member_string(w, "name", "demo");
-	json_write_member_string(w, "title", "mcpane demo server");
-	json_write_member_string(w, "version", VERSION);
-	json_write_object_end(w);
 }
 
 void
@@ -147,8 +139,7 @@ demo_end_as(struct demo_call *call, const char *result_type)
 	if (call->modern) {
 		json_write_member_string(w, "resultType", result_type);
 		json_write_member_object(w, "_meta");
-		json_write_key(w, "io.modelcontextprotocol/serverInfo");
-		write_server_info(w);
+		json_write_member_json(w, "io.modelcontextprotocol/serverInfo", SERVER_INFO);
 		json_write_object_end(w);
 	}
 	demo_notice_end(w);
@@ -170,28 +161,26 @@ demo_end_cacheable(struct demo_call *call, int ttl_ms)
 	demo_end(call);
 }
 
-__attribute__((format(printf, 2, 0))) static void
-write_text(struct json_writer *w, const char *format, va_list args)
+void
+demo_text_block(struct json_writer *w, const char *text, const char *annotations)
 {
-	char text[TEXT_MAX];
-
-	vsnprintf(text, sizeof(text), format, args);
-	json_write_member_array(w, "content");
 	json_write_object(w);
 	json_write_member_string(w, "type", "text");
 	json_write_member_string(w, "text", text);
+	if (annotations)
+		json_write_member_json(w, "annotations", annotations);
 	json_write_object_end(w);
-	json_write_array_end(w);
 }
 
 void
 demo_text(struct demo_call *call, const char *format, ...)
 {
-	va_list args;
+	char text[TEXT_MAX];
 
-	va_start(args, format);
-	write_text(&call->w, format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
+	json_write_member_array(&call->w, "content");
+	demo_text_block(&call->w, text, NULL);
+	json_write_array_end(&call->w);
 }
 
 const cJSON *
@@ -215,12 +204,11 @@ demo_structured(struct demo_call *call, const char *json)
 void
 demo_fail(struct demo_call *call, const char *format, ...)
 {
-	va_list args;
+	char text[TEXT_MAX];
 
+	FORMAT_INTO(text, format);
 	demo_result(call);
-	va_start(args, format);
-	write_text(&call->w, format, args);
-	va_end(args);
+	demo_text(call, "%s", text);
 	json_write_member_bool(&call->w, "isError", true);
 	demo_end(call);
 }
@@ -242,7 +230,7 @@ demo_error(struct demo_call *call, int code, const char *data, const char *forma
 void
 demo_notice(struct json_writer *w, struct demo *d, const char *method)
 {
-	open_message(w, &d->out->bytes);
+	demo_message(w, d);
 	json_write_member_string(w, "method", method);
 	json_write_member_object(w, "params");
 }
@@ -375,8 +363,7 @@ initialize(struct demo_call *call)
 	demo_result(call);
 	json_write_member_string(&call->w, "protocolVersion", version);
 	write_capabilities(&call->w);
-	json_write_key(&call->w, "serverInfo");
-	write_server_info(&call->w);
+	json_write_member_json(&call->w, "serverInfo", SERVER_INFO);
 	demo_end(call);
 }
 
@@ -409,16 +396,16 @@ static const struct {
 	{ "server/discover", false, true, discover },
 	{ "tools/list", true, true, list_tools },
 	{ "tools/call", true, true, call_tool },
-	{ "resources/list", true, true, demo_list_resources },
-	{ "resources/templates/list", true, true, demo_list_templates },
+	{ "resources/list", true, true, demo_list },
+	{ "resources/templates/list", true, true, demo_list },
 	{ "resources/read", true, true, demo_read_resource },
 	{ "resources/subscribe", true, false, demo_subscribe },
-	{ "resources/unsubscribe", true, false, demo_unsubscribe },
+	{ "resources/unsubscribe", true, false, demo_subscribe },
 	{ "subscriptions/listen", false, true, demo_listen },
 	{ "resources/directory/read", true, true, demo_read_directory },
 	{ "skills/list", true, true, demo_list_skills },
 	{ "skills/get", true, true, demo_get_skill },
-	{ "prompts/list", true, true, demo_list_prompts },
+	{ "prompts/list", true, true, demo_list },
 	{ "prompts/get", true, true, demo_get_prompt },
 	{ "completion/complete", true, true, demo_complete },
 };
@@ -459,21 +446,21 @@ check_envelope(struct demo_call *call, bool is_initialize)
 }
 
 static void
-on_request(struct demo_call *call, const char *method)
+on_request(struct demo_call *call)
 {
 	if (call->params && !cJSON_IsObject(call->params)) {
 		demo_error(call, ERROR_INVALID_PARAMS, NULL, "params must be an object");
 		return;
 	}
-	if (!check_envelope(call, strcmp(method, "initialize") == 0))
+	if (!check_envelope(call, strcmp(call->method, "initialize") == 0))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(methods); i++)
-		if (strcmp(methods[i].name, method) == 0 &&
+		if (strcmp(methods[i].name, call->method) == 0 &&
 		    (call->modern ? methods[i].modern : methods[i].legacy)) {
 			methods[i].run(call);
 			return;
 		}
-	demo_error(call, ERROR_METHOD_NOT_FOUND, NULL, "Method not found: %s", method);
+	demo_error(call, ERROR_METHOD_NOT_FOUND, NULL, "Method not found: %s", call->method);
 }
 
 static void
@@ -487,11 +474,13 @@ on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 		json_print(&d->id, m.id);
 	else
 		buf_add_str(&d->id, "null");
-	struct demo_call call = {
-		.demo = d, .id = buf_text(&d->id), .params = m.params, .now_ms = now_ms
-	};
+	struct demo_call call = { .demo = d,
+		.id = buf_text(&d->id),
+		.method = m.method,
+		.params = m.params,
+		.now_ms = now_ms };
 	if (m.kind == MESSAGE_REQUEST)
-		on_request(&call, m.method);
+		on_request(&call);
 	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
 		demo_on_client_answer(d, &m, now_ms);
 	else if (m.kind == MESSAGE_BATCH)
@@ -505,7 +494,6 @@ on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 		buf_clear(&d->id);
 		json_print(&d->id, cancelled);
 		demo_calls_cancel(d, buf_text(&d->id));
-		demo_listen_cancel(d, buf_text(&d->id));
 	}
 }
 
@@ -558,7 +546,13 @@ demo_destroy(struct demo *d)
 	for (size_t i = d->lines.next; i < d->lines.len; i++)
 		blob_unref(d->lines.items[i].bytes);
 	free(d->lines.items);
-	demo_calls_finish(d);
+	for (size_t i = 0; i < d->run_count; i++) {
+		free(d->runs[i].id);
+		free(d->runs[i].token);
+	}
+	for (size_t i = 0; i < d->asked.len; i++)
+		free(d->asked.items[i].id);
+	free(d->asked.items);
 	frame_finish(&d->frame);
 	buf_finish(&d->id);
 	free(d->listen_id);

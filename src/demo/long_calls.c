@@ -380,9 +380,7 @@ ask_legacy(struct demo_call *call)
 	}
 	struct demo_asked *asked = VEC_PUSH(&d->asked);
 	*asked = (struct demo_asked){ .id = mem_strdup(call->id), .number = ++d->asked.last };
-	json_write_init(&w, &d->out->bytes);
-	json_write_object(&w);
-	json_write_member_string(&w, "jsonrpc", "2.0");
+	demo_message(&w, d);
 	json_write_member_int(&w, "id", asked->number);
 	add_question(&w, call);
 	json_write_object_end(&w);
@@ -480,16 +478,11 @@ demo_calls_cancel(struct demo *d, const char *id)
 	for (size_t i = d->asked.len; i-- > 0;)
 		if (strcmp(d->asked.items[i].id, id) == 0)
 			remove_asked(d, i);
-}
-
-void
-demo_calls_finish(struct demo *d)
-{
-	while (d->run_count > 0)
-		remove_run(d, d->run_count - 1);
-	while (d->asked.len > 0)
-		remove_asked(d, d->asked.len - 1);
-	free(d->asked.items);
+	if (d->listen_id && strcmp(d->listen_id, id) == 0) {
+		free(d->listen_id);
+		d->listen_id = NULL;
+		d->subscribed = false;
+	}
 }
 
 /* The client is asked even if it did not declare elicitation. */

@@ -120,40 +120,17 @@ demo_complete(struct demo_call *call)
 /* ---- prompts: one without arguments, one with messages of each kind, one whose arguments depend
  * on each other ---- */
 
+/* block: a content block as JSON; NULL: a text. */
 static void
-open_messages(struct demo_call *call, const char *description)
-{
-	demo_result(call);
-	json_write_member_string(&call->w, "description", description);
-	json_write_member_array(&call->w, "messages");
-}
-
-static void
-close_messages(struct demo_call *call)
-{
-	json_write_array_end(&call->w);
-	demo_end(call);
-}
-
-/* block: a content block as JSON. */
-static void
-write_message(struct demo_call *call, const char *role, const char *block)
+write_message(struct demo_call *call, const char *role, const char *text, const char *block)
 {
 	json_write_object(&call->w);
 	json_write_member_string(&call->w, "role", role);
-	json_write_member_json(&call->w, "content", block);
-	json_write_object_end(&call->w);
-}
-
-static void
-write_text(struct demo_call *call, const char *role, const char *text)
-{
-	json_write_object(&call->w);
-	json_write_member_string(&call->w, "role", role);
-	json_write_member_object(&call->w, "content");
-	json_write_member_string(&call->w, "type", "text");
-	json_write_member_string(&call->w, "text", text);
-	json_write_object_end(&call->w);
+	json_write_key(&call->w, "content");
+	if (block)
+		json_write_raw(&call->w, block, strlen(block));
+	else
+		demo_text_block(&call->w, text, NULL);
 	json_write_object_end(&call->w);
 }
 
@@ -173,15 +150,14 @@ argument(struct demo_call *call, const char *name, const char *otherwise)
 }
 
 static void
-introduce(struct demo_call *call)
+introduce(struct demo_call *call, const char *const values[])
 {
-	open_messages(call, "Asks for an introduction");
-	write_text(call, "user", "Introduce yourself in two sentences, then say what you can do.");
-	close_messages(call);
+	write_message(
+	    call, "user", "Introduce yourself in two sentences, then say what you can do.", NULL);
 }
 
 static void
-review_order(struct demo_call *call)
+review_order(struct demo_call *call, const char *const values[])
 {
 	static const char order[] = JSON_TEXT({"type":"resource","resource":{
 	"uri":"demo://users.json","mimeType":"application/json",
@@ -192,92 +168,67 @@ review_order(struct demo_call *call)
 	    JSON_TEXT({"type":"resource_link",
 	"uri":"https://example.com/style-guide.html","name":"style guide",
 	"mimeType":"text/html"});
-	const char *id = argument(call, "order_id", NULL);
-	const char *tone = id ? argument(call, "tone", "friendly") : NULL;
 	char text[300];
 
-	if (!tone)
-		return;
-	open_messages(call, "A review of one order");
-	snprintf(text, sizeof(text), "Review order %.60s. Keep a %.60s tone.", id, tone);
-	write_text(call, "user", text);
-	write_message(call, "user", order);
-	write_text(
-	    call, "assistant", "I have read the order. Which report shall I compare it with?");
-	write_message(call, "user", link);
-	write_message(call, "user", manual);
-	close_messages(call);
+	snprintf(
+	    text, sizeof(text), "Review order %.60s. Keep a %.60s tone.", values[0], values[1]);
+	write_message(call, "user", text, NULL);
+	write_message(call, "user", NULL, order);
+	write_message(call, "assistant",
+	    "I have read the order. Which report shall I compare it with?", NULL);
+	write_message(call, "user", NULL, link);
+	write_message(call, "user", NULL, manual);
 }
 
 static void
-plan_trip(struct demo_call *call)
+plan_trip(struct demo_call *call, const char *const values[])
 {
-	const char *country = argument(call, "country", NULL);
-	const char *city = country ? argument(call, "city", NULL) : NULL;
 	char text[300];
 
-	if (!city)
-		return;
-	open_messages(call, "A trip");
-	snprintf(text, sizeof(text), "Plan a weekend in %.60s, %.60s, by train.", city, country);
-	write_text(call, "user", text);
-	close_messages(call);
+	snprintf(
+	    text, sizeof(text), "Plan a weekend in %.60s, %.60s, by train.", values[1], values[0]);
+	write_message(call, "user", text, NULL);
 }
 
-/* clang-format off */
 static const struct {
-	const char *name, *definition; /* the members after the name */
-	void (*get)(struct demo_call *call);
+	const char *name, *description; /* of the messages */
+	struct {
+		const char *name, *otherwise;
+	} arguments[2];
+	void (*write)(struct demo_call *call, const char *const values[]); /* the messages */
 } prompts[] = {
-	{ "introduce",
-		JSON_TEXT("title":"Introduce yourself","description":"One message, no arguments"),
-		introduce },
-	{ "review_order",
-		JSON_TEXT("title":"Review an order",
-			"description":"Five messages: text, an embedded resource, an answer, two links",
-			"arguments":[{"name":"order_id",
-				"description":"Number of the order; more than 100 complete","required":true},
-				{"name":"tone","description":"How it is written"}]),
-		review_order },
-	{ "plan_trip",
-		JSON_TEXT("title":"Plan a trip",
-			"description":"The cities that complete are those of the country chosen before",
-			"arguments":[{"name":"country","description":"Where to","required":true},
-				{"name":"city","description":"A city of that country","required":true}]),
-		plan_trip },
+	{ "introduce", "Asks for an introduction", { { NULL, NULL } }, introduce },
+	{ "review_order", "A review of one order", { { "order_id", NULL }, { "tone", "friendly" } },
+	    review_order },
+	{ "plan_trip", "A trip", { { "country", NULL }, { "city", NULL } }, plan_trip },
 };
-/* clang-format on */
-
-void
-demo_list_prompts(struct demo_call *call)
-{
-	struct json_writer *w = &call->w;
-
-	demo_result(call);
-	json_write_member_array(w, "prompts");
-	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
-		json_write_object(w);
-		json_write_member_string(w, "name", prompts[i].name);
-		buf_addf(w->out, ",%s", prompts[i].definition);
-		json_write_object_end(w);
-	}
-	json_write_array_end(w);
-	demo_end_cacheable(call, 0);
-}
 
 void
 demo_get_prompt(struct demo_call *call)
 {
-	const char *name = json_get_string(call->params, "name");
+	const char *name = json_get_string(call->params, "name"), *values[2] = { NULL, NULL };
+	size_t i = 0;
 
 	call->arguments = json_get(call->params, "arguments");
-	for (size_t i = 0; name && i < ARRAY_LEN(prompts); i++)
-		if (strcmp(prompts[i].name, name) == 0) {
-			prompts[i].get(call);
+	while (name && i < ARRAY_LEN(prompts) && strcmp(prompts[i].name, name) != 0)
+		i++;
+	if (!name || i == ARRAY_LEN(prompts)) {
+		demo_error(call, ERROR_INVALID_PARAMS, NULL, "Unknown prompt: %.200s",
+		    name ? name : "(no name)");
+		return;
+	}
+	for (size_t k = 0; k < ARRAY_LEN(values) && prompts[i].arguments[k].name; k++) {
+		values[k] =
+		    argument(call, prompts[i].arguments[k].name, prompts[i].arguments[k].otherwise);
+		if (!values[k])
 			return;
-		}
-	demo_error(
-	    call, ERROR_INVALID_PARAMS, NULL, "Unknown prompt: %.200s", name ? name : "(no name)");
+	}
+	demo_result(call);
+	json_write_member_string(&call->w, "description", prompts[i].description);
+	json_write_member_array(&call->w, "messages");
+	prompts[i].write(call, values);
+	json_write_array_end(&call->w);
+	demo_end(call);
 }
 
 /* ---- skills (SEP-2640): a valid one, one whose files differ from its entry, a dynamic one, and an
@@ -417,6 +368,18 @@ demo_get_skill(struct demo_call *call)
 	    uri ? uri : "params.uri");
 }
 
+/* member: "text" or "blob". */
+static void
+write_content(struct demo_call *call, const char *uri, const char *mime, const char *member,
+    const char *value)
+{
+	json_write_object(&call->w);
+	json_write_member_string(&call->w, "uri", uri);
+	json_write_member_string(&call->w, "mimeType", mime);
+	json_write_member_string(&call->w, member, value);
+	json_write_object_end(&call->w);
+}
+
 /* False: there is no such file. */
 static bool
 read_skill(struct demo_call *call, const char *uri)
@@ -426,11 +389,7 @@ read_skill(struct demo_call *call, const char *uri)
 		for (const struct skill_file *file = skills[i].files; path && file->path; file++) {
 			if (strcmp(path, file->path) != 0)
 				continue;
-			json_write_object(&call->w);
-			json_write_member_string(&call->w, "uri", uri);
-			json_write_member_string(&call->w, "mimeType", "text/markdown");
-			json_write_member_string(&call->w, "text", file->text);
-			json_write_object_end(&call->w);
+			write_content(call, uri, "text/markdown", "text", file->text);
 			return true;
 		}
 	}
@@ -505,78 +464,24 @@ static const char users_json[] =
     "{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"},"
     "{\"id\":3,\"name\":\"Charlie\",\"role\":\"viewer\"}],\"total\":3}";
 
-/* member: "text" or "blob". */
-static void
-write_content(struct demo_call *call, const char *uri, const char *mime, const char *member,
-    const char *value)
-{
-	json_write_object(&call->w);
-	json_write_member_string(&call->w, "uri", uri);
-	json_write_member_string(&call->w, "mimeType", mime);
-	json_write_member_string(&call->w, member, value);
-	json_write_object_end(&call->w);
-}
+#define COUNTER "demo://counter"
+#define NOTE "demo://notes/1"
+#define HELLO "demo://files/hello.bin"
+#define HELLO_BYTES "AAECA0hlbGxvLCB3b3JsZP8="
 
-static void
-read_counter(struct demo_call *call, const char *uri)
-{
-	char text[80];
-
-	snprintf(text, sizeof(text), "tools were called %zu times", call->demo->count);
-	write_content(call, uri, "text/plain", "text", text);
-}
-
-static void
-read_folder(struct demo_call *call, const char *uri)
-{
-	write_content(
-	    call, "demo://notes/1", "text/markdown", "text", "# Note\n\nThe first of two.");
-	write_content(call, "demo://files/hello.bin", "application/octet-stream", "blob",
-	    "AAECA0hlbGxvLCB3b3JsZP8=");
-}
-
-/* clang-format off */
+/* What is at a URI, but for the counter. The folder has two contents with URIs of their own. */
 static const struct {
-	const char *uri, *definition;   /* the members after the uri */
-	const char *mime, *text, *blob; /* unless read() writes the contents */
-	void (*read)(struct demo_call *call, const char *uri);
-} resources[] = {
-	{ "demo://welcome",
-		JSON_TEXT("name":"welcome","title":"Welcome","mimeType":"text/markdown",
-			"description":"What there is to see, as markdown",
-			"annotations":{"audience":["user"],"priority":0.8,"lastModified":"2026-07-31T17:00:00Z"}),
-		"text/markdown", welcome_text, NULL, NULL },
-	{ "demo://users.json",
-		JSON_TEXT("name":"users.json","title":"Users","mimeType":"application/json",
-			"description":"Three users as JSON: shown as a table beside the text"),
-		"application/json", users_json, NULL, NULL },
-	{ "demo://picture.png",
-		JSON_TEXT("name":"picture.png","title":"A picture","mimeType":"image/png","size":124,
-			"description":"24 x 24 pixels, as bytes",
-			"icons":[{"src":"https://example.com/picture.svg","mimeType":"image/svg+xml",
-			"sizes":["any"]},{"src":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAAKElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==",
-			"sizes":["24x24"],"theme":"dark"}]),
-		"image/png", NULL, demo_picture_png, NULL },
-	{ "demo://counter",
-		JSON_TEXT("name":"counter","title":"A counter","mimeType":"text/plain",
-			"description":"How often tools were called: subscribe to it, then call one"),
-		NULL, NULL, NULL, read_counter },
-	{ "demo://folder",
-		JSON_TEXT("name":"folder","title":"A folder",
-			"description":"One resource with two contents, each with a URI of its own"),
-		NULL, NULL, NULL, read_folder },
+	const char *uri, *own_uri, *mime, *member, *value;
+} contents[] = {
+	{ "demo://welcome", NULL, "text/markdown", "text", welcome_text },
+	{ "demo://users.json", NULL, "application/json", "text", users_json },
+	{ "demo://picture.png", NULL, "image/png", "blob", demo_picture_png },
+	{ "demo://folder", NOTE, "text/markdown", "text", "# Note\n\nThe first of two." },
+	{ "demo://folder", HELLO, "application/octet-stream", "blob", HELLO_BYTES },
+	/* no list has these */
+	{ NOTE, NULL, "text/markdown", "text", "# Note\n\nA resource that no list has." },
+	{ HELLO, NULL, "application/octet-stream", "blob", HELLO_BYTES },
 };
-/* clang-format on */
-
-/* ---- templates ---- */
-
-static const char templates[] =
-    JSON_TEXT([{"uriTemplate":"demo://reports/{month}","name":"reports","title":"Report of a month",
-	"description":"One text for each month; the month completes","mimeType":"text/markdown"},
-	{"uriTemplate":"demo://weather/{country}/{city}{?units}","name":"weather",
-	"title":"Weather of a city",
-	"description":"The cities that complete are those of the country",
-	"mimeType":"application/json"}]);
 
 /* The next part of a path, decoded; the rest is left in *uri. */
 static void
@@ -678,39 +583,56 @@ static const struct {
 	{ DEMO_APP_PREFIX, read_app },
 };
 
-/* Resources that no list has. */
-static const struct {
-	const char *uri, *mime, *member, *value;
-} unlisted[] = {
-	{ "demo://notes/1", "text/markdown", "text", "# Note\n\nA resource that no list has." },
-	{ "demo://files/hello.bin", "application/octet-stream", "blob",
-	    "AAECA0hlbGxvLCB3b3JsZP8=" },
-};
-
 /* ---- the methods ---- */
 
-void
-demo_list_resources(struct demo_call *call)
-{
-	struct json_writer *w = &call->w;
+/* clang-format off */
+static const struct {
+	const char *method, *member, *json;
+} lists[] = {
+	{ "prompts/list", "prompts",
+		JSON_TEXT([{"name":"introduce","title":"Introduce yourself","description":"One message, no arguments"},)
+		JSON_TEXT({"name":"review_order","title":"Review an order",
+			"description":"Five messages: text, an embedded resource, an answer, two links",
+			"arguments":[{"name":"order_id",
+				"description":"Number of the order; more than 100 complete","required":true},
+				{"name":"tone","description":"How it is written"}]},)
+		JSON_TEXT({"name":"plan_trip","title":"Plan a trip",
+			"description":"The cities that complete are those of the country chosen before",
+			"arguments":[{"name":"country","description":"Where to","required":true},
+				{"name":"city","description":"A city of that country","required":true}]}]) },
+	{ "resources/list", "resources",
+		JSON_TEXT([{"uri":"demo://welcome","name":"welcome","title":"Welcome","mimeType":"text/markdown",
+			"description":"What there is to see, as markdown",
+			"annotations":{"audience":["user"],"priority":0.8,"lastModified":"2026-07-31T17:00:00Z"}},)
+		JSON_TEXT({"uri":"demo://users.json","name":"users.json","title":"Users","mimeType":"application/json",
+			"description":"Three users as JSON: shown as a table beside the text"},)
+		JSON_TEXT({"uri":"demo://picture.png","name":"picture.png","title":"A picture","mimeType":"image/png","size":124,
+			"description":"24 x 24 pixels, as bytes",
+			"icons":[{"src":"https://example.com/picture.svg","mimeType":"image/svg+xml",
+			"sizes":["any"]},{"src":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAAKElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==",
+			"sizes":["24x24"],"theme":"dark"}]},)
+		JSON_TEXT({"uri":"demo://counter","name":"counter","title":"A counter","mimeType":"text/plain",
+			"description":"How often tools were called: subscribe to it, then call one"},)
+		JSON_TEXT({"uri":"demo://folder","name":"folder","title":"A folder",
+			"description":"One resource with two contents, each with a URI of its own"}]) },
+	{ "resources/templates/list", "resourceTemplates",
+		JSON_TEXT([{"uriTemplate":"demo://reports/{month}","name":"reports","title":"Report of a month",
+			"description":"One text for each month; the month completes","mimeType":"text/markdown"},
+			{"uriTemplate":"demo://weather/{country}/{city}{?units}","name":"weather",
+			"title":"Weather of a city",
+			"description":"The cities that complete are those of the country",
+			"mimeType":"application/json"}]) },
+};
+/* clang-format on */
 
-	demo_result(call);
-	json_write_member_array(w, "resources");
-	for (size_t i = 0; i < ARRAY_LEN(resources); i++) {
-		json_write_object(w);
-		json_write_member_string(w, "uri", resources[i].uri);
-		buf_addf(w->out, ",%s", resources[i].definition);
-		json_write_object_end(w);
-	}
-	json_write_array_end(w);
-	demo_end_cacheable(call, 0);
-}
-
+/* A list that does not change. */
 void
-demo_list_templates(struct demo_call *call)
+demo_list(struct demo_call *call)
 {
 	demo_result(call);
-	json_write_member_json(&call->w, "resourceTemplates", templates);
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		if (strcmp(lists[i].method, call->method) == 0)
+			json_write_member_json(&call->w, lists[i].member, lists[i].json);
 	demo_end_cacheable(call, 0);
 }
 
@@ -718,22 +640,23 @@ demo_list_templates(struct demo_call *call)
 static bool
 write_contents(struct demo_call *call, const char *uri)
 {
-	for (size_t i = 0; i < ARRAY_LEN(resources); i++)
-		if (strcmp(resources[i].uri, uri) == 0) {
-			const char *text = resources[i].text;
-			if (resources[i].read)
-				resources[i].read(call, uri);
-			else
-				write_content(call, uri, resources[i].mime, text ? "text" : "blob",
-				    text ? text : resources[i].blob);
-			return true;
+	bool found = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(contents); i++)
+		if (strcmp(contents[i].uri, uri) == 0) {
+			const char *own_uri = contents[i].own_uri;
+			write_content(call, own_uri ? own_uri : uri, contents[i].mime,
+			    contents[i].member, contents[i].value);
+			found = true;
 		}
-	for (size_t i = 0; i < ARRAY_LEN(unlisted); i++)
-		if (strcmp(unlisted[i].uri, uri) == 0) {
-			write_content(
-			    call, uri, unlisted[i].mime, unlisted[i].member, unlisted[i].value);
-			return true;
-		}
+	if (strcmp(uri, COUNTER) == 0) {
+		char text[80];
+		snprintf(text, sizeof(text), "tools were called %zu times", call->demo->count);
+		write_content(call, uri, "text/plain", "text", text);
+		found = true;
+	}
+	if (found)
+		return true;
 	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
 		size_t len = strlen(families[i].prefix);
 		if (strncmp(families[i].prefix, uri, len) == 0 &&
@@ -758,7 +681,7 @@ demo_read_resource(struct demo_call *call)
 	json_write_member_array(&call->w, "contents");
 	if (write_contents(call, uri)) {
 		json_write_array_end(&call->w);
-		demo_end_cacheable(call, strcmp(uri, "demo://counter") == 0 ? 0 : 60000);
+		demo_end_cacheable(call, strcmp(uri, COUNTER) == 0 ? 0 : 60000);
 		return;
 	}
 	buf_truncate(&call->demo->out->bytes, start);
@@ -769,7 +692,6 @@ demo_read_resource(struct demo_call *call)
 /* Notifications that demo://counter changed: to a subscriber before 2026-07-28, else on the open
  * subscription. */
 
-#define COUNTER "demo://counter"
 #define SUBSCRIPTION_ID "io.modelcontextprotocol/subscriptionId"
 
 static bool
@@ -778,25 +700,14 @@ is_counter(const cJSON *uri)
 	return cJSON_GetStringValue(uri) && strcmp(cJSON_GetStringValue(uri), COUNTER) == 0;
 }
 
-static void
-set_subscribed(struct demo_call *call, bool on)
-{
-	if (is_counter(json_get(call->params, "uri")))
-		call->demo->subscribed = on;
-	demo_result(call);
-	demo_end(call);
-}
-
+/* Or ends the subscription. */
 void
 demo_subscribe(struct demo_call *call)
 {
-	set_subscribed(call, true);
-}
-
-void
-demo_unsubscribe(struct demo_call *call)
-{
-	set_subscribed(call, false);
+	if (is_counter(json_get(call->params, "uri")))
+		call->demo->subscribed = strcmp(call->method, "resources/subscribe") == 0;
+	demo_result(call);
+	demo_end(call);
 }
 
 static void
@@ -835,16 +746,6 @@ demo_listen(struct demo_call *call)
 	}
 	json_write_object_end(&w);
 	close_notice(&w, d->listen_id);
-}
-
-void
-demo_listen_cancel(struct demo *d, const char *id)
-{
-	if (!d->listen_id || strcmp(d->listen_id, id) != 0)
-		return;
-	free(d->listen_id);
-	d->listen_id = NULL;
-	d->subscribed = false;
 }
 
 void

@@ -123,57 +123,43 @@ number_of(const cJSON *object, const char *name)
 	return cJSON_IsNumber(number) ? number->valuedouble : 0;
 }
 
-static double
-circle_area(const cJSON *shape)
+/* False: there is no such kind. */
+static bool
+area_of(const cJSON *shape, const char *kind, double *area)
 {
-	double radius = number_of(shape, "radius");
-
-	return 3.141592653589793 * radius * radius;
-}
-
-static double
-rectangle_area(const cJSON *shape)
-{
-	return number_of(shape, "width") * number_of(shape, "height");
-}
-
-static double
-polygon_area(const cJSON *shape)
-{
-	const cJSON *first = json_first(json_get(shape, "points"));
-	double twice = 0;
-
-	for (const cJSON *p = first; p; p = p->next) {
-		const cJSON *q = p->next ? p->next : first;
-		twice +=
-		    number_of(p, "x") * number_of(q, "y") - number_of(q, "x") * number_of(p, "y");
+	if (strcmp(kind, "circle") == 0) {
+		double radius = number_of(shape, "radius");
+		*area = 3.141592653589793 * radius * radius;
+	} else if (strcmp(kind, "rectangle") == 0) {
+		*area = number_of(shape, "width") * number_of(shape, "height");
+	} else if (strcmp(kind, "polygon") == 0) {
+		const cJSON *first = json_first(json_get(shape, "points"));
+		double twice = 0;
+		for (const cJSON *p = first; p; p = p->next) {
+			const cJSON *q = p->next ? p->next : first;
+			twice += number_of(p, "x") * number_of(q, "y") -
+				 number_of(q, "x") * number_of(p, "y");
+		}
+		*area = (twice < 0 ? -twice : twice) / 2;
+	} else {
+		return false;
 	}
-	return (twice < 0 ? -twice : twice) / 2;
+	return true;
 }
 
 static void
 draw_shape(struct demo_call *call)
 {
-	static const struct {
-		const char *kind;
-		double (*area)(const cJSON *shape);
-	} kinds[] = {
-		{ "circle", circle_area },
-		{ "rectangle", rectangle_area },
-		{ "polygon", polygon_area },
-	};
 	const cJSON *shape = json_get(call->arguments, "shape");
 	const char *kind = json_get_string(shape, "kind");
-	size_t i = 0, count = ARRAY_LEN(kinds);
 	struct buf area = BUF_INIT;
+	double number;
 
-	while (i < count && (!kind || strcmp(kinds[i].kind, kind) != 0))
-		i++;
-	if (i == count) {
+	if (!kind || !area_of(shape, kind, &number)) {
 		demo_fail(call, "shape.kind must be circle, rectangle or polygon.");
 		return;
 	}
-	buf_addf(&area, "%.2f", kinds[i].area(shape));
+	buf_addf(&area, "%.2f", number);
 	demo_result(call);
 	demo_text(call, "A %s of area %s", kind, buf_text(&area));
 	json_write_member_object(&call->w, "structuredContent");
@@ -203,27 +189,10 @@ static const char tone_wav[] =
     "f39/";
 
 static void
-open_block(struct json_writer *w, const char *type)
+write_media(struct json_writer *w, const char *type, const char *mime, const char *data)
 {
 	json_write_object(w);
 	json_write_member_string(w, "type", type);
-}
-
-/* annotations: JSON or NULL. */
-static void
-write_text(struct json_writer *w, const char *text, const char *annotations)
-{
-	open_block(w, "text");
-	json_write_member_string(w, "text", text);
-	if (annotations)
-		json_write_member_json(w, "annotations", annotations);
-	json_write_object_end(w);
-}
-
-static void
-write_media(struct json_writer *w, const char *type, const char *mime, const char *data)
-{
-	open_block(w, type);
 	json_write_member_string(w, "data", data);
 	json_write_member_string(w, "mimeType", mime);
 	json_write_member_json(w, "annotations", JSON_TEXT({"audience":["user"]}));
@@ -255,11 +224,11 @@ mixed_content(struct demo_call *call)
 
 	demo_result(call);
 	json_write_member_array(w, "content");
-	write_text(w,
+	demo_text_block(w,
 	    "Eight blocks follow: two of text, a picture, a tone, a link, two resources and "
 	    "one of a type that does not exist yet.",
 	    JSON_TEXT({"audience":["assistant"],"priority":1}));
-	write_text(w,
+	demo_text_block(w,
 	    "\033[1mcolored\033[0m by \033[31mred\033[0m \033[32mgreen\033[0m "
 	    "\033[38;5;214morange\033[0m \033[38;2;88;166;255mblue\033[0m escape sequences",
 	    NULL);
@@ -267,7 +236,7 @@ mixed_content(struct demo_call *call)
 	write_media(w, "audio", "audio/wav", tone_wav);
 	for (size_t i = 0; i < ARRAY_LEN(other_blocks); i++)
 		json_write_raw(w, other_blocks[i], strlen(other_blocks[i]));
-	write_text(
+	demo_text_block(
 	    w, "café 日本語 🚀 e\314\201: the last block\n\tand its second line, after a tab", NULL);
 	json_write_array_end(w);
 	demo_end(call);

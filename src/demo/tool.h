@@ -22,6 +22,7 @@ struct demo_call {
 	struct demo *demo;
 	struct json_writer w; /* inside the result object between demo_result() and demo_end() */
 	const char *id;       /* as JSON; lives as long as the handler runs */
+	const char *method;
 	const cJSON *params;
 	const cJSON *arguments; /* of a tools/call: an object or NULL */
 	bool modern;
@@ -57,6 +58,8 @@ void demo_end_cacheable(struct demo_call *call, int ttl_ms); /* by the modern cl
 /* content: one text block */
 void demo_text(struct demo_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* annotations: JSON or NULL. */
+void demo_text_block(struct json_writer *w, const char *text, const char *annotations);
 void demo_structured(struct demo_call *call, const char *json); /* structuredContent */
 /* The whole reply: isError and a sentence. */
 void demo_fail(struct demo_call *call, const char *format, ...)
@@ -142,17 +145,14 @@ struct demo {
 };
 
 /* ---- methods of MCP: resources.c, long_calls.c ---- */
-void demo_list_resources(struct demo_call *call);
-void demo_list_templates(struct demo_call *call);
+void demo_list(struct demo_call *call);
 void demo_read_resource(struct demo_call *call);
-void demo_list_prompts(struct demo_call *call);
 void demo_get_prompt(struct demo_call *call);
 void demo_list_skills(struct demo_call *call);
 void demo_get_skill(struct demo_call *call);
 void demo_read_directory(struct demo_call *call);
 void demo_complete(struct demo_call *call);
 void demo_subscribe(struct demo_call *call);
-void demo_unsubscribe(struct demo_call *call);
 void demo_listen(struct demo_call *call);
 void demo_set_level(struct demo_call *call);
 void demo_get_task(struct demo_call *call);
@@ -161,16 +161,15 @@ void demo_cancel_task(struct demo_call *call);
 /* ---- long_calls.c: calls that take more than one step ---- */
 bool demo_calls_step(struct demo *d, int64_t now_ms);   /* one step; false if none is due */
 void demo_calls_cancel(struct demo *d, const char *id); /* without an answer */
-void demo_calls_finish(struct demo *d);
 void demo_on_client_answer(struct demo *d, const struct message *m, int64_t now_ms);
 
-/* ---- demo.c: a notification; open and end surround the members of params ---- */
+void demo_message(struct json_writer *w, struct demo *d); /* opens a message of any kind */
+/* A notification; open and end surround the members of params. */
 void demo_notice(struct json_writer *w, struct demo *d, const char *method);
 void demo_notice_end(struct json_writer *w); /* also of a reply */
 
 /* ---- results.c, resources.c ---- */
 extern const char demo_picture_png[]; /* base64 */
-void demo_listen_cancel(struct demo *d, const char *id);
-void demo_count(struct demo *d); /* a tool was called */
+void demo_count(struct demo *d);      /* a tool was called */
 
 #endif
