@@ -27,7 +27,7 @@
 #define PROGRESS_EVERY_US 100000
 
 struct call_command {
-	struct client client; /* first: client_wait() passes only the client */
+	struct client client;
 	const struct options *o;
 	const struct call_source *source;
 	struct history *history; /* NULL: none */
@@ -42,12 +42,6 @@ running_call(const struct client *c)
 	const struct call_command *command = (const struct call_command *)c;
 
 	return server_find_call(client_server(c), command->call);
-}
-
-static bool
-call_is_done(const struct client *c)
-{
-	return running_call(c)->state != CALL_RUNNING;
 }
 
 static void
@@ -114,7 +108,7 @@ run_call(struct call_command *command)
 	if (code)
 		return code;
 	command->history = open_history(command->o); /* while the server works */
-	client_wait(client, call_is_done);
+	client_wait_answers(client);
 	const struct call *c = running_call(client);
 	const cJSON *tool = c->definition ? json_root(c->definition) : NULL;
 	const cJSON *hints = json_get(tool, "annotations");
@@ -132,9 +126,9 @@ run_call(struct call_command *command)
 			    client_send_call(client, command->o, command->source, &command->call);
 		if (code)
 			return code;
-		client_wait(client, call_is_done);
+		client_wait_answers(client);
 	}
-	if (!call_is_done(client))
+	if (running_call(client)->state == CALL_RUNNING)
 		server_cancel(client_server(client), command->call, clock_now_us());
 	return client->end_code;
 }

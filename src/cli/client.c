@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "cli/command_line.h"
 #include "cli/print/print.h"
+#include "client/skills.h"
 #include "form/form.h"
 #include "host/app_house.h"
 #include "host/trust.h"
@@ -385,6 +386,22 @@ client_wait(struct client *c, bool (*done)(const struct client *c))
 		c->end_code = CLI_EXIT_USAGE;
 	}
 	return c->end_code;
+}
+
+static bool
+has_answers(const struct client *c)
+{
+	const struct server *s = client_server(c);
+	struct skills_info skills = server_skills(s);
+
+	return server_running(s) == 0 && !skills.asking && !lister_is_busy(skills.files) &&
+	       !completer_is_busy(server_info(s)->completer);
+}
+
+int
+client_wait_answers(struct client *c)
+{
+	return client_wait(c, has_answers);
 }
 
 bool

@@ -66,6 +66,8 @@ int client_start(struct client *c);
 /* Runs the loop until done() is true or a signal arrives. Returns the exit code of the signal, or
  * 0. */
 int client_wait(struct client *c, bool (*done)(const struct client *c));
+/* The same until no call runs, and no completion or request about a skill is under way. */
+int client_wait_answers(struct client *c);
 struct server *client_server(const struct client *c);
 /* Lets the server end in the background and keeps everything known about it. Signals end the
  * program from here on, so that a slow reader of the output may take its time. */

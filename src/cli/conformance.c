@@ -32,7 +32,7 @@ struct planned {
 };
 
 struct conformance {
-	struct client client; /* first: client_wait() passes only the client */
+	struct client client;
 	const struct scenario *scenario;
 	bool read_only;           /* call only tools with readOnlyHint */
 	struct json_doc *context; /* MCP_CONFORMANCE_CONTEXT; NULL: none */
@@ -165,20 +165,6 @@ static const struct scenario {
 
 /* ---- calling ---- */
 
-static bool
-has_ended(const struct client *client)
-{
-	const struct conformance *c = (const struct conformance *)client;
-
-	for (size_t i = 0; i < c->plan.len; i++) {
-		const struct call *call =
-		    server_find_call(client_server(client), c->plan.items[i].call);
-		if (call && call->state == CALL_RUNNING)
-			return false;
-	}
-	return true;
-}
-
 static int
 run(struct conformance *c)
 {
@@ -199,9 +185,9 @@ run(struct conformance *c)
 			p->call = server_ask(
 			    s, primitive, p->arguments, strlen(p->arguments), clock_now_us(), NULL);
 		if (!c->scenario->at_once)
-			client_wait(&c->client, has_ended);
+			client_wait_answers(&c->client);
 	}
-	client_wait(&c->client, has_ended);
+	client_wait_answers(&c->client);
 	for (size_t i = 0; i < c->plan.len; i++) {
 		const struct planned *p = &c->plan.items[i];
 		const struct call *call = server_find_call(s, p->call);

@@ -30,7 +30,7 @@ struct app_row {
 };
 
 struct apps_command {
-	struct client client; /* first: client_wait() passes only the client */
+	struct client client; /* first: client_run() passes only the client */
 	struct {
 		struct page_asked {
 			const char *uri;
@@ -56,20 +56,6 @@ find_asked(const struct apps_command *command, const char *uri)
 	return NULL;
 }
 
-static bool
-has_pages(const struct client *c)
-{
-	const struct apps_command *command = (const struct apps_command *)c;
-
-	for (size_t i = 0; i < command->asked.len; i++) {
-		const struct call *read =
-		    server_find_call(client_server(c), command->asked.items[i].call);
-		if (read && read->state == CALL_RUNNING)
-			return false;
-	}
-	return true;
-}
-
 static int
 read_pages(struct apps_command *command)
 {
@@ -87,7 +73,7 @@ read_pages(struct apps_command *command)
 		*a = (struct page_asked){ .uri = uri };
 		a->call = server_ask(s, &resource, "{}", 2, clock_now_us(), &a->err);
 	}
-	return client_wait(&command->client, has_pages);
+	return client_wait_answers(&command->client);
 }
 
 static void

@@ -166,12 +166,6 @@ cli_list(const struct options *o)
 	return client_run(&client, o, list_listed);
 }
 
-static bool
-complete_is_answered(const struct client *c)
-{
-	return !completer_is_busy(server_info(client_server(c))->completer);
-}
-
 static int
 complete_report(struct client *client, const struct options *o, struct buf *out)
 {
@@ -237,7 +231,7 @@ complete_ask(struct client *client, const struct options *o, const char *context
 	}
 	server_complete(s, &question, 0, clock_now_us());
 	server_on_time(s, clock_now_us());
-	int code = client_wait(client, complete_is_answered);
+	int code = client_wait_answers(client);
 	return code ? code : complete_report(client, o, out);
 }
 
@@ -317,36 +311,10 @@ cli_ping(const struct options *o)
  * A terminal always shows the content. A file or a pipe gets it only with the user's consent, and
  * only if it agrees with its entry.
  */
-struct skill_command {
-	struct client client; /* first: client_wait() passes only the client */
-	uint64_t call;
-};
-
-static bool
-has_entry(const struct client *c)
-{
-	return !server_skills(client_server(c)).asking;
-}
-
-static bool
-has_folder(const struct client *c)
-{
-	return !lister_is_busy(server_skills(client_server(c)).files);
-}
-
-static bool
-has_file(const struct client *c)
-{
-	const struct skill_command *command = (const struct skill_command *)c;
-	const struct call *call = server_find_call(client_server(c), command->call);
-
-	return call->state != CALL_RUNNING;
-}
 
 static int
-skill_find(struct skill_command *command, const char *name, const struct primitive **skill)
+skill_find(struct client *c, const char *name, const struct primitive **skill)
 {
-	struct client *c = &command->client;
 	struct server *s = client_server(c);
 	struct err err;
 	bool several;
@@ -358,7 +326,7 @@ skill_find(struct skill_command *command, const char *name, const struct primiti
 			client_fail(c, "%s", err.text);
 			return CLI_EXIT_TOOL_ERROR;
 		}
-		if (client_wait(c, has_entry))
+		if (client_wait_answers(c))
 			return c->end_code;
 		if (server_skills(s).trouble[0])
 			return client_say_failure(c, name, server_skills(s).trouble, true);
@@ -380,29 +348,29 @@ skill_find(struct skill_command *command, const char *name, const struct primiti
 }
 
 static int
-read_folder(struct skill_command *command, const struct primitive *skill, const struct options *o,
-    struct buf *out)
+read_folder(
+    struct client *c, const struct primitive *skill, const struct options *o, struct buf *out)
 {
-	struct server *s = client_server(&command->client);
+	struct server *s = client_server(c);
 	struct err err;
 
 	if (!server_skill_browse(s, skill, o->call.file, clock_now_us(), &err)) {
-		client_fail(&command->client, "%s", err.text);
+		client_fail(c, "%s", err.text);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	if (client_wait(&command->client, has_folder))
-		return command->client.end_code;
+	if (client_wait_answers(c))
+		return c->end_code;
 	const struct lister *files = server_skills(s).files;
 	if (files->error[0])
 		return client_say_failure(
-		    &command->client, server_skills(s).folder, files->error, !files->unanswered);
-	list_print(&command->client, o, files, out);
+		    c, server_skills(s).folder, files->error, !files->unanswered);
+	list_print(c, o, files, out);
 	return 0;
 }
 
 static int
 skill_read_file(
-    struct skill_command *command, const struct primitive *skill, const struct options *o)
+    struct client *c, const struct primitive *skill, const struct options *o, uint64_t *call)
 {
 	struct buf arguments = BUF_INIT;
 	struct json_writer w;
@@ -413,20 +381,20 @@ skill_read_file(
 	if (o->call.file)
 		json_write_member_string(&w, "file", o->call.file);
 	json_write_object_end(&w);
-	command->call = server_ask(client_server(&command->client), skill, buf_text(&arguments),
-	    arguments.len, clock_now_us(), &err);
+	*call = server_ask(
+	    client_server(c), skill, buf_text(&arguments), arguments.len, clock_now_us(), &err);
 	buf_finish(&arguments);
-	if (!command->call) {
-		client_fail(&command->client, "%s: %s", skill->name, err.text);
+	if (!*call) {
+		client_fail(c, "%s: %s", skill->name, err.text);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	client_say_trace(&command->client, o);
-	return client_wait(&command->client, has_file);
+	client_say_trace(c, o);
+	return client_wait_answers(c);
 }
 
 /* A file that may not be used is printed only on a terminal. */
 static int
-skill_report(struct skill_command *command, const struct options *o, struct buf *out)
+skill_report(struct client *client, const struct call *c, const struct options *o, struct buf *out)
 {
 	static const char *const states[] = {
 		[SKILL_UNREAD] = "unread",
@@ -435,8 +403,7 @@ skill_report(struct skill_command *command, const struct options *o, struct buf 
 		[SKILL_DYNAMIC] = "dynamic",
 		[SKILL_FAILED] = "failed",
 	};
-	struct server *s = client_server(&command->client);
-	const struct call *c = server_find_call(s, command->call);
+	struct server *s = client_server(client);
 	bool inspected = output_is_terminal() && !o->call.output;
 	struct buf json = BUF_INIT;
 	struct json_writer w;
@@ -444,7 +411,7 @@ skill_report(struct skill_command *command, const struct options *o, struct buf 
 	int code = c->skill.state == SKILL_FAILED ? CLI_EXIT_BROKEN_RESULT : CLI_EXIT_OK;
 
 	if (c->state != CALL_DONE)
-		return client_failure(&command->client, call_is_answered(c));
+		return client_failure(client, call_is_answered(c));
 	bool usable = server_skill_may_use(s, c, &why);
 	say("%s: %s", call_name(c), c->skill.text);
 	if (o->call.json) {
@@ -465,7 +432,7 @@ skill_report(struct skill_command *command, const struct options *o, struct buf 
 		result_add_text(c, 0, out);
 	}
 	if (!usable && !inspected) {
-		client_fail(&command->client, "content withheld: %s%s", why.text,
+		client_fail(client, "content withheld: %s%s", why.text,
 		    c->skill.state == SKILL_VERIFIED ? "; --approve approves it" : "");
 		code = code ? code : CLI_EXIT_USAGE;
 	}
@@ -475,35 +442,36 @@ skill_report(struct skill_command *command, const struct options *o, struct buf 
 static int
 skill_run(struct client *client, const struct options *o, struct buf *out)
 {
-	struct skill_command *command = (struct skill_command *)client;
-	struct server *s = client_server(&command->client);
+	struct server *s = client_server(client);
 	size_t len = o->call.file ? strlen(o->call.file) : 0;
 	const struct primitive *skill;
+	uint64_t id;
 	struct err err;
 
-	if (!client_set_meta(&command->client, o))
+	if (!client_set_meta(client, o))
 		return CLI_EXIT_USAGE;
-	int code = skill_find(command, o->call.tool, &skill);
+	int code = skill_find(client, o->call.tool, &skill);
 	if (code)
 		return code;
 	if (skill->broken)
 		say("%s: %s", skill->key, skill->problem);
 	if (len > 0 && o->call.file[len - 1] == '/')
-		return read_folder(command, skill, o, out);
+		return read_folder(client, skill, o, out);
 	if (o->call.approve && !server_skill_approve(s, skill, &err))
 		say("%s: %s", skill->key, err.text);
-	code = skill_read_file(command, skill, o);
+	code = skill_read_file(client, skill, o, &id);
 	if (code)
 		return code;
-	code = skill_report(command, o, out);
-	result_say(server_find_call(s, command->call), true);
+	const struct call *call = server_find_call(s, id);
+	code = skill_report(client, call, o, out);
+	result_say(call, true);
 	return code;
 }
 
 int
 cli_skill(const struct options *o)
 {
-	struct skill_command command = { .client = { .lists = 1u << PRIMITIVE_SKILL } };
+	struct client client = { .lists = 1u << PRIMITIVE_SKILL };
 
-	return client_run(&command.client, o, skill_run);
+	return client_run(&client, o, skill_run);
 }
