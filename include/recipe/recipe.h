@@ -79,6 +79,7 @@ struct recipe {
 	struct buf text;                /* of the file */
 	const char *path;               /* for messages; set by the owner, borrowed; NULL: none */
 	const char *name, *description; /* may be NULL */
+	const char *ignored;            /* $schema, and the server of a saved call */
 	const cJSON *variables, *environments; /* objects; may be NULL */
 	bool is_independent;                   /* the steps are independent tests */
 	struct recipe_steps steps;

@@ -58,22 +58,10 @@ auth_client_is_document_url(const char *url)
 	return ok;
 }
 
-static void
-write_list(struct json_writer *w, const char *key, const char *const *items, size_t count)
-{
-	json_write_key(w, key);
-	json_write_array(w);
-	for (size_t i = 0; i < count; i++)
-		json_write_string(w, items[i]);
-	json_write_array_end(w);
-}
-
 void
 auth_registration_body(struct buf *out, const struct auth_server *server, const char *redirect_uri,
     const char *client_name, const char *scope)
 {
-	static const char *const grants[] = { "authorization_code", "refresh_token" };
-	static const char *const responses[] = { "code" };
 	/* A program on the user's machine cannot keep a secret: a public client, if the server
 	 * allows it. */
 	enum auth_method method = AUTH_METHOD_NONE;
@@ -87,9 +75,11 @@ auth_registration_body(struct buf *out, const struct auth_server *server, const 
 	json_write_object(&w);
 	json_write_member_string(&w, "client_name", client_name);
 	json_write_member_string(&w, "application_type", "native");
-	write_list(&w, "redirect_uris", &redirect_uri, 1);
-	write_list(&w, "grant_types", grants, 2);
-	write_list(&w, "response_types", responses, 1);
+	json_write_member_array(&w, "redirect_uris");
+	json_write_string(&w, redirect_uri);
+	json_write_array_end(&w);
+	json_write_member_json(&w, "grant_types", "[\"authorization_code\",\"refresh_token\"]");
+	json_write_member_json(&w, "response_types", "[\"code\"]");
 	json_write_member_string(&w, "token_endpoint_auth_method", auth_method_names[method]);
 	if (scope)
 		json_write_member_string(&w, "scope", scope);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "recipe/collection.h"
 
+#include "base/ascii.h"
 #include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
@@ -10,7 +11,6 @@
 #include "json/print.h"
 #include "json/write.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,21 +250,6 @@ environments_finish(struct environments *e)
 	*e = (struct environments){ 0 };
 }
 
-/* Return NAME of {"env": "NAME"}; NULL for other values. */
-static const char *
-reference(const cJSON *value)
-{
-	const char *env =
-	    cJSON_IsObject(value) && json_count(value) == 1 ? json_get_string(value, "env") : NULL;
-
-	if (!env || !(isalpha((unsigned char)*env) || *env == '_') || strlen(env) > 200)
-		return NULL;
-	for (const char *at = env; *at; at++)
-		if (!isalnum((unsigned char)*at) && *at != '_')
-			return NULL;
-	return env;
-}
-
 static bool
 check_variables(struct file_reading *r, const cJSON *object)
 {
@@ -274,11 +259,12 @@ check_variables(struct file_reading *r, const cJSON *object)
 	if (json_count(object) > VARIABLES_MAX)
 		return err_set(&r->why, "more than %d variables", VARIABLES_MAX);
 	for (const cJSON *v = json_first(object); v; v = v->next) {
-		const char *string = cJSON_GetStringValue(v);
+		const char *string = cJSON_GetStringValue(v), *env = json_get_string(v, "env");
 		r->at = v;
 		if (!variables_check_name(v->string, &r->why))
 			return false;
-		if (reference(v))
+		if (cJSON_IsObject(v) && json_count(v) == 1 && env && *env && strlen(env) <= 200 &&
+		    !ascii_is_digit(*env) && !env[strspn(env, ASCII_ALNUM "_")])
 			continue;
 		if (cJSON_IsObject(v))
 			return err_set(&r->why,

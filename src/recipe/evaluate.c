@@ -117,12 +117,17 @@ add_check(struct recipe_checks *c, const cJSON *node, const struct recipe_step *
 		add_check(c, item, step);
 }
 
-/* of: the top-level step that contains these steps; NULL: they are top-level steps. */
+/* Add the expressions of the steps, and the names of the variables that they set. of: the top-level
+ * step that contains these steps; NULL: they are top-level steps. */
 static void
 add_steps(struct recipe_checks *c, const struct recipe_steps *steps, const struct recipe_step *of)
 {
 	for (size_t i = 0; i < steps->len; i++) {
 		const struct recipe_step *s = &steps->items[i], *in = of ? of : s;
+		if (s->save)
+			variables_set(&c->names, s->save, NULL, NULL);
+		if (s->kind == RECIPE_EACH)
+			variables_set(&c->names, s->as, NULL, NULL);
 		add_check(c, json_get(s->node, "when"), in);
 		if (s->kind == RECIPE_PICK || s->kind == RECIPE_EACH)
 			add_check(c, json_get(s->node, recipe_kind_names[s->kind]), in);
@@ -131,20 +136,6 @@ add_steps(struct recipe_checks *c, const struct recipe_steps *steps, const struc
 		add_check(c, s->expect.conditions, in);
 		add_check(c, json_get(json_get(s->node, "retry"), "until"), in);
 		add_steps(c, &s->steps, in);
-	}
-}
-
-/* Add the names of the variables that steps set, without values. */
-static void
-steps_add_set_names(const struct recipe_steps *steps, struct variables *names)
-{
-	for (size_t i = 0; i < steps->len; i++) {
-		const struct recipe_step *s = &steps->items[i];
-		if (s->save)
-			variables_set(names, s->save, NULL, NULL);
-		if (s->kind == RECIPE_EACH)
-			variables_set(names, s->as, NULL, NULL);
-		steps_add_set_names(&s->steps, names);
 	}
 }
 
@@ -186,21 +177,6 @@ checks_next(struct recipe_checks *c, struct recipe_expression *e)
 		buf_addf(&e->whole, "%s%s" EXPRESSION_END, i > c->from ? ",(" : "(",
 		    cJSON_GetStringValue(c->items[i].node));
 	variables_finish(&named);
-	return true;
-}
-
-bool
-checks_read(struct recipe_checks *c, const struct recipe *recipe, const struct recipe_expression *e,
-    const struct query_answer *answer, struct buf *reason)
-{
-	if (answer->trouble.text[0] && c->to - c->from == 1) {
-		recipe_add_place(recipe, c->items[c->from].node, reason);
-		return expression_read(e, answer, reason);
-	}
-	if (answer->trouble.text[0])
-		c->one_by_one = c->to;
-	else
-		c->from = c->to;
 	return true;
 }
 
@@ -263,7 +239,6 @@ checks_start(struct recipe_checks *c, const struct recipe_run_options *options,
 				variables_set(values, m->string, json_doc_ref(recipe->doc), m);
 	for (size_t i = 0; i < values->len; i++)
 		variables_set(&c->names, values->items[i].name, NULL, NULL);
-	steps_add_set_names(&recipe->steps, &c->names);
 	variables_set(&c->names, "reply", NULL, NULL);
 	add_steps(c, &recipe->steps, NULL);
 	if (steps_are_known(&recipe->steps, &walk, &why))

@@ -450,16 +450,11 @@ take_any_string(struct recipe_reading *p, const cJSON *node, void *at)
 	return cJSON_GetStringValue(node) || refuse_type(p, node, "a string");
 }
 
-static bool
-take_schema(struct recipe_reading *p, const cJSON *node, void *at)
-{
-	return cJSON_GetStringValue(node) || refuse_type(p, node, "a string");
-}
-
-#define HEAD                                                                                \
-	{ "$schema", 1, take_schema, 0 }, MEMBER(recipe, "name", 1, name, take_any_string), \
-	    MEMBER(recipe, "description", 1, description, take_any_string),                 \
-	    MEMBER(recipe, "variables", 1, variables, take_variables),                      \
+#define HEAD                                                                \
+	MEMBER(recipe, "$schema", 1, ignored, take_any_string),             \
+	    MEMBER(recipe, "name", 1, name, take_any_string),               \
+	    MEMBER(recipe, "description", 1, description, take_any_string), \
+	    MEMBER(recipe, "variables", 1, variables, take_variables),      \
 	    MEMBER(recipe, "environments", 1, environments, take_environments)
 
 /* Read a saved call: a step with the members of a recipe file. */
@@ -469,9 +464,9 @@ read_call(struct recipe_reading *p, const cJSON *root)
 	static const char *const of_step[] = { "call", "read", "get", "arguments", "expect",
 		"retry" };
 	static const struct recipe_member head[] = { HEAD, { "call", 1, NULL, 0 },
-		{ "read", 1, NULL, 0 }, { "get", 1, NULL, 0 }, { "server", 1, take_schema, 0 },
-		{ "arguments", 1, NULL, 0 }, { "expect", 1, NULL, 0 }, { "retry", 1, NULL, 0 },
-		{ 0 } };
+		{ "read", 1, NULL, 0 }, { "get", 1, NULL, 0 },
+		MEMBER(recipe, "server", 1, ignored, take_any_string), { "arguments", 1, NULL, 0 },
+		{ "expect", 1, NULL, 0 }, { "retry", 1, NULL, 0 }, { 0 } };
 	struct recipe_step *step = VEC_PUSH(&p->recipe->steps);
 
 	*step = new_step;

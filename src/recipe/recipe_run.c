@@ -59,18 +59,6 @@ step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out)
 	buf_finish(&plain);
 }
 
-/* Hide the values of known secrets. */
-static void
-hide_values(struct buf *text)
-{
-	struct buf plain = BUF_INIT;
-
-	if (!secret_hide_values(&plain, buf_text(text), text->len, SECRET_VALUES_NOTED))
-		return;
-	buf_finish(text);
-	*text = plain;
-}
-
 /* Return the frame of the innermost each, or NULL. */
 static const struct run_frame *
 run_each_frame(const struct recipe_run *r)
@@ -97,9 +85,15 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 			    &place, "%s%zu", place.len > 0 ? "." : "", r->frames.items[i].round);
 	while (r->lines.len > 0 && r->lines.data[r->lines.len - 1] == '\n')
 		buf_truncate(&r->lines, r->lines.len - 1);
-	hide_values(&title);
-	hide_values(&r->detail);
-	hide_values(&r->lines);
+	struct buf *const shown[] = { &title, &r->detail, &r->lines };
+	for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
+		struct buf plain = BUF_INIT;
+		if (secret_hide_values(
+			&plain, buf_text(shown[i]), shown[i]->len, SECRET_VALUES_NOTED)) {
+			buf_finish(shown[i]);
+			*shown[i] = plain;
+		}
+	}
 	const struct recipe_record record = {
 		.step = step,
 		.outcome = outcome,
@@ -601,9 +595,16 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 	BUG_IF(r->want.kind != RECIPE_WANTS_JQ || (!step && r->phase != AT_UNTIL));
 	r->want.kind = RECIPE_WANTS_NOTHING;
 	if (r->checks.len > 0) {
-		if (!checks_read(&r->checks, r->options.recipe, &r->expression, answer, &reason)) {
-			const struct recipe_step *wrong = r->checks.items[r->checks.from].step;
-			checks_finish(&r->checks);
+		struct recipe_checks *c = &r->checks;
+		if (!answer->trouble.text[0])
+			c->from = c->to;
+		else if (c->to - c->from > 1)
+			c->one_by_one = c->to;
+		else {
+			const struct recipe_step *wrong = c->items[c->from].step;
+			recipe_add_place(r->options.recipe, c->items[c->from].node, &reason);
+			expression_read(&r->expression, answer, &reason);
+			checks_finish(c);
 			r->first_failure = RECIPE_WRONG;
 			skip_rest(r, wrong, buf_text(&reason));
 		}

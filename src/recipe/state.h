@@ -45,10 +45,6 @@ bool checks_start(struct recipe_checks *c, const struct recipe_run_options *opti
 void checks_finish(struct recipe_checks *c); /* leaves it zeroed */
 /* Make one expression that compiles the next ones without running them; false: all are compiled. */
 bool checks_next(struct recipe_checks *c, struct recipe_expression *e);
-/* Return false and append the reason if c->items[c->from] does not compile. */
-bool checks_read(struct recipe_checks *c, const struct recipe *recipe,
-    const struct recipe_expression *e, const struct query_answer *answer, struct buf *reason);
-
 /* ---- evaluate.c: expectations ---- */
 
 /* Check a reply, except for jq and snapshots. Append a line for each failed expectation and return

@@ -82,28 +82,24 @@ secret_names_take(struct secret_names *n, const char *wish, const char *value)
 	return new->name;
 }
 
-static void
-add_part(const char *part, size_t len, bool plain, struct buf *out)
-{
-	struct buf text = BUF_INIT;
-
-	buf_add(&text, part, len);
-	if (plain)
-		buf_replace(&text, "${", "$${");
-	buf_add(out, buf_text(&text), text.len);
-	buf_finish(&text);
-}
-
 bool
 variables_add_without_secrets(struct secret_names *n, const char *text, bool plain, struct buf *out)
 {
 	struct buf kept = BUF_INIT;
 	bool has = secret_hide_text(&kept, text, strlen(text));
-	const char *at = buf_text(&kept), *mark;
+	const char *at = buf_text(&kept);
 
-	/* The text after a secret shows where the secret ends. */
-	while (has && (mark = strstr(at, SECRET_HIDDEN))) {
-		add_part(at, (size_t)(mark - at), plain, out);
+	for (;;) {
+		const char *mark = has ? strstr(at, SECRET_HIDDEN) : NULL;
+		struct buf part = BUF_INIT;
+		buf_add(&part, at, mark ? (size_t)(mark - at) : strlen(at));
+		if (plain)
+			buf_replace(&part, "${", "$${");
+		buf_add(out, buf_text(&part), part.len);
+		buf_finish(&part);
+		if (!mark)
+			break;
+		/* The text after a secret shows where the secret ends. */
 		text += mark - at;
 		at = mark + strlen(SECRET_HIDDEN);
 		const char *next = strstr(at, SECRET_HIDDEN);
@@ -117,7 +113,6 @@ variables_add_without_secrets(struct secret_names *n, const char *text, bool pla
 		free(value);
 		text = end;
 	}
-	add_part(at, strlen(at), plain, out);
 	buf_finish(&kept);
 	return has;
 }

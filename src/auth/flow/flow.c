@@ -414,22 +414,6 @@ parse_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
 	return ok;
 }
 
-/* The requirements of every flow with a browser. */
-static bool
-is_fit(struct auth_flow *f, struct err *err)
-{
-	if (f->client_credentials)
-		return true;
-	if (!f->server.authorization_endpoint)
-		return err_set(err, "it has no authorization_endpoint (RFC 8414, 2)");
-	if (!f->server.s256)
-		return err_set(err,
-		    "code_challenge_methods_supported %s, and without PKCE by S256 it must not be "
-		    "used (MCP authorization, code protection; RFC 8414, 2)",
-		    f->server.has_challenges ? "does not list S256" : "is missing");
-	return true;
-}
-
 static void
 flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 {
@@ -445,7 +429,17 @@ flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 		next_server(f);
 		return;
 	}
-	if (!parse_server(f, a, &err) || !is_fit(f, &err)) {
+	bool ok = parse_server(f, a, &err);
+	if (ok && !f->client_credentials) { /* the requirements of every flow with a browser */
+		if (!f->server.authorization_endpoint)
+			ok = err_set(&err, "it has no authorization_endpoint (RFC 8414, 2)");
+		else if (!f->server.s256)
+			ok = err_set(&err,
+			    "code_challenge_methods_supported %s, and without PKCE by S256 it must "
+			    "not be used (MCP authorization, code protection; RFC 8414, 2)",
+			    f->server.has_challenges ? "does not list S256" : "is missing");
+	}
+	if (!ok) {
 		fail_server(f, "the authorization server metadata is unusable: %s", err.text);
 		return;
 	}
@@ -794,16 +788,6 @@ struct fields {
 	bool doubled;
 };
 
-static char *
-take(struct fields *f, const char *query, size_t len, const char *name)
-{
-	size_t count;
-	char *value = auth_form_get(query, len, name, &count);
-
-	f->doubled = f->doubled || count > 1;
-	return value;
-}
-
 /* Compare in constant time. */
 static bool
 equal(const char *a, const char *b)
@@ -874,7 +858,12 @@ auth_redirect_parse(
 {
 	const char *query = strchr(url, '?');
 	size_t own_len = strcspn(pending->redirect_uri, "?#");
-	struct fields f;
+	struct fields f = { 0 };
+	const struct {
+		const char *name;
+		char **value;
+	} taken[] = { { "code", &f.code }, { "state", &f.state }, { "iss", &f.iss },
+		{ "error", &f.error }, { "error_description", &f.description } };
 
 	*code = NULL;
 	url += strspn(url, " ");
@@ -887,17 +876,13 @@ auth_redirect_parse(
 	}
 	query = query ? query + 1 : url;
 	size_t len = strcspn(query, "# ");
-	f = (struct fields){ 0 };
-	f.code = take(&f, query, len, "code");
-	f.state = take(&f, query, len, "state");
-	f.iss = take(&f, query, len, "iss");
-	f.error = take(&f, query, len, "error");
-	f.description = take(&f, query, len, "error_description");
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++) {
+		size_t count;
+		*taken[i].value = auth_form_get(query, len, taken[i].name, &count);
+		f.doubled = f.doubled || count > 1;
+	}
 	enum auth_redirect result = check(&f, pending, code, err);
-	free(f.code);
-	free(f.state);
-	free(f.iss);
-	free(f.error);
-	free(f.description);
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		free(*taken[i].value);
 	return result;
 }

@@ -69,19 +69,13 @@ write_hidden(struct json_writer *w, const cJSON *node, bool tokens)
 		json_write_value(w, node);
 		return;
 	}
-	if (type == JSON_OBJECT)
-		json_write_object(w);
-	else
-		json_write_array(w);
+	(type == JSON_OBJECT ? json_write_object : json_write_array)(w);
 	for (const cJSON *i = json_first(node); i; i = i->next) {
 		if (type == JSON_OBJECT)
 			json_write_key(w, i->string);
 		write_hidden(w, i, tokens);
 	}
-	if (type == JSON_OBJECT)
-		json_write_object_end(w);
-	else
-		json_write_array_end(w);
+	(type == JSON_OBJECT ? json_write_object_end : json_write_array_end)(w);
 }
 
 bool
