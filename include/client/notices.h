@@ -55,6 +55,5 @@ bool server_watch(struct server *s, const char *uri, bool on, int64_t now_us);
 enum watch_state server_watch_state(const struct server *s, const char *uri);
 /* Returns whether it has changed since it was last read. */
 bool server_watch_changed(const struct server *s, const char *uri);
-bool server_watch_any_changed(const struct server *s);
 
 #endif

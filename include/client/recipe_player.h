@@ -16,8 +16,11 @@ struct recipe_player;
 
 struct recipe_player_host {
 	/* The same as in struct effects (pane/effects.h). */
-	bool (*query)(void *user, struct query_job *job);
-	void (*stop_query)(void *user, struct query_job *job);
+	bool (*query)(void *query_user, struct query_job *job);
+	void (*stop_query)(void *query_user, struct query_job *job);
+	/* jq has answered: recipe_player_advance() should come soon, but not from within. */
+	void (*on_answer)(void *query_user);
+	void *query_user;
 	/* Appends the file, which is named relative to the recipe. value: the expected content;
 	 * *written: it has been written now, and nothing is read. False: err has the reason. */
 	bool (*snapshot)(void *user, const char *file, const struct buf *value, struct buf *out,
@@ -27,8 +30,6 @@ struct recipe_player_host {
 	/* May the call be made now? False: not yet, or never. NULL: all may. */
 	bool (*may_call)(void *user, const struct primitive *primitive, const char *arguments);
 	void (*on_record)(void *user, const struct recipe_record *record);
-	/* jq has answered: recipe_player_advance() should come soon, but not from within. */
-	void (*on_answer)(void *user);
 	void *user;
 };
 

@@ -301,6 +301,7 @@ make_player(struct recipes_played *r, struct recipe_file *file, const struct buf
 	const struct recipe_player_host host = {
 		.query = query,
 		.stop_query = stop_query,
+		.query_user = r,
 		.snapshot = snapshot,
 		.on_record = on_record,
 		.user = r,

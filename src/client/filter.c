@@ -262,19 +262,12 @@ is_level(const struct filter_text *value, const void *entry)
 	return filter_is_in(value, e->level_name);
 }
 
-static bool
-is_in_log(const struct filter_text *value, const void *entry)
-{
-	const struct log_entry *e = entry;
-
-	return filter_is_in(value, e->level_name) || filter_is_in(value, e->logger) ||
-	       substring_is_in(&value->text, e->data, e->data_len);
-}
-
 const struct filter_word log_words[] = {
 	{ "level", "warning", NULL, .match = is_level },
 	{ "logger", "name", NULL, .texts = { offsetof(struct log_entry, logger) } },
-	{ NULL, NULL, NULL, .match = is_in_log },
+	{ NULL, NULL, NULL,
+	    .texts = { offsetof(struct log_entry, level_name), offsetof(struct log_entry, logger),
+		offsetof(struct log_entry, data) } },
 };
 
 /* ---- what happened in the page of an app ---- */

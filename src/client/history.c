@@ -5,10 +5,10 @@
 #include "base/secret.h"
 #include "base/utf8.h"
 #include "base/moment.h"
+#include "base/vec.h"
 #include "json/print.h"
 #include "json/write.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,18 +93,6 @@ history_take(struct history_call *h, const struct server *s, const struct call *
 	h->definition = buf_detach(&text);
 }
 
-static void
-hide_text(char **text)
-{
-	struct buf plain = BUF_INIT;
-
-	if (!*text || **text == '\0')
-		return;
-	secret_hide_text(&plain, *text, strlen(*text));
-	free(*text);
-	*text = buf_detach(&plain);
-}
-
 /* Hide the arguments that the definition declares as passwords. */
 static void
 hide_passwords(struct history_call *h)
@@ -169,9 +157,15 @@ history_redact(struct history_call *h)
 		free(h->arguments);
 		h->arguments = plain;
 	}
-	hide_text(&h->label);
-	hide_text(&h->text);
-	hide_text(&h->error);
+	char **const texts[] = { &h->label, &h->text, &h->error };
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct buf shown = BUF_INIT;
+		if (!*texts[i] || **texts[i] == '\0')
+			continue;
+		secret_hide_text(&shown, *texts[i], strlen(*texts[i]));
+		free(*texts[i]);
+		*texts[i] = buf_detach(&shown);
+	}
 	if (h->uri) {
 		struct buf uri = BUF_INIT;
 		secret_hide_url(&uri, h->uri);
@@ -191,7 +185,7 @@ history_check(struct history_call *h)
 {
 	char **const texts[] = { &h->server, &h->label, &h->key, &h->arguments, &h->text };
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (!*texts[i])
 			*texts[i] = mem_strdup("");
 	if (h->took_us < 0)
@@ -209,7 +203,7 @@ history_finish(struct history_call *h)
 	char *const texts[] = { h->server, h->label, h->key, h->arguments, h->uri, h->error,
 		h->name, h->text, h->definition, h->hash };
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		free(texts[i]);
 	if (!h->raw || h->reply != h->raw->data)
 		free(h->reply);

@@ -191,7 +191,7 @@ on_query(struct query_job *job)
 	p->querying = false;
 	p->answered = true;
 	if (p->host.on_answer)
-		p->host.on_answer(p->host.user);
+		p->host.on_answer(p->host.query_user);
 }
 
 /* ---- the whole ---- */
@@ -228,7 +228,7 @@ advance(struct recipe_player *p, struct server *s, int64_t now_us)
 			.expression = want->expression, .value = want->value, .done = on_query
 		};
 		want->value = (struct buf)BUF_INIT;
-		p->querying = p->host.query(p->host.user, &p->job);
+		p->querying = p->host.query(p->host.query_user, &p->job);
 		p->answered = !p->querying;
 	} else if (want->kind == RECIPE_WANTS_DELAY) {
 		/* False: it is not over. */
@@ -265,7 +265,7 @@ drop_query(struct recipe_player *p)
 {
 	p->host.on_answer = NULL; /* the answer is no longer needed */
 	if (p->querying)
-		p->host.stop_query(p->host.user, &p->job);
+		p->host.stop_query(p->host.query_user, &p->job);
 	query_answer_finish(&p->job.answer);
 	p->querying = p->answered = false;
 }
@@ -330,22 +330,6 @@ recipe_player_view(const struct recipe_player *p)
 #define ARGUMENTS_SHOWN 200
 
 static bool
-query(void *user, struct query_job *job)
-{
-	struct recipe_show *s = user;
-
-	return s->host.query(s->host.user, job);
-}
-
-static void
-stop_query(void *user, struct query_job *job)
-{
-	struct recipe_show *s = user;
-
-	s->host.stop_query(s->host.user, job);
-}
-
-static bool
 snapshot(void *user, const char *file, const struct buf *value, struct buf *out, bool *written,
     struct err *err)
 {
@@ -396,26 +380,19 @@ on_record(void *user, const struct recipe_record *record)
 	s->changes++;
 }
 
-static void
-on_answer(void *user)
-{
-	struct recipe_show *s = user;
-
-	s->host.changed(s->host.user);
-}
-
 /* The words behind the file: variables, and the environment. */
 static bool
 start(struct recipe_show *s, const struct strings *words, const struct variables *project,
     struct err *err)
 {
-	const struct recipe_player_host host = { .query = query,
-		.stop_query = stop_query,
+	const struct recipe_player_host host = { .query = s->host.query,
+		.stop_query = s->host.stop_query,
+		.on_answer = s->host.changed,
+		.query_user = s->host.user,
 		.snapshot = snapshot,
 		.may_begin = may_begin,
 		.may_call = may_call,
 		.on_record = on_record,
-		.on_answer = on_answer,
 		.user = s };
 	struct variables given = { 0 };
 	const char *environment = NULL;

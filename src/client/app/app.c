@@ -293,7 +293,8 @@ start_app(struct app *a)
 	a->facts.ready_us = -1;
 	if (a->facts.house->prepare) /* it takes longer than reading the page */
 		a->facts.house->prepare(a->facts.house);
-	a->reading = server_relay_read(a->server, a->uri, &owner, &err);
+	a->reading = server_relay_keep(
+	    a->server, server_request(a->server, "resources/read", "uri", a->uri), &owner, &err);
 	if (a->reading == 0)
 		app_break(a, "%s", err.text);
 	app_changed(a);

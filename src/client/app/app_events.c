@@ -21,8 +21,9 @@ enum { BRIEF_BYTES = 64 << 10 }; /* of a message of ours, for its line in the jo
 
 /* ---- requests to the server on behalf of an app; the journal records them like all others ---- */
 
-static uint64_t
-keep_relay(struct server *s, uint64_t request, const struct relay_owner *owner, struct err *err)
+uint64_t
+server_relay_keep(
+    struct server *s, uint64_t request, const struct relay_owner *owner, struct err *err)
 {
 	if (request == 0) {
 		err_set(err, "the server is not connected");
@@ -65,14 +66,7 @@ send_relay(struct server *s, const char *method, const cJSON *params,
 		    s->session, method, buf_text(&text), text.len, server_now_ms(s));
 	}
 	buf_finish(&text);
-	return keep_relay(s, request, owner, err);
-}
-
-uint64_t
-server_relay_read(
-    struct server *s, const char *uri, const struct relay_owner *owner, struct err *err)
-{
-	return keep_relay(s, server_request(s, "resources/read", "uri", uri), owner, err);
+	return server_relay_keep(s, request, owner, err);
 }
 
 static struct relay *
@@ -382,8 +376,10 @@ app_answer(struct app *a, uint64_t token, bool grants, int64_t now_us)
 						a };
 					struct app_asked asked = { 0 };
 					struct err err;
-					asked.request =
-					    server_relay_read(a->server, file.uri, &owner, &err);
+					asked.request = server_relay_keep(a->server,
+					    server_request(
+						a->server, "resources/read", "uri", file.uri),
+					    &owner, &err);
 					snprintf(asked.file, sizeof(asked.file), "%s", file.name);
 					if (asked.request != 0)
 						*VEC_PUSH(&a->asked) = asked;

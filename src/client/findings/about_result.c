@@ -41,44 +41,31 @@ is_base64(const struct content_block *b)
 	return base64_decoded_size(b->data, b->data_len, &bytes);
 }
 
-/* Return whether the first bytes prove another type than the declared one, and set *found to it. */
-static bool
-has_other_type(const struct content_block *b, const char **found)
+enum { BLOCK_MALFORMED, BLOCK_BASE64, BLOCK_TYPE }; /* of three rows */
+
+/* Data that is not base64, or whose first bytes prove another type than the declared one; and all
+ * other problems of a block. */
+static void
+find_block_flaw(struct finding_search *s, size_t i, const struct content_block *b)
 {
 	enum { HEAD = 16 };
+	bool has_bytes = b->data && b->data_len > 0, is_other_type = false;
+	const char *found = NULL;
 	struct buf head = BUF_INIT;
 
-	base64_decode(&head, b->data, b->data_len < HEAD ? b->data_len : HEAD);
-	*found = media_type_of(buf_text(&head), head.len);
-	buf_finish(&head);
-	return media_type_differs(b->mime, *found);
-}
-
-static void
-find_base64(struct finding_search *s, size_t i, const struct content_block *b)
-{
-	if (b->data && !is_base64(b))
+	if (has_bytes && s->kind->which != BLOCK_BASE64) {
+		base64_decode(&head, b->data, b->data_len < HEAD ? b->data_len : HEAD);
+		found = media_type_of(buf_text(&head), head.len);
+		is_other_type = media_type_differs(b->mime, found);
+		buf_finish(&head);
+	}
+	if (s->kind->which == BLOCK_BASE64 && b->data && !is_base64(b))
 		add_block(s, i, "", "the data is not base64");
-}
-
-static void
-find_media_type(struct finding_search *s, size_t i, const struct content_block *b)
-{
-	const char *found;
-
-	if (b->data && b->data_len > 0 && has_other_type(b, &found) && is_base64(b))
+	if (s->kind->which == BLOCK_TYPE && is_other_type && is_base64(b))
 		add_block(s, i, "", "the type is %.40s, but the bytes are %s", b->mime,
 		    found ? found : "something else");
-}
-
-/* All other problems of a block. */
-static void
-find_block_problem(struct finding_search *s, size_t i, const struct content_block *b)
-{
-	const char *found;
-
-	if (b->problem &&
-	    !(b->data && b->data_len > 0 && (has_other_type(b, &found) || !is_base64(b))))
+	if (s->kind->which == BLOCK_MALFORMED && b->problem && !is_other_type &&
+	    !(has_bytes && !is_base64(b)))
 		add_block(s, i, "", "%s", b->problem);
 }
 
@@ -171,14 +158,14 @@ find_refused(struct finding_search *s, size_t i, const struct content_block *b)
 }
 
 static const struct finding_kind OF_BLOCKS[] = {
-	{ "block-malformed", FINDING_ERROR, .find_in_block = find_block_problem,
-	    .source = "ContentBlock (schema#ContentBlock)",
+	{ "block-malformed", FINDING_ERROR, .find_in_block = find_block_flaw,
+	    .which = BLOCK_MALFORMED, .source = "ContentBlock (schema#ContentBlock)",
 	    .mend = "return the members that its type requires" },
-	{ "block-base64", FINDING_ERROR, .find_in_block = find_base64,
+	{ "block-base64", FINDING_ERROR, .find_in_block = find_block_flaw, .which = BLOCK_BASE64,
 	    .source =
 		"\"The base64-encoded image data.\" (schema#ImageContent; AudioContent likewise)",
 	    .mend = "encode the bytes as in RFC 4648 section 4, with padding" },
-	{ "block-type", FINDING_WARNING, .find_in_block = find_media_type,
+	{ "block-type", FINDING_WARNING, .find_in_block = find_block_flaw, .which = BLOCK_TYPE,
 	    .source =
 		"\"The MIME type of the image.\" (schema#ImageContent; AudioContent likewise)",
 	    .mend = "declare the type of the bytes" },

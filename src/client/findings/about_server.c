@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Findings about what a server declares: its tools, their apps, and itself in the handshake. */
 
@@ -143,30 +142,11 @@ find_hidden(struct finding_search *s)
 
 /* ---- flaws of the schemas ---- */
 
-/* Check the schema in this member of the definition. */
-static void
-find_in(struct schema_findings *f, const struct primitive *p, const char *name,
-    struct schema_library *library)
-{
-	const cJSON *schema = json_get(p->definition, name);
-	size_t from = f->len;
-
-	if (!schema)
-		return;
-	schema_find(f, schema, &(struct schema_options){ .library = library });
-	for (size_t i = from; i < f->len; i++) {
-		char *inside = f->items[i].pointer;
-		if (*inside != '\0' && *inside != '/')
-			continue; /* in another document */
-		f->items[i].pointer = mem_printf("/%s%s", name, inside);
-		free(inside);
-	}
-}
-
 void
 definition_find(
     struct schema_findings *f, const struct primitive *p, struct schema_library *library)
 {
+	static const char *const members[] = { "inputSchema", "outputSchema" };
 	const char *type = json_get_string(p->input_schema, "type");
 
 	if (p->kind != PRIMITIVE_TOOL)
@@ -174,8 +154,19 @@ definition_find(
 	if (p->input_schema && (!type || strcmp(type, "object") != 0))
 		schema_findings_add(f, true, "/inputSchema",
 		    mem_strdup("the type must be \"object\", because arguments are an object"));
-	find_in(f, p, "inputSchema", library);
-	find_in(f, p, "outputSchema", library);
+	for (size_t m = 0; m < ARRAY_LEN(members); m++) {
+		const cJSON *schema = json_get(p->definition, members[m]);
+		size_t i = f->len;
+		if (schema)
+			schema_find(f, schema, &(struct schema_options){ .library = library });
+		for (; i < f->len; i++) {
+			char *inside = f->items[i].pointer;
+			if (*inside != '\0' && *inside != '/')
+				continue; /* in another document */
+			f->items[i].pointer = mem_printf("/%s%s", members[m], inside);
+			free(inside);
+		}
+	}
 }
 
 /* Both rows about schemas use it: one for errors, one for the rest. */

@@ -121,27 +121,20 @@ names_key(const char *noun, const char *key)
 	return key_len == len && strncasecmp(noun, key, len) == 0;
 }
 
-static bool
-is_generic(const char *noun)
-{
-	static const char *const NOUNS[] = { "result", "item", "row", "record", "entry", "match",
-		"entries", "matches" };
-
-	for (size_t i = 0; i < ARRAY_LEN(NOUNS); i++)
-		if (names_key(noun, NOUNS[i]))
-			return true;
-	return false;
-}
-
 /* Return the only array that the noun can count, or NULL. */
 static const cJSON *
 find_array(const cJSON *value, const char *noun)
 {
+	static const char *const GENERIC[] = { "result", "item", "row", "record", "entry", "match",
+		"entries", "matches" };
 	const cJSON *found = NULL;
+	bool is_generic = false;
 	size_t arrays = 0;
 
+	for (size_t i = 0; i < ARRAY_LEN(GENERIC); i++)
+		is_generic |= names_key(noun, GENERIC[i]);
 	if (json_type(value) == JSON_ARRAY)
-		return is_generic(noun) ? value : NULL;
+		return is_generic ? value : NULL;
 	for (const cJSON *m = json_first(value); m; m = m->next) {
 		arrays += json_type(m) == JSON_ARRAY;
 		if (json_type(m) == JSON_ARRAY && names_key(noun, m->string))
@@ -149,7 +142,7 @@ find_array(const cJSON *value, const char *noun)
 		if (json_type(m) == JSON_ARRAY)
 			found = m;
 	}
-	return arrays == 1 && is_generic(noun) ? found : NULL;
+	return arrays == 1 && is_generic ? found : NULL;
 }
 
 /* Return whether the sentence begins with the number, or with a verb that reports the whole. */

@@ -167,8 +167,9 @@ void server_note_request(
 void server_let_go(struct call *c); /* frees it, after its check has ended */
 
 /* app/app_events.c: requests to the server on behalf of an app */
-uint64_t server_relay_read(
-    struct server *s, const char *uri, const struct relay_owner *owner, struct err *err);
+/* Returns the request, whose reply goes to the owner. 0: it was not sent. */
+uint64_t server_relay_keep(
+    struct server *s, uint64_t request, const struct relay_owner *owner, struct err *err);
 bool server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_relay_on_progress(
     struct server *s, uint64_t request, const struct session_progress *progress);

@@ -18,15 +18,6 @@ listed(const struct server *s)
 	return &s->listers[PRIMITIVE_SKILL].list;
 }
 
-static const struct primitive *
-got(const struct server *s, const char *uri)
-{
-	for (size_t i = 0; i < s->skills.got.len; i++)
-		if (strcmp(s->skills.got.items[i].key, uri) == 0)
-			return &s->skills.got.items[i];
-	return NULL;
-}
-
 static bool
 is_listed(const struct server *s, const struct primitive *p)
 {
@@ -70,8 +61,11 @@ server_skill_at(const struct server *s, size_t index)
 {
 	if (index < listed(s)->len) {
 		const struct primitive *p = &listed(s)->items[index];
-		const struct primitive *newer = p->of == 1 ? got(s, p->key) : NULL;
-		return newer ? newer : p;
+		/* an entry of skills/get is newer */
+		for (size_t i = 0; p->of == 1 && i < s->skills.got.len; i++)
+			if (strcmp(s->skills.got.items[i].key, p->key) == 0)
+				return &s->skills.got.items[i];
+		return p;
 	}
 	index -= listed(s)->len;
 	for (size_t i = 0; i < s->skills.got.len; i++)
