@@ -39,7 +39,6 @@ enum form_defaults {
 /* schema, in doc, may be anything, even NULL: at worst the form has only extra members. */
 struct form *form_create(struct json_doc *doc, const cJSON *schema, enum form_defaults defaults);
 void form_destroy(struct form *form); /* NULL-safe */
-void form_reset(struct form *form);   /* back to the state after form_create() */
 
 /* Replaces placeholders such as "${base}" by values. Checks apply to the arguments that fill()
  * returns. */
@@ -66,9 +65,9 @@ struct form_view form_view(const struct form *form);
 /* Records the current values as an undo step if they differ from the last step. The oldest steps
  * are dropped when all steps together exceed FORM_MAX_KEPT fields. */
 void form_note_step(struct form *form);
-/* Restores the values of the previous step. Returns false without a step. */
-bool form_undo(struct form *form);
-bool form_redo(struct form *form);
+/* Restores the values of the previous step; again: of the next one, after an undo. Returns false
+ * without a step. */
+bool form_undo(struct form *form, bool again);
 
 /* Finds a field by JSON Pointer (/a/0/b), name or dotted path (a.0.b); NULL if not found. */
 struct field *form_find(const struct form *form, const char *path);
@@ -122,7 +121,7 @@ bool form_adapt(struct form *form);
 size_t form_check(struct form *form);
 /* The same while the form is being filled in: a field without a value gets no new problem. */
 size_t form_check_given(struct form *form);
-struct field *form_first_problem(const struct form *form); /* NULL without one */
+struct field *field_first_problem(struct field *field); /* in it or below; NULL without one */
 
 /* ---- visible rows: folded fields have none ---- */
 enum form_row_kind {

@@ -493,7 +493,7 @@ check_content(struct server *s, struct question *q, const char *content)
 	if (!q->form || !form_load_json(q->form, content, strlen(content), NULL) ||
 	    form_check(q->form) == 0)
 		return;
-	const struct field *first = form_first_problem(q->form);
+	const struct field *first = field_first_problem(form_view(q->form).root);
 	field_pointer(first, &pointer);
 	char *text = mem_printf("the answer breaks the requestedSchema: %s%s%s",
 	    pointer.len ? buf_text(&pointer) : "", pointer.len ? ": " : "",

@@ -272,16 +272,6 @@ string_value(const char *text, size_t len)
 	return doc;
 }
 
-struct json_doc *
-form_value(const struct form *form)
-{
-	struct buf json = BUF_INIT;
-	struct json_doc *doc = form_to_json(form, &json) ? parse_field_text(&json) : NULL;
-
-	buf_finish(&json);
-	return doc;
-}
-
 bool
 form_to_json(const struct form *form, struct buf *out)
 {
@@ -345,8 +335,10 @@ form_to_json_shown(const struct form *form, struct buf *line, struct buf *pretty
 bool
 form_to_json_pretty(const struct form *form, struct buf *out)
 {
-	struct json_doc *doc = form_value(form);
+	struct buf json = BUF_INIT;
+	struct json_doc *doc = form_to_json(form, &json) ? parse_field_text(&json) : NULL;
 
+	buf_finish(&json);
 	if (doc)
 		json_print_pretty(out, json_root(doc), 2);
 	else
@@ -357,13 +349,6 @@ form_to_json_pretty(const struct form *form, struct buf *out)
 
 #define FACT_BYTES 60
 #define TUPLE_LISTED 4
-
-static void
-add_separator(struct buf *out, size_t start)
-{
-	if (out->len > start)
-		buf_add_str(out, ", ");
-}
 
 static void
 add_counted(const char *before, size_t count, const char *one, struct buf *out)
@@ -572,21 +557,11 @@ add_value_fact(const char *word, const cJSON *value, struct buf *out, size_t sta
 
 	if (!value)
 		return;
-	add_separator(out, start);
-	buf_addf(out, "%s ", word);
+	buf_addf(out, "%s%s ", out->len > start ? ", " : "", word);
 	if (text && *text && strlen(text) <= FACT_BYTES)
 		buf_add_str(out, text);
 	else
 		json_print_brief(out, value, FACT_BYTES);
-}
-
-static void
-add_word_if(const cJSON *flag, const char *word, struct buf *out, size_t start)
-{
-	if (!cJSON_IsTrue(flag))
-		return;
-	add_separator(out, start);
-	buf_add_str(out, word);
 }
 
 /* Describes the value alone, for the row below the one that chooses the variant. */
@@ -614,12 +589,17 @@ field_facts(const struct field *field, struct buf *out)
 		add_counted("one of ", field->whole->variants.len, "variant", out);
 	if (field->whole->variants.len > 0 && field->whole->nullable)
 		buf_add_str(out, " or null");
-	if (field->required && !field->item && !field->entry) {
-		add_separator(out, start);
-		buf_add_str(out, "required");
-	}
-	add_word_if(shape_get(field->whole, "readOnly"), "read-only", out, start);
-	add_word_if(shape_get(field->whole, "deprecated"), "deprecated", out, start);
+	const struct {
+		bool is;
+		const char *word;
+	} words[] = {
+		{ field->required && !field->item && !field->entry, "required" },
+		{ cJSON_IsTrue(shape_get(field->whole, "readOnly")), "read-only" },
+		{ cJSON_IsTrue(shape_get(field->whole, "deprecated")), "deprecated" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (words[i].is)
+			buf_addf(out, "%s%s", out->len > start ? ", " : "", words[i].word);
 	add_value_fact("default", shape_get(field->whole, "default"), out, start);
 	if (field->shape->kind != FIELD_BOOLEAN && field->shape->kind != FIELD_ENUM)
 		add_value_fact(

@@ -204,8 +204,8 @@ form_note_step(struct form *form)
 	take_now(form, text);
 }
 
-static bool
-go_back(struct form *form, bool again)
+bool
+form_undo(struct form *form, bool again)
 {
 	form_note_step(form);
 	struct steps *steps = form->steps;
@@ -224,18 +224,6 @@ go_back(struct form *form, bool again)
 	steps->fields -= step.fields;
 	take_now(form, step.json);
 	return true;
-}
-
-bool
-form_undo(struct form *form)
-{
-	return go_back(form, false);
-}
-
-bool
-form_redo(struct form *form)
-{
-	return go_back(form, true);
 }
 
 /* ---- the form ---- */
@@ -269,11 +257,15 @@ form_create(struct json_doc *doc, const cJSON *schema, enum form_defaults defaul
 void
 form_destroy(struct form *form)
 {
+	struct shape *shape;
+
 	if (!form)
 		return;
 	steps_destroy(form);
 	field_destroy(form->root);
-	shapes_finish(form);
+	MAP_ALL(&form->shapes, shape)
+		shape_destroy(shape);
+	map_finish(&form->shapes);
 	schema_parts_destroy(form->parts);
 	schema_destroy(form->schema);
 	json_doc_destroy(form->doc);
@@ -288,19 +280,11 @@ form_view(const struct form *form)
 	    struct form_view){ form->root, form->version, form->problems, form->schema_problem };
 }
 
-void
-form_reset(struct form *form)
-{
-	field_reset(form->root);
-}
-
 static void
 add_row(struct form *form, struct field *field, enum form_row_kind kind, unsigned depth)
 {
 	*VEC_PUSH(&form->rows) = (struct row_at){ field, kind, depth };
 }
-
-static void add_field_rows(struct form *form, struct field *field, unsigned depth);
 
 static void
 add_rows_below(struct form *form, struct field *field, unsigned depth)
@@ -318,20 +302,16 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 	if (field_is_folded(field) || !field->filled ||
 	    (kind != FIELD_OBJECT && kind != FIELD_ARRAY))
 		return;
-	for (size_t i = 0; i < field->children.len; i++)
-		add_field_rows(form, field->children.items[i], depth);
+	for (size_t i = 0; i < field->children.len; i++) {
+		struct field *child = field->children.items[i];
+		if (child->hidden)
+			continue;
+		child->row = form->rows.len;
+		add_row(form, child, FORM_ROW_FIELD, depth);
+		add_rows_below(form, child, depth + 1);
+	}
 	if (kind == FIELD_ARRAY ? !field_is_complete(field) : shape_entry(field->shape) != NULL)
 		add_row(form, field, FORM_ROW_ADD, depth);
-}
-
-static void
-add_field_rows(struct form *form, struct field *field, unsigned depth)
-{
-	if (field->hidden)
-		return;
-	field->row = form->rows.len;
-	add_row(form, field, FORM_ROW_FIELD, depth);
-	add_rows_below(form, field, depth + 1);
 }
 
 /* The rows are a cache of the tree, rebuilt in one walk after a change. */
@@ -458,35 +438,20 @@ load_items(struct field *array, const cJSON *json)
 
 /* The spelling must match too: 1.0 is not the choice 1, because it would be sent as 1. */
 static bool
-is_same(const cJSON *a, const cJSON *b)
-{
-	if (!json_equal(a, b))
-		return false;
-	char *a_text = json_text(a), *b_text = json_text(b);
-	bool same = strcmp(a_text, b_text) == 0;
-	free(a_text);
-	free(b_text);
-	return same;
-}
-
-static bool
 load_choice(struct field *field, const cJSON *json)
 {
-	for (size_t i = 0; i < field->shape->choices.len; i++)
-		if (is_same(field->shape->choices.items[i].value, json)) {
+	for (size_t i = 0; i < field->shape->choices.len && !field->filled; i++) {
+		const cJSON *value = field->shape->choices.items[i].value;
+		if (!json_equal(value, json))
+			continue;
+		char *spelled = json_text(value), *wanted = json_text(json);
+		field->filled = strcmp(spelled, wanted) == 0;
+		if (field->filled)
 			field->choice = i;
-			field->filled = true;
-			return true;
-		}
-	return false;
-}
-
-static bool
-load_text(struct field *field, const char *text)
-{
-	buf_add_str(&field->text, text);
-	field->filled = true;
-	return true;
+		free(spelled);
+		free(wanted);
+	}
+	return field->filled;
 }
 
 static bool
@@ -497,10 +462,15 @@ load_scalar(struct field *field, const cJSON *json)
 
 	switch (json_type(json)) {
 	case JSON_STRING:
-		return kind == FIELD_STRING && load_text(field, cJSON_GetStringValue(json));
+		field->filled = kind == FIELD_STRING;
+		if (field->filled)
+			buf_add_str(&field->text, cJSON_GetStringValue(json));
+		return field->filled;
 	case JSON_NUMBER:
-		return (kind == FIELD_NUMBER || kind == FIELD_INTEGER) &&
-		       load_text(field, json_number_text(json, number));
+		field->filled = kind == FIELD_NUMBER || kind == FIELD_INTEGER;
+		if (field->filled)
+			buf_add_str(&field->text, json_number_text(json, number));
+		return field->filled;
 	case JSON_BOOLEAN:
 		field->on = cJSON_IsTrue(json);
 		field->filled = kind == FIELD_BOOLEAN;

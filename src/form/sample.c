@@ -99,18 +99,6 @@ add_number(struct sample *s, const cJSON *schema, int depth)
 }
 
 static void
-add_boolean(struct sample *s, const cJSON *schema, int depth)
-{
-	json_write_bool(&s->w, true);
-}
-
-static void
-add_null(struct sample *s, const cJSON *schema, int depth)
-{
-	json_write_null(&s->w);
-}
-
-static void
 add_array(struct sample *s, const cJSON *schema, int depth)
 {
 	const cJSON *first = json_first(json_get(schema, "prefixItems")),
@@ -181,14 +169,15 @@ add_value(struct sample *s, const cJSON *schema, int depth)
 	static const struct {
 		const char *type;
 		void (*add)(struct sample *s, const cJSON *schema, int depth);
+		cJSON always; /* without add() */
 	} types[] = {
-		{ "string", add_string },
-		{ "integer", add_number },
-		{ "number", add_number },
-		{ "boolean", add_boolean },
-		{ "null", add_null },
-		{ "array", add_array },
-		{ "object", add_object },
+		{ "string", add_string, { 0 } },
+		{ "integer", add_number, { 0 } },
+		{ "number", add_number, { 0 } },
+		{ "boolean", NULL, { .type = cJSON_True } },
+		{ "null", NULL, { .type = cJSON_NULL } },
+		{ "array", add_array, { 0 } },
+		{ "object", add_object, { 0 } },
 	};
 	static const char *const groups[] = { "oneOf", "anyOf", "allOf" };
 
@@ -209,7 +198,10 @@ add_value(struct sample *s, const cJSON *schema, int depth)
 	}
 	for (size_t i = 0; type && i < ARRAY_LEN(types); i++) {
 		if (strcmp(types[i].type, type) == 0) {
-			types[i].add(s, schema, depth);
+			if (types[i].add)
+				types[i].add(s, schema, depth);
+			else
+				json_write_value(&s->w, &types[i].always);
 			return;
 		}
 	}

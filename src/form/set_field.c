@@ -195,12 +195,13 @@ fill_array(struct field *array)
 static void
 fill_plain(struct field *field)
 {
+	struct shape *whole = (struct shape *)field->whole; /* the tag is found on first use */
 	const char *tag;
 
 	switch (field_kind(field)) {
 	case FIELD_OBJECT:
 		/* Fills in the constants that distinguish variants, required or not. */
-		tag = field_tag(field);
+		tag = whole->variants.len > 0 ? shape_tag(whole, form_schema(field->form)) : NULL;
 		field->as_json = !field_make_members(field);
 		for (size_t i = 0; i < field->children.len; i++) {
 			struct field *member = field->children.items[i];

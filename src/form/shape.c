@@ -330,7 +330,8 @@ shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema)
 		return;
 	}
 	shape->parts[shape->part_count++] = schema;
-	if (schema_has_conditions(schema))
+	if (json_get(schema, "if") || json_get(schema, "dependentSchemas") ||
+	    json_get(schema, "dependentRequired") || json_get(schema, "dependencies"))
 		shape->conditional = true;
 	if (cJSON_IsTrue(json_get(schema, "nullable")))
 		shape->nullable = true;
@@ -436,18 +437,18 @@ shape_item(const struct shape *shape, size_t index)
 	return json_type(rest) == JSON_OBJECT || cJSON_IsTrue(rest) ? rest : NULL;
 }
 
-static void
-shape_clear(struct shape *shape)
+void
+shape_destroy(struct shape *shape)
 {
+	if (!shape)
+		return;
 	for (size_t i = 0; i < shape->variants.len; i++) {
-		struct variant *v = &shape->variants.items[i];
-		if (v->shape)
-			shape_clear(v->shape);
-		free(v->shape);
-		free(v->name);
+		shape_destroy(shape->variants.items[i].shape);
+		free(shape->variants.items[i].name);
 	}
 	free(shape->variants.items);
 	free(shape->choices.items);
+	free(shape);
 }
 
 /* ---- choices ---- */
@@ -638,12 +639,14 @@ add_sources(struct shape *shape, const struct shape *base, const cJSON *schema, 
 	shape_add_part(shape, root, schema);
 }
 
-static struct shape *
-find_or_add(struct form *form, const struct shape *base, const cJSON *schema)
+const struct shape *
+shape_with(struct form *form, const struct shape *base, const cJSON *schema)
 {
 	uint64_t hash = hash_word(pointer_hash(schema), (uintptr_t)base);
 	struct shape *shape;
 
+	if (base && base->schema == schema)
+		return base;
 	MAP_EACH(&form->shapes, hash, shape)
 		if (shape->schema == schema && shape->base == base)
 			return shape;
@@ -665,25 +668,7 @@ find_or_add(struct form *form, const struct shape *base, const cJSON *schema)
 const struct shape *
 shape_of(struct form *form, const cJSON *schema)
 {
-	return find_or_add(form, NULL, schema);
-}
-
-const struct shape *
-shape_with(struct form *form, const struct shape *base, const cJSON *schema)
-{
-	return base->schema == schema ? base : find_or_add(form, base, schema);
-}
-
-void
-shapes_finish(struct form *form)
-{
-	struct shape *shape;
-
-	MAP_ALL(&form->shapes, shape) {
-		shape_clear(shape);
-		free(shape);
-	}
-	map_finish(&form->shapes);
+	return shape_with(form, NULL, schema);
 }
 
 #define NAME_BYTES 60
@@ -732,8 +717,8 @@ own_title(const struct shape *own)
 	return title && *title ? title : NULL;
 }
 
-static const cJSON *
-single_value(const cJSON *schema)
+const cJSON *
+schema_single_value(const cJSON *schema)
 {
 	const cJSON *value = json_get(schema, "const");
 	const cJSON *values = json_get(schema, "enum");
@@ -773,7 +758,8 @@ static void
 add_name(
     const struct shape *whole, const struct variant *v, const struct shape *own, struct buf *out)
 {
-	const cJSON *value = whole->tag ? single_value(shape_property(own, whole->tag)) : NULL;
+	const cJSON *value =
+	    whole->tag ? schema_single_value(shape_property(own, whole->tag)) : NULL;
 	const char *ref = json_get_string(own->parts[0], "$ref"),
 		   *slash = ref ? strrchr(ref, '/') : NULL;
 	const char *title = own_title(own);
@@ -812,7 +798,7 @@ tells_apart(const struct shape *whole, const cJSON *root, const char *name)
 	for (size_t i = 0; i < whole->variants.len && i < TAG_CHECKED; i++) {
 		const struct shape own = own_shape(&whole->variants.items[i], root);
 		const cJSON *properties = shape_get(&own, "properties");
-		if (properties && !single_value(shape_property(&own, name)))
+		if (properties && !schema_single_value(shape_property(&own, name)))
 			return false;
 	}
 	return true;
@@ -828,7 +814,7 @@ find_tag(const struct shape *whole, const cJSON *root)
 		const cJSON *properties = shape_get(&own, "properties");
 		unsigned count = 0;
 		for (const cJSON *p = json_first(properties); p && count++ < 16; p = p->next)
-			if (single_value(p) && tells_apart(whole, root, p->string))
+			if (schema_single_value(p) && tells_apart(whole, root, p->string))
 				return p->string;
 		if (properties)
 			break;

@@ -70,6 +70,8 @@ const cJSON *shape_entry(
     const struct shape *shape); /* the schema of a map's values; NULL if it is not a map */
 /* The schemas of the first items, one each, in an array: prefixItems, or items in older drafts. */
 const cJSON *shape_tuple(const struct shape *shape);
+/* The value of a const, or of an enum with one value; else NULL. */
+const cJSON *schema_single_value(const cJSON *schema);
 /* The schema of an item; NULL past the declared items. */
 const cJSON *shape_item(const struct shape *shape, size_t index);
 
@@ -95,9 +97,6 @@ unsigned shape_types(const struct shape *shape, bool *said); /* *said: there is 
 /* index < variants.len; created on first use */
 const struct shape *shape_variant(
     const struct shape *whole, const cJSON *root, size_t *budget, size_t index);
-
-/* value_check.c */
-bool schema_has_conditions(const cJSON *schema);
 
 /* The property that distinguishes the variants, or NULL. */
 const char *shape_tag(struct shape *whole, const cJSON *root);
@@ -173,7 +172,7 @@ struct form {
 const cJSON *form_schema(const struct form *form); /* the form's schema, or NULL */
 const struct shape *shape_of(struct form *form, const cJSON *schema);
 const struct shape *shape_with(struct form *form, const struct shape *base, const cJSON *schema);
-void shapes_finish(struct form *form);
+void shape_destroy(struct shape *shape); /* NULL-safe */
 
 static inline enum field_kind
 field_kind(const struct field *field)
@@ -238,7 +237,6 @@ void field_print(const struct field *field, struct buf *out);
 /* Copies of values. */
 struct json_doc *field_value(const struct field *field);
 struct json_doc *string_value(const char *text, size_t len);
-struct json_doc *form_value(const struct form *form); /* NULL: the root is not JSON */
 
 /* field_path.c: the member or item that one token of a path names, or NULL */
 struct field *field_step(const struct field *field, const char *token);
@@ -246,7 +244,6 @@ struct field *field_step(const struct field *field, const char *token);
 /* variants.c: chooses variants and finds the one that matches a value */
 void field_choose(struct field *field, size_t variant); /* does not touch the value */
 void field_drop_drafts(struct field *field);
-const char *field_tag(const struct field *field); /* see struct shape */
 /* The other variant that has the member or, if token is an index, items. */
 void field_choose_for(struct field *field, const char *token, bool bare);
 /* Switches the surrounding variant if it does not allow the new value. */

@@ -267,9 +267,11 @@ check_form(struct form *form, bool all)
 	if (form->schema) {
 		struct check_options options = { .max_violations = 1000,
 			.max_steps = FORM_CHECKING };
-		struct json_doc *doc = form_value(form);
 		struct buf json = BUF_INIT, filled = BUF_INIT;
-		if (doc && form->filler.fill && form_to_json(form, &json) &&
+		struct json_doc *doc = form_to_json(form, &json)
+					   ? json_parse(buf_text(&json), json.len, NULL, NULL)
+					   : NULL;
+		if (doc && form->filler.fill &&
 		    form->filler.fill(
 			form->filler.user, buf_text(&json), json.len, false, &filled)) {
 			json_doc_destroy(doc); /* check what will be sent */
@@ -302,23 +304,17 @@ form_check_given(struct form *form)
 	return check_form(form, false);
 }
 
-static struct field *
-first_problem(struct field *field)
+struct field *
+field_first_problem(struct field *field)
 {
 	if (field->problem)
 		return field;
 	for (size_t i = 0; field->problems_below > 0 && i < field->children.len; i++) {
-		struct field *found = first_problem(field->children.items[i]);
+		struct field *found = field_first_problem(field->children.items[i]);
 		if (found)
 			return found;
 	}
 	return NULL;
-}
-
-struct field *
-form_first_problem(const struct form *form)
-{
-	return first_problem(form->root);
 }
 
 /*
@@ -332,13 +328,6 @@ form_first_problem(const struct form *form)
 
 static const char *const dependent_keys[] = { "dependentSchemas", "dependencies" };
 static const char *const required_keys[] = { "dependentRequired", "dependencies" };
-
-bool
-schema_has_conditions(const cJSON *schema)
-{
-	return json_get(schema, "if") || json_get(schema, "dependentSchemas") ||
-	       json_get(schema, "dependentRequired") || json_get(schema, "dependencies");
-}
 
 /* ---- possible members ---- */
 

@@ -51,15 +51,6 @@ keep_draft(struct field *field, const struct buf *json)
 	drafts->items[i].variant = field->variant;
 }
 
-static const char *
-find_draft(const struct field *field, size_t variant)
-{
-	for (size_t i = 0; field->drafts && i < field->drafts->len; i++)
-		if (field->drafts->items[i].variant == variant)
-			return field->drafts->items[i].json;
-	return NULL;
-}
-
 /* ---- finding the variant ---- */
 
 static const struct shape *
@@ -79,14 +70,6 @@ field_choose(struct field *field, size_t variant)
 {
 	field->variant = variant;
 	field->shape = shape_at(field, variant);
-}
-
-const char *
-field_tag(const struct field *field)
-{
-	return field->whole->variants.len > 0
-		   ? shape_tag((struct shape *)field->whole, form_schema(field->form))
-		   : NULL;
 }
 
 const char *
@@ -180,7 +163,10 @@ field_set_variant(struct field *field, size_t index)
 	struct field **members = field->children.items;
 	size_t count = field->children.len;
 	memset(&field->children, 0, sizeof(field->children));
-	const char *draft = find_draft(field, index);
+	const char *draft = NULL;
+	for (size_t i = 0; field->drafts && i < field->drafts->len; i++)
+		if (field->drafts->items[i].variant == index)
+			draft = field->drafts->items[i].json;
 	field_clear(field);
 	field_choose(field, index);
 	field->state = FIELD_SET;
@@ -194,7 +180,7 @@ field_set_variant(struct field *field, size_t index)
 	struct json_doc *doc = had_value ? json_parse(buf_text(&json), json.len, NULL, NULL) : NULL;
 	if (was_object && field_kind(field) == FIELD_OBJECT)
 		carry_members(field, members, count);
-	else if (doc && field_kind(field) != FIELD_OBJECT && !find_draft(field, index))
+	else if (doc && field_kind(field) != FIELD_OBJECT && !draft)
 		carry_value(field, json_root(doc), &text);
 	json_doc_destroy(doc);
 	for (size_t i = 0; i < count; i++)
@@ -257,22 +243,11 @@ field_settle(struct field *field, bool bare)
 	json_doc_destroy(doc);
 }
 
-/*
- * Finds the variant of a value: the best-scored variant that accepts it, or if none does, the
- * best-scored one.
- */
+/* ---- the variant of a value ---- */
+
 #define IMPOSSIBLE INT_MIN
 #define MAX_CHECKED 32 /* variants that are validated */
 #define MAX_MEMBERS 64 /* members compared in each part of a schema */
-
-static bool
-is_choice(const struct shape *shape, const cJSON *json)
-{
-	for (size_t i = 0; i < shape->choices.len; i++)
-		if (json_equal(shape->choices.items[i].value, json))
-			return true;
-	return false;
-}
 
 static bool
 takes_type(const struct shape *shape, enum json_type type)
@@ -292,20 +267,6 @@ takes_type(const struct shape *shape, enum json_type type)
 	return (shape_types(shape, &said) & types[type]) != 0;
 }
 
-/* A different constant outweighs everything else. */
-static int
-score_member(const cJSON *property, const cJSON *value)
-{
-	const cJSON *constant = json_get(property, "const");
-	const cJSON *values = json_get(property, "enum");
-
-	if (!constant && json_count(values) == 1)
-		constant = json_first(values);
-	if (constant)
-		return json_equal(constant, value) ? 50 : -1000;
-	return 3;
-}
-
 static int
 score_members(struct form *form, const struct shape *shape, const cJSON *json)
 {
@@ -319,8 +280,12 @@ score_members(struct form *form, const struct shape *shape, const cJSON *json)
 			const cJSON *value = json_get(json, p->string);
 			size_t cost = 1 + (size_t)members / 16;
 			form->matching -= cost < form->matching ? cost : form->matching;
-			known += value != NULL;
-			score += value ? score_member(p, value) : 0;
+			if (!value)
+				continue;
+			known++;
+			const cJSON *only = schema_single_value(p);
+			/* a different constant outweighs everything else */
+			score += !only ? 3 : json_equal(only, value) ? 50 : -1000;
 		}
 		const cJSON *r = json_first(json_get(shape->parts[i], "required"));
 		for (int n = 0; r && n < MAX_MEMBERS; r = r->next, n++)
@@ -335,8 +300,12 @@ score_members(struct form *form, const struct shape *shape, const cJSON *json)
 static int
 score_variant(struct form *form, const struct shape *shape, const cJSON *json)
 {
-	if (shape->kind == FIELD_ENUM || shape->kind == FIELD_CONST)
-		return is_choice(shape, json) ? 10 : IMPOSSIBLE;
+	if (shape->kind == FIELD_ENUM || shape->kind == FIELD_CONST) {
+		for (size_t i = 0; i < shape->choices.len; i++)
+			if (json_equal(shape->choices.items[i].value, json))
+				return 10;
+		return IMPOSSIBLE;
+	}
 	if (!takes_type(shape, json_type(json)))
 		return IMPOSSIBLE;
 	if (shape->kind == FIELD_OBJECT)
@@ -344,36 +313,30 @@ score_variant(struct form *form, const struct shape *shape, const cJSON *json)
 	return shape->kind == FIELD_JSON ? -1 : 0;
 }
 
-static bool
-is_valid(struct form *form, const struct variant *v, const cJSON *json)
-{
-	for (unsigned i = 0; i < v->pick_count; i++)
-		if (!form_holds(form, v->picks[i], json))
-			return false;
-	return true;
-}
-
-static size_t
-best_variant(const int *scores, size_t count)
-{
-	size_t found = NO_VARIANT;
-
-	for (size_t i = 0; i < count; i++)
-		if (scores[i] != IMPOSSIBLE && (found == NO_VARIANT || scores[i] > scores[found]))
-			found = i;
-	return found;
-}
-
+/* The best-scored variant that accepts the value, or if none of the first does, the best-scored
+ * one. */
 static size_t
 choose_valid(struct form *form, const struct shape *whole, int *scores, const cJSON *json)
 {
-	size_t count = whole->variants.len, first = best_variant(scores, count), at = first;
+	size_t first = NO_VARIANT;
 
-	for (int i = 0; i < MAX_CHECKED && at != NO_VARIANT; i++) {
-		if (is_valid(form, &whole->variants.items[at], json))
-			return at;
-		scores[at] = IMPOSSIBLE;
-		at = best_variant(scores, count);
+	for (int checked = 0; checked < MAX_CHECKED; checked++) {
+		size_t best = NO_VARIANT;
+		for (size_t i = 0; i < whole->variants.len; i++)
+			if (scores[i] != IMPOSSIBLE &&
+			    (best == NO_VARIANT || scores[i] > scores[best]))
+				best = i;
+		if (best == NO_VARIANT)
+			break;
+		if (checked == 0)
+			first = best;
+		const struct variant *v = &whole->variants.items[best];
+		bool valid = true;
+		for (unsigned i = 0; i < v->pick_count && valid; i++)
+			valid = form_holds(form, v->picks[i], json);
+		if (valid)
+			return best;
+		scores[best] = IMPOSSIBLE;
 	}
 	return first;
 }
@@ -439,22 +402,18 @@ is_union(const struct field *field)
 	return whole->scalars && !field->as_json;
 }
 
-static bool
-is_untyped(const struct field *field)
+bool
+field_is_inferred(const struct field *field)
 {
 	const struct shape *shape = field->shape;
 	bool said;
 
+	if (is_union(field))
+		return true;
 	if (!field->parent || shape->kind != FIELD_JSON || field->whole->variants.len > 0)
 		return false;
 	shape_types(shape, &said);
 	return !said && !shape->unresolved && !shape->overflowed && field->depth < FORM_MAX_DEPTH;
-}
-
-bool
-field_is_inferred(const struct field *field)
-{
-	return is_union(field) || is_untyped(field);
 }
 
 /* ---- from text to type ---- */

@@ -142,7 +142,7 @@ test_defaults_and_states(void **state)
 	field_set_state(field_of(form, "limit"), FIELD_SET);
 	field_reset(field_of(form, "limit"));
 	assert_int_equal(field_view(field_of(form, "limit")).state, FIELD_OMITTED);
-	form_reset(form);
+	field_reset(form_view(form).root);
 	assert_false(field_view(field_of(form, "name")).filled);
 	form_destroy(form);
 }
@@ -180,7 +180,7 @@ test_undo(void **state)
 				     "[\"string\",\"integer\"]},\"m\":{\"type\":\"object\","
 				     "\"additionalProperties\":{\"type\":\"string\"}}}}");
 
-	assert_false(form_undo(form));
+	assert_false(form_undo(form, false));
 	form_note_step(form);
 	type_text(form, "s", "one");
 	form_note_step(form);
@@ -192,21 +192,21 @@ test_undo(void **state)
 	set_field(form, "m.name", "\"x\"");
 	field_as_json(field_of(form, "m"), true, NULL);
 	type_text(form, "m", "{\"name\":");
-	assert_true(form_undo(form)); /* the undo history keeps the previous value */
+	assert_true(form_undo(form, false)); /* the undo history keeps the previous value */
 	assert_form_json(form, "{\"s\":\"one\",\"v\":7}");
-	assert_true(form_undo(form));
+	assert_true(form_undo(form, false));
 	assert_form_json(form, "{\"s\":\"one\"}");
-	assert_true(form_undo(form));
+	assert_true(form_undo(form, false));
 	assert_form_json(form, "{}");
-	assert_false(form_undo(form));
+	assert_false(form_undo(form, false));
 	for (int i = 0; i < 3; i++)
-		assert_true(form_redo(form));
-	assert_false(form_redo(form));
+		assert_true(form_undo(form, true));
+	assert_false(form_undo(form, true));
 	assert_string_equal(field_view(field_of(form, "m")).text, "{\"name\":"); /* as typed */
 	assert_int_equal(field_view(field_of(form, "v")).variant, 1);
-	assert_true(form_undo(form));
+	assert_true(form_undo(form, false));
 	type_text(form, "s", "two");
-	assert_false(form_redo(form)); /* another way was taken */
+	assert_false(form_undo(form, true)); /* another way was taken */
 	assert_form_json(form, "{\"s\":\"two\",\"v\":7}");
 	form_destroy(form);
 }
@@ -228,7 +228,7 @@ test_undo_is_bounded(void **state)
 		form_note_step(form);
 		field_add_item(field_of(form, "l"), SIZE_MAX);
 	}
-	while (form_undo(form))
+	while (form_undo(form, false))
 		undone++;
 	assert_in_range(undone, 2, 5); /* of 20 steps with 10 000 fields each */
 	buf_finish(&json);

@@ -22,13 +22,13 @@ test_required(void **state)
 	assert_int_equal(form_check_given(form), 2); /* said once, it stays */
 	assert_problem(form, "name", "required");
 	assert_problem(form, "age", "required");
-	assert_ptr_equal(form_first_problem(form), field_of(form, "name"));
+	assert_ptr_equal(field_first_problem(form_view(form).root), field_of(form, "name"));
 	field_set_text(field_of(form, "name"), "Al", 2);
 	assert_null(field_view(field_of(form, "name")).problem); /* an edit takes the mark away */
 	assert_int_equal(form_view(form).problems, 1);
 	field_set_text(field_of(form, "age"), "30", 2);
 	assert_int_equal(form_check(form), 0);
-	assert_null(form_first_problem(form));
+	assert_null(field_first_problem(form_view(form).root));
 	field_set_state(field_of(form, "home"), FIELD_SET);
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "home.zip", "required");

@@ -131,17 +131,17 @@ test_undo(void **state)
 	form_adapt(form);
 	form_note_step(form);
 	assert_true(has_row(form, "cvc"));
-	assert_true(form_undo(form));
+	assert_true(form_undo(form, false));
 	form_adapt(form);
 	assert_false(has_row(form, "cvc"));
-	assert_true(form_undo(form));
+	assert_true(form_undo(form, false));
 	form_adapt(form);
 	assert_rows(form, "kind* note when gift change*");
-	assert_true(form_redo(form));
-	assert_true(form_redo(form));
+	assert_true(form_undo(form, true));
+	assert_true(form_undo(form, true));
 	form_adapt(form);
 	assert_form_json(form, "{'kind':'card','number':'1','type':'visa'}");
-	form_reset(form);
+	field_reset(form_view(form).root);
 	form_adapt(form);
 	assert_rows(form, "kind* note when gift change*");
 	form_destroy(form);
@@ -192,7 +192,7 @@ test_odd_conditions(void **state)
 			form_row_count(form);
 			fill_form(form, "{'a':1,'x':{}}");
 		}
-		form_reset(form);
+		field_reset(form_view(form).root);
 		form_check(form);
 		form_destroy(form);
 	}

@@ -561,7 +561,7 @@ form_pane_act_reset_all(void *state, const struct view_env *env, const char *arg
 
 	if (!form)
 		return false;
-	form_reset(form);
+	field_reset(form_view(form).root);
 	env->ws->generation++;
 	return true;
 }
@@ -571,8 +571,8 @@ form_pane_act_undo(void *state, const struct view_env *env, const char *arg)
 {
 	struct form *form = need_form(state, env);
 
-	return form &&
-	       (form_undo(form) ? form_pane_done(state, env) : view_refuse(env, "nothing to undo"));
+	return form && (form_undo(form, false) ? form_pane_done(state, env)
+					       : view_refuse(env, "nothing to undo"));
 }
 
 bool
@@ -580,8 +580,8 @@ form_pane_act_redo(void *state, const struct view_env *env, const char *arg)
 {
 	struct form *form = need_form(state, env);
 
-	return form &&
-	       (form_redo(form) ? form_pane_done(state, env) : view_refuse(env, "nothing to redo"));
+	return form && (form_undo(form, true) ? form_pane_done(state, env)
+					      : view_refuse(env, "nothing to redo"));
 }
 
 /* ---- the whole form ---- */
