@@ -106,7 +106,9 @@ workbench_create(const struct effects *effects, void *user)
 	workspace_init(&wb->ws);
 	edit_init(&wb->prompt.edit, false, 4096);
 	edit_init(&wb->palette.edit, false, PALETTE_TYPED_MAX);
-	find_init(&wb->find);
+	edit_init(&wb->find.edit, false, 512);
+	wb->find.pane = FIND_NOWHERE;
+	substring_init(&wb->find.needle, "", 0);
 	for (int i = 0; i < PANE_COUNT; i++)
 		view_init(&wb->panes[i], pane_table[i].ops);
 	return wb;

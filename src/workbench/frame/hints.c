@@ -183,16 +183,17 @@ fills(const struct workbench *wb)
 static void
 find_facts(struct workbench *wb, bool is[FACT_COUNT])
 {
-	bool filters, finds = find_applies(wb, &filters), below = wb->overlay < 0;
+	const char *filter;
+	bool finds = find_applies(wb, &filter), below = wb->overlay < 0;
 	bool covered = workbench_can_go_back(wb) && (!below || wb->zoomed);
 
 	is[ALWAYS] = true;
 	find_question_facts(wb, is);
 	find_server_facts(wb, is);
-	is[NARROWED] = find_filters(wb);
-	is[FILTERABLE] = finds && filters;
-	is[SEARCHABLE_ABOVE] = finds && !filters && !below;
-	is[SEARCHABLE_BELOW] = finds && !filters && below;
+	is[NARROWED] = filter && *filter;
+	is[FILTERABLE] = filter != NULL;
+	is[SEARCHABLE_ABOVE] = finds && !filter && !below;
+	is[SEARCHABLE_BELOW] = finds && !filter && below;
 	struct view *pane = &wb->panes[workbench_focused(wb)];
 	is[OPENED] = view_is_open(pane);
 	is[NARROWED] &= !is[OPENED];

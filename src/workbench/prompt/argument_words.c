@@ -7,6 +7,7 @@
 #include "client/app.h"
 #include "client/call_code.h"
 #include "client/filter.h"
+#include "client/lens.h"
 #include "client/notices.h"
 #include "data/chart.h"
 #include "data/table.h"
@@ -29,18 +30,41 @@
 
 enum { BRIEF_BYTES = 60, NODES_MAX = 5000 };
 
-static void
-views(struct line_completer *c)
-{
-	for (int i = 0; i < VIEW_COUNT; i++)
-		completer_offer(c, value_views[i]->title, value_views[i]->help);
-}
+enum { VIEWS, CHARTS, CODE_FORMATS, LENSES, LOG_LEVELS_SHOWN, PALETTE_KINDS };
 
+/* The names in a table of the program. */
 static void
-kinds_of_chart(struct line_completer *c)
+names(struct line_completer *c)
 {
-	for (int i = 0; i < CHART_KIND_COUNT; i++)
-		completer_offer(c, chart_kinds[i].name, chart_kinds[i].help);
+	switch (c->of) {
+	case VIEWS:
+		for (int i = 0; i < VIEW_COUNT; i++)
+			completer_offer(c, value_views[i]->title, value_views[i]->help);
+		break;
+	case CHARTS:
+		for (int i = 0; i < CHART_KIND_COUNT; i++)
+			completer_offer(c, chart_kinds[i].name, chart_kinds[i].help);
+		break;
+	case CODE_FORMATS:
+		completer_offer(c, "json", "the request with its reply");
+		for (const struct call_code_format *f = call_code_formats; f->name; f++)
+			completer_offer(c, f->name, f->title);
+		break;
+	case LENSES:
+		for (int i = 0; i < LENS_COUNT; i++)
+			completer_offer(c, lenses[i].name, lenses[i].rule);
+		break;
+	case LOG_LEVELS_SHOWN:
+		for (int i = LOG_LEVEL_DEBUG; i < LOG_LEVELS; i++)
+			completer_offer(c, log_level_names[i],
+			    i == LOG_LEVEL_DEBUG ? "all messages" : "and above");
+		completer_offer(c, log_level_names[LOG_LEVEL_NONE], "no messages");
+		break;
+	case PALETTE_KINDS:
+		for (int i = 0; i < PALETTE_KIND_COUNT; i++)
+			completer_offer(c, palette_kinds[i], "only these");
+		break;
+	}
 }
 
 static const struct table *
@@ -75,21 +99,17 @@ columns_once(struct line_completer *c, const char *after, const char *note)
 	}
 }
 
+enum { ORDERS = 1 }; /* `:sort a, b desc`: the last one is completed */
+
 static void
 columns(struct line_completer *c)
 {
-	columns_once(c, "", NULL);
-}
-
-/* `:sort a, b desc`: the last one is completed. */
-static void
-orders(struct line_completer *c)
-{
-	const char *comma = strrchr(c->typed, ',');
+	const char *comma = c->of == ORDERS ? strrchr(c->typed, ',') : NULL;
 
 	c->typed = comma ? comma + 1 + strspn(comma + 1, " ") : c->typed;
 	columns_once(c, "", NULL);
-	columns_once(c, " desc", "descending");
+	if (c->of == ORDERS)
+		columns_once(c, " desc", "descending");
 }
 
 /* The last token of an expression; NULL: it is a string. */
@@ -181,21 +201,6 @@ blocks(struct line_completer *c)
 		snprintf(number, sizeof(number), "%zu", i + 1);
 		completer_offer(c, number, content_kind_names[call->result.blocks[i].kind]);
 	}
-}
-
-static void
-parts(struct line_completer *c)
-{
-	completer_offer(c, "row", "as JSON");
-	completer_offer(c, "column", "of the rows shown, a line for each");
-}
-
-static void
-code_formats(struct line_completer *c)
-{
-	completer_offer(c, "json", "the request with its reply");
-	for (const struct call_code_format *f = call_code_formats; f->name; f++)
-		completer_offer(c, f->name, f->title);
 }
 
 /* ---- filters, `tool:list_users -status:ok`: the last word is completed ---- */
@@ -301,8 +306,8 @@ filters(struct line_completer *c)
 		offer_filter(c, words[pane]);
 	if (pane == PANE_structured)
 		table_filter_words(c);
-	const struct server *s = pane == PANE_tools ? c->wb->ws.server : NULL;
-	const struct primitive_list *list = s ? &server_info(s)->lists[c->wb->ws.tab].list : NULL;
+	const struct workspace *ws = &c->wb->ws;
+	const struct primitive_list *list = pane == PANE_tools ? workspace_list(ws, ws->tab) : NULL;
 	for (size_t i = 0; list && i < list->len && completer_has_room(c); i++)
 		completer_offer(c, list->items[i].name, list->items[i].title);
 }
@@ -313,10 +318,10 @@ filters(struct line_completer *c)
 static void
 app_tools(struct line_completer *c)
 {
-	const struct server *s = c->wb->ws.server;
+	const struct primitive_list *list = workspace_list(&c->wb->ws, PRIMITIVE_TOOL);
 
-	for (size_t i = 0; s && i < server_info(s)->lists[PRIMITIVE_TOOL].list.len; i++) {
-		const struct primitive *tool = &server_info(s)->lists[PRIMITIVE_TOOL].list.items[i];
+	for (size_t i = 0; list && i < list->len; i++) {
+		const struct primitive *tool = &list->items[i];
 		if (tool->app.resource && tool->app.for_model)
 			completer_offer(c, tool->key, tool->title);
 	}
@@ -363,8 +368,7 @@ app_domains(struct line_completer *c)
 static void
 listed(struct line_completer *c)
 {
-	const struct server *s = c->wb->ws.server;
-	const struct primitive_list *list = s ? &server_info(s)->lists[c->of].list : NULL;
+	const struct primitive_list *list = workspace_list(&c->wb->ws, (enum primitive_kind)c->of);
 	bool by_key = c->of == PRIMITIVE_RESOURCE || c->of == PRIMITIVE_SKILL;
 
 	for (size_t i = 0; list && i < list->len && completer_has_room(c); i++) {
@@ -376,24 +380,21 @@ listed(struct line_completer *c)
 	}
 }
 
+enum { BY_NUMBER = 1 };
+
 static void
 servers(struct line_completer *c)
-{
-	const struct workspace *ws = &c->wb->ws;
-
-	for (size_t i = 0; i < ws->choice_count; i++)
-		completer_offer(c, ws->choices[i].target->name, ws->choices[i].target->label);
-}
-
-static void
-server_numbers(struct line_completer *c)
 {
 	const struct workspace *ws = &c->wb->ws;
 	char number[24];
 
 	for (size_t i = 0; i < ws->choice_count; i++) {
+		const struct target *t = ws->choices[i].target;
 		snprintf(number, sizeof(number), "%zu", i + 1);
-		completer_offer(c, number, ws->choices[i].target->name);
+		if (c->of == BY_NUMBER)
+			completer_offer(c, number, t->name);
+		else
+			completer_offer(c, t->name, t->label);
 	}
 }
 
@@ -401,8 +402,7 @@ server_numbers(struct line_completer *c)
 static void
 skill_folders(struct line_completer *c)
 {
-	const struct server *s = c->wb->ws.server;
-	const struct primitive_list *list = s ? &server_info(s)->lists[PRIMITIVE_SKILL].list : NULL;
+	const struct primitive_list *list = workspace_list(&c->wb->ws, PRIMITIVE_SKILL);
 
 	c->once = true;
 	if (list && list->len > 0)
@@ -471,7 +471,7 @@ commands_to_add(struct line_completer *c)
 	buf_finish(&command);
 	free(name);
 	completer_offer_words(c, words, ARRAY_LEN(words));
-	completer_offer_paths(c, false);
+	completer_offer_paths(c);
 }
 
 static void
@@ -483,7 +483,7 @@ client_secrets(struct line_completer *c)
 		return;
 	}
 	c->typed++;
-	completer_offer_paths(c, false);
+	completer_offer_paths(c);
 }
 
 /* Offers the redirect URL. */
@@ -546,25 +546,27 @@ record_paths(struct line_completer *c)
 	if (strcmp(first, "session") == 0)
 		completer_offer_words(c, words, ARRAY_LEN(words));
 	if (strcmp(first, "cancel") != 0)
-		completer_offer_paths(c, false);
+		completer_offer_paths(c);
 	free(first);
 }
 
 const struct argument_source word_sources[] = {
-	{ "copy-as", 0, code_formats, 0 },
-	{ "copy-call", 0, code_formats, 0 },
-	{ "copy-cell", 0, parts, 0 },
+	{ "copy-as", 0, names, CODE_FORMATS },
+	{ "copy-call", 0, names, CODE_FORMATS },
+	{ "lens", 0, names, LENSES },
+	{ "log", 0, names, LOG_LEVELS_SHOWN },
+	{ "palette", 0, names, PALETTE_KINDS },
 	{ "diff-key", 0, columns, 0 },
-	{ "view", 0, views, 0 },
-	{ "sort", 0, orders, 0 },
+	{ "view", 0, names, VIEWS },
+	{ "sort", 0, columns, ORDERS },
 	{ "column", 0, columns, 0 },
 	{ "row", 0, rows, 0 },
 	{ "sort-also", 0, columns, 0 },
 	{ "frequency", 0, columns, 0 },
 	{ "group", 0, columns, 0 },
 	{ "select", 0, table_filter_words, 0 },
-	{ "chart", 0, kinds_of_chart, 0 },
-	{ "kind", 0, kinds_of_chart, 0 },
+	{ "chart", 0, names, CHARTS },
+	{ "kind", 0, names, CHARTS },
 	{ "chart-x", 0, columns, 0 },
 	{ "chart-y", 0, columns, 0 },
 	{ "chart-y", 1, columns, 0 },
@@ -579,7 +581,6 @@ const struct argument_source word_sources[] = {
 	{ "column-left", 0, columns, 0 },
 	{ "column-right", 0, columns, 0 },
 	{ "goto", 0, pointers, 0 },
-	{ "copy-value", 0, parts, 0 },
 	{ "data", 0, blocks, 0 },
 	{ "block", 0, blocks, 0 },
 	{ "save-block", 0, blocks, 0 },
@@ -618,7 +619,7 @@ const struct argument_source word_sources[] = {
 	{ "enable", 0, servers, 0 },
 	{ "remove-server", 0, servers, 0 },
 	{ "remove-server!", 0, servers, 0 },
-	{ "select-server", 0, server_numbers, 0 },
+	{ "select-server", 0, servers, BY_NUMBER },
 	{ "list-folder", 0, skill_folders, 0 },
 	{ "add", 0, names_to_add, 0 },
 	{ "add", 1, commands_to_add, 0 },

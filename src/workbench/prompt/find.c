@@ -17,14 +17,6 @@
 #define NOT_THERE SIZE_MAX
 
 void
-find_init(struct find *f)
-{
-	edit_init(&f->edit, false, 512);
-	f->pane = FIND_NOWHERE;
-	substring_init(&f->needle, "", 0);
-}
-
-void
 find_finish(struct find *f)
 {
 	job_drop(&f->job);
@@ -80,13 +72,13 @@ set_filter(struct workbench *wb, int pane, const char *text)
 }
 
 bool
-find_applies(struct workbench *wb, bool *filters)
+find_applies(struct workbench *wb, const char **filter)
 {
 	struct view_env env;
 	struct seekable s;
 
-	*filters = filtered(wb, front(wb)) != NULL;
-	return *filters || seekable(wb, front(wb), &env, &s);
+	*filter = filtered(wb, front(wb));
+	return *filter || seekable(wb, front(wb), &env, &s);
 }
 
 /* ---- searching ---- */
@@ -315,20 +307,6 @@ renew_words(struct workbench *wb)
 		f->words_at = complete_find(wb, edit_text(&f->edit), &f->words);
 }
 
-/* Tab inserts a word, and the next Tab replaces it by the next word. False: no word fits. */
-static bool
-take_word(struct workbench *wb, int by)
-{
-	struct find *f = &wb->find;
-	const char *line = completions_take(&f->words, &f->word, edit_text(&f->edit), by);
-
-	if (!line)
-		return false;
-	edit_set(&f->edit, line, strlen(line));
-	apply(wb, line);
-	return true;
-}
-
 static bool
 begin(struct workbench *wb, const char *arg)
 {
@@ -385,21 +363,6 @@ cmd_search(struct workbench *wb, const char *arg)
 	return can || workbench_refuse(wb, "this pane cannot be searched: / filters it");
 }
 
-/* Moves the selection while the line is open. */
-static bool
-move(struct workbench *wb, const struct key *key)
-{
-	int pane = front(wb);
-
-	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
-		return false;
-	if (!filtered(wb, pane))
-		return cmd_step_match(wb, "", key->kind == KEY_UP ? -1 : 1) || true;
-	struct view_env env = workbench_env(wb, (enum pane_id)pane);
-	view_key(&wb->panes[pane], &env, key);
-	return true;
-}
-
 /* False: not a key of the line, which closes and keeps its text. */
 static bool
 line_key(struct workbench *wb, const struct key *key)
@@ -420,9 +383,26 @@ line_key(struct workbench *wb, const struct key *key)
 		f->open = false;
 		return key->kind == KEY_ENTER;
 	}
-	if (move(wb, key) ||
-	    (key->kind == KEY_TAB && take_word(wb, key->mods & MOD_SHIFT ? -1 : 1)))
+	if (key->kind == KEY_UP || key->kind == KEY_DOWN) { /* moves the selection */
+		int pane = front(wb);
+		if (filtered(wb, pane)) {
+			struct view_env env = workbench_env(wb, (enum pane_id)pane);
+			view_key(&wb->panes[pane], &env, key);
+		} else {
+			cmd_step_match(wb, "", key->kind == KEY_UP ? -1 : 1);
+		}
 		return true;
+	}
+	/* Tab inserts a word, and the next Tab replaces it by the next word. */
+	const char *line = key->kind == KEY_TAB
+			       ? completions_take(&f->words, &f->word, edit_text(&f->edit),
+				     key->mods & MOD_SHIFT ? -1 : 1)
+			       : NULL;
+	if (line) {
+		edit_set(&f->edit, line, strlen(line));
+		apply(wb, line);
+		return true;
+	}
 	if (!edit_key(&f->edit, key, &changed)) {
 		f->open = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
 		return f->open;
@@ -455,14 +435,6 @@ find_key(struct workbench *wb, const struct key *key)
 }
 
 /* ---- for those who draw ---- */
-
-bool
-find_filters(struct workbench *wb)
-{
-	const char *text = filtered(wb, front(wb));
-
-	return text && *text;
-}
 
 bool
 find_is_on(struct workbench *wb)

@@ -5,7 +5,6 @@
 #include "base/secret.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "client/lens.h"
 #include "data/table_export.h"
 #include "json/print.h"
 #include "view/view.h"
@@ -165,6 +164,8 @@ static const struct {
 	{ "diff-part", 0, "content", "the text for a model" },
 	{ "diff-part", 0, "whole", "the whole result" },
 	{ "diff-key", 0, "-", "by the order of the rows" },
+	{ "copy-cell copy-value", 0, "row", "as JSON" },
+	{ "copy-cell copy-value", 0, "column", "of the rows shown, a line for each" },
 	{ "pass", 0, "value", "the selected cell or node" },
 	{ "pass", 0, "rows", "the column in the selected rows" },
 	{ "pass", 0, "column", "the column in all rows shown" },
@@ -207,22 +208,6 @@ themes(struct line_completer *c)
 }
 
 static void
-lens_names(struct line_completer *c)
-{
-	for (int i = 0; i < LENS_COUNT; i++)
-		completer_offer(c, lenses[i].name, lenses[i].rule);
-}
-
-static void
-log_levels(struct line_completer *c)
-{
-	for (int i = LOG_LEVEL_DEBUG; i < LOG_LEVELS; i++)
-		completer_offer(
-		    c, log_level_names[i], i == LOG_LEVEL_DEBUG ? "all messages" : "and above");
-	completer_offer(c, log_level_names[LOG_LEVEL_NONE], "no messages");
-}
-
-static void
 formats(struct line_completer *c)
 {
 	static const char *const notes[] = {
@@ -238,13 +223,6 @@ formats(struct line_completer *c)
 	completer_offer(c, "svg", "the chart, for a document");
 	completer_offer(c, "png", "the chart, as a picture");
 	completer_offer(c, "txt", "the chart, as it is drawn");
-}
-
-static void
-kinds(struct line_completer *c)
-{
-	for (int i = 0; i < PALETTE_KIND_COUNT; i++)
-		completer_offer(c, palette_kinds[i], "only these");
 }
 
 static void
@@ -283,12 +261,12 @@ compare_names(const void *a, const void *b)
 }
 
 void
-completer_offer_paths(struct line_completer *c, bool only_folders)
+completer_offer_paths(struct line_completer *c)
 {
 	const char *slash = strrchr(c->typed, '/');
 	size_t len = slash ? (size_t)(slash + 1 - c->typed) : 0;
 	char *folder = len ? mem_strndup(c->typed, len) : mem_strdup(".");
-	struct folder_names f = { .prefix = c->typed + len, .only_folders = only_folders };
+	struct folder_names f = { .prefix = c->typed + len, .only_folders = c->of == ONLY_FOLDERS };
 
 	if (c->wb->effects->list_folder && !c->loose)
 		c->wb->effects->list_folder(c->wb->user, folder, on_entry, &f);
@@ -305,12 +283,6 @@ completer_offer_paths(struct line_completer *c, bool only_folders)
 }
 
 static void
-paths(struct line_completer *c)
-{
-	completer_offer_paths(c, false);
-}
-
-static void
 journal_formats_or_paths(struct line_completer *c)
 {
 	char *first = completer_argument(c, 0);
@@ -318,7 +290,7 @@ journal_formats_or_paths(struct line_completer *c)
 	if (strcmp(first, "--with-secrets") == 0)
 		offer_fixed_words(c, "export-journal", 0);
 	else
-		paths(c);
+		completer_offer_paths(c);
 	free(first);
 }
 
@@ -330,7 +302,7 @@ roots_or_paths(struct line_completer *c)
 	char *word = completer_argument(c, 0);
 
 	if (strcmp(word, "remove") != 0)
-		completer_offer_paths(c, true);
+		completer_offer_paths(c);
 	else
 		for (size_t i = 0; roots && i < roots->len; i++)
 			completer_offer(c, roots->items[i], "root");
@@ -477,37 +449,34 @@ static const struct argument_source sources[] = {
 	{ "theme", 0, themes, 0 },
 	{ "bind", 0, contexts, 0 },
 	{ "unbind", 0, contexts, 0 },
-	{ "lens", 0, lens_names, 0 },
-	{ "app-shot", 0, paths, 0 },
-	{ "log", 0, log_levels, 0 },
-	{ "save-block", 1, paths, 0 },
+	{ "app-shot", 0, completer_offer_paths, 0 },
+	{ "save-block", 1, completer_offer_paths, 0 },
 	{ "set", 0, fields_or_settings, 0 },
 	{ "set", 1, field_values, 0 },
 	{ "argument", 0, fields, 0 },
 	{ "edit", 0, fields, 0 },
 	{ "file", 0, fields, 0 },
-	{ "file", 1, paths, 0 },
-	{ "file", 2, paths, 0 },
+	{ "file", 1, completer_offer_paths, 0 },
+	{ "file", 2, completer_offer_paths, 0 },
 	{ "export", 0, formats, 0 },
-	{ "export", 1, paths, 0 },
+	{ "export", 1, completer_offer_paths, 0 },
 	{ "export!", 0, formats, 0 },
-	{ "export!", 1, paths, 0 },
+	{ "export!", 1, completer_offer_paths, 0 },
 	{ "field", 0, fields, 0 },
 	{ "each", 0, fields, 0 },
 	{ "export-journal", 1, journal_formats_or_paths, 0 },
-	{ "export-journal", 2, paths, 0 },
-	{ "write", 0, paths, 0 },
-	{ "dump", 0, paths, 0 },
-	{ "run", 0, paths, 0 },
-	{ "walk", 0, paths, 0 },
-	{ "edit-recipe", 0, paths, 0 },
+	{ "export-journal", 2, completer_offer_paths, 0 },
+	{ "write", 0, completer_offer_paths, 0 },
+	{ "dump", 0, completer_offer_paths, 0 },
+	{ "run", 0, completer_offer_paths, 0 },
+	{ "walk", 0, completer_offer_paths, 0 },
+	{ "edit-recipe", 0, completer_offer_paths, 0 },
 	{ "diff", 0, calls, 0 },
 	{ "diff", 1, calls, 0 },
-	{ "root", 1, roots_or_paths, 0 },
+	{ "root", 1, roots_or_paths, ONLY_FOLDERS },
 	{ "meta", 0, metas, 0 },
-	{ "palette", 0, kinds, 0 },
-	{ "terminal", 0, paths, 0 },
-	{ "terminal", 1, paths, 0 },
+	{ "terminal", 0, completer_offer_paths, 0 },
+	{ "terminal", 1, completer_offer_paths, 0 },
 	{ NULL, 0, NULL, 0 },
 };
 

@@ -61,7 +61,9 @@ struct worded {
 	const char *value, *note;
 };
 void completer_offer_words(struct line_completer *c, const struct worded *words, size_t count);
-void completer_offer_paths(struct line_completer *c, bool only_folders);
+/* A source itself; of: 0, or ONLY_FOLDERS. */
+enum { ONLY_FOLDERS = 1 };
+void completer_offer_paths(struct line_completer *c);
 
 /* Who offers values for the nth argument of a command; a row without a command ends a table. A
  * source of several rows knows by `of` what to offer. */
@@ -109,14 +111,13 @@ struct find {
 
 struct workbench;
 
-void find_init(struct find *f);
 void find_finish(struct find *f);
 /* Handles keys of the open line, and n, N, Esc of an active search. */
 bool find_key(struct workbench *wb, const struct key *key);
-bool find_applies(struct workbench *wb, bool *filters); /* for the pane in front */
-bool find_filters(struct workbench *wb);                /* is a filter active there? */
-bool find_is_on(struct workbench *wb);                  /* is a search active there? */
-bool find_clear(struct workbench *wb, int pane);        /* its filter or search; false: none */
+/* For the pane in front; *filter: the text of its filter, NULL: it is searched. */
+bool find_applies(struct workbench *wb, const char **filter);
+bool find_is_on(struct workbench *wb);           /* is a search active there? */
+bool find_clear(struct workbench *wb, int pane); /* its filter or search; false: none */
 /* The filter or search of a pane or dialog. */
 struct find_look {
 	const char *filter; /* "" for none; NULL: it is searched */
