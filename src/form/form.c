@@ -65,18 +65,12 @@ field_changed(struct field *field)
 void
 field_set_problem(struct field *field, const char *text)
 {
-	if (!field->problem == !text) {
-		if (!text)
-			return;
-		free(field->problem);
-		field->problem = mem_strdup(text);
-		return;
-	}
+	size_t change = (size_t)(text != NULL) - (size_t)(field->problem != NULL);
+
 	free(field->problem);
 	field->problem = mem_strdup(text);
-	size_t change = text ? 1 : (size_t)-1;
 	field->form->problems += change;
-	for (struct field *f = field->parent; f; f = f->parent)
+	for (struct field *f = field->parent; f && change != 0; f = f->parent)
 		f->problems_below += change;
 }
 

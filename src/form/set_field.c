@@ -45,9 +45,9 @@ field_index_names(struct field *object)
 struct field *
 field_find_member(const struct field *object, const char *name)
 {
-	if (object->names.len > 0)
+	if (name && object->names.len > 0)
 		return find_name(object, name);
-	for (size_t i = 0; i < object->children.len; i++) {
+	for (size_t i = 0; name && i < object->children.len; i++) {
 		struct field *child = object->children.items[i];
 		if (child->name && strcmp(child->name, name) == 0)
 			return child;
@@ -645,18 +645,17 @@ field_move(struct field *item, int by)
 	if (!item->item || by == 0)
 		return false;
 	struct field **items = item->parent->children.items;
-	size_t from = item->index;
-	if (by < 0 ? from < (size_t)(-(long)by) : from + (size_t)by >= item->parent->children.len)
+	long from = (long)item->index, to = from + by, step = by < 0 ? -1 : 1;
+	if (to < 0 || to >= (long)item->parent->children.len)
 		return false;
-	size_t to = by < 0 ? from - (size_t)(-(long)by) : from + (size_t)by;
-	if ((from < to ? from : to) < field_tuple_count(item->parent))
+	if ((size_t)(from < to ? from : to) < field_tuple_count(item->parent))
 		return false;
-	for (size_t i = from; i != to; i += by < 0 ? (size_t)-1 : 1) {
-		items[i] = items[by < 0 ? i - 1 : i + 1];
-		items[i]->index = i;
+	for (long i = from; i != to; i += step) {
+		items[i] = items[i + step];
+		items[i]->index = (size_t)i;
 	}
 	items[to] = item;
-	item->index = to;
+	item->index = (size_t)to;
 	field_changed(item->parent);
 	return true;
 }

@@ -217,7 +217,7 @@ void field_set_problem(struct field *field, const char *text); /* NULL: no probl
 
 void field_index_names(struct field *object); /* after a change of names */
 void field_add_child(struct field *parent, struct field *child, size_t at);
-struct field *field_find_member(const struct field *object, const char *name);
+struct field *field_find_member(const struct field *object, const char *name); /* NULL-safe */
 /* Creates the members of an object, all omitted. Returns false, without any, if there are too
  * many. */
 bool field_make_members(struct field *object);

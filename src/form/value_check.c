@@ -5,7 +5,6 @@
 #include "tree.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -467,9 +466,7 @@ require_member(struct field *object, const cJSON *names)
 	if (json_type(names) != JSON_ARRAY)
 		return;
 	for (const cJSON *n = json_first(names); n; n = n->next) {
-		struct field *member = cJSON_GetStringValue(n)
-					   ? field_find_member(object, cJSON_GetStringValue(n))
-					   : NULL;
+		struct field *member = field_find_member(object, cJSON_GetStringValue(n));
 		if (member)
 			member->required = true;
 	}
@@ -601,9 +598,7 @@ static bool
 is_met(const struct field *object, const cJSON *required)
 {
 	for (const cJSON *r = json_first(required); r; r = r->next) {
-		const struct field *member =
-		    cJSON_GetStringValue(r) ? field_find_member(object, cJSON_GetStringValue(r))
-					    : NULL;
+		const struct field *member = field_find_member(object, cJSON_GetStringValue(r));
 		if (!member || !field_is_sent(member))
 			return false;
 	}

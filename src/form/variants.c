@@ -373,32 +373,21 @@ field_match(struct field *field, const cJSON *json)
 /* ---- which fields they are ---- */
 
 static bool
-find_scalars(const struct shape *whole, const cJSON *root, size_t *budget)
-{
-	size_t count = whole->variants.len;
-	unsigned seen = 0;
-
-	if (count < 2 || count > SCALARS_MOST)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		enum field_kind kind = shape_variant(whole, root, budget, i)->kind;
-		unsigned bit = 1u << kind;
-		if (kind > FIELD_BOOLEAN || seen & bit)
-			return false;
-		seen |= bit;
-	}
-	return true;
-}
-
-static bool
 is_union(const struct field *field)
 {
 	struct shape *whole = (struct shape *)field->whole; /* known after the first question */
 
-	if (!whole->scalars_known)
-		whole->scalars =
-		    find_scalars(whole, form_schema(field->form), &field->form->budget);
-	whole->scalars_known = true;
+	if (!whole->scalars_known) {
+		size_t count = whole->variants.len;
+		unsigned seen = 0;
+		whole->scalars = count >= 2 && count <= SCALARS_MOST;
+		for (size_t i = 0; i < count && whole->scalars; i++) {
+			enum field_kind kind = shape_at(field, i)->kind;
+			whole->scalars = kind <= FIELD_BOOLEAN && !(seen & 1u << kind);
+			seen |= 1u << kind;
+		}
+		whole->scalars_known = true;
+	}
 	return whole->scalars && !field->as_json;
 }
 
