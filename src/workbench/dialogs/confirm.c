@@ -97,15 +97,10 @@ confirm_draw(struct workbench *wb, struct surface s, struct surface bar)
 	int width = s.width < 64 ? s.width : 64;
 	int rows = (int)page_rows(&c->page, width - 4);
 	struct surface box = dialog_box(s, width, rows + 4);
-	struct buf title = BUF_INIT, facts = BUF_INIT;
 
-	buf_add_str(&title, c->words->title);
 	c->more = rows > box.height - 4;
-	if (c->more)
-		buf_add_str(&facts, "PgDn: there is more");
-	struct surface inner = frame_draw(wb, box, FIND_CONFIRM, &title, &facts, ROLE_WARNING);
-	buf_finish(&title);
-	buf_finish(&facts);
+	struct surface inner = frame_draw(wb, box, FIND_CONFIRM, c->words->title,
+	    c->more ? "PgDn: there is more" : "", ROLE_WARNING);
 	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
 	page_draw(&c->page, text, ROLE_DIALOG, true);
 	find_light(wb, FIND_CONFIRM, text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "workbench/commands/commands.h"
 
-#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
 
@@ -168,17 +167,15 @@ list_dialog_draw(struct workbench *wb, struct surface main, struct surface bar)
 	const struct dialog *dialog = wb->dialog;
 	int rows = d->list.count < (size_t)main.height ? (int)d->list.count + 2 : main.height;
 	struct surface box = dialog_box(main, dialog->rows->width, rows), inner;
-	struct buf title = BUF_INIT, facts = BUF_INIT;
+	struct buf facts = BUF_INIT;
 
 	d->box = (struct rect){ box.x, box.y, box.width, box.height };
 	if (dialog->seek) {
-		buf_add_str(&title, d->title);
 		units_add_count(&facts, d->list.count);
-		inner = frame_draw(wb, box, dialog->front, &title, &facts, ROLE_DIM);
+		inner = frame_draw(wb, box, dialog->front, d->title, buf_text(&facts), ROLE_DIM);
 	} else {
 		inner = surface_frame(box, true, d->title, "", ROLE_DIM);
 	}
-	buf_finish(&title);
 	buf_finish(&facts);
 	list_dialog_draw_rows(wb, inner);
 	if (dialog->seek)

@@ -5,7 +5,6 @@
 #include "base/secret.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A server starts in steps, each of which may wait for the user: approve the command of a project's
@@ -255,20 +254,6 @@ approval_seek(struct workbench *wb, struct seekable *out)
 	return true;
 }
 
-static struct surface
-draw_approval_frame(struct workbench *wb, struct surface box, bool url)
-{
-	struct buf title = BUF_INIT, facts = BUF_INIT;
-
-	buf_add_str(&title, url ? "Connect to this server?" : "Run this program?");
-	if (!wb->approval.page.read)
-		buf_add_str(&facts, "PgDn: there is more");
-	struct surface inner = frame_draw(wb, box, FIND_APPROVAL, &title, &facts, ROLE_WARNING);
-	buf_finish(&title);
-	buf_finish(&facts);
-	return inner;
-}
-
 static void
 approval_draw(struct workbench *wb, struct surface s, struct surface bar)
 {
@@ -278,11 +263,15 @@ approval_draw(struct workbench *wb, struct surface s, struct surface bar)
 	const struct server_choice *c = start_choice(wb);
 	bool url = c && c->target->url;
 
-	struct surface inner = draw_approval_frame(wb, box, url);
+	const char *title = url ? "Connect to this server?" : "Run this program?";
+	const char *more = "PgDn: there is more";
+	struct surface inner =
+	    frame_draw(wb, box, FIND_APPROVAL, title, p->read ? "" : more, ROLE_WARNING);
 	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
 	page_draw(p, text, ROLE_DIALOG, true);
 	find_light(wb, FIND_APPROVAL, text);
-	draw_approval_frame(wb, box, url); /* whether it is read is known only after drawing */
+	/* again: whether it is read is known only after drawing */
+	frame_draw(wb, box, FIND_APPROVAL, title, p->read ? "" : more, ROLE_WARNING);
 	surface_scrollbar(text, true, p->rows, p->top);
 	struct buttons *b = &wb->approval.buttons;
 	int y = inner.height - 1;

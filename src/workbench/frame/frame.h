@@ -140,7 +140,7 @@ struct frame_state {
 };
 
 /* screen.c: the frame of a pane or a dialog, with the filter or search in the title */
-struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *title,
-    const struct buf *facts, enum role role);
+struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, const char *title,
+    const char *facts, enum role role);
 
 #endif

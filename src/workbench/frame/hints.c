@@ -691,7 +691,7 @@ static void
 help_draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct surface box = dialog_box(s, HELP_WIDTH, s.height);
-	struct buf title = BUF_INIT, facts = BUF_INIT;
+	struct buf facts = BUF_INIT;
 
 	if (wb->help.width != wb->frame.width)
 		fill_help(wb);
@@ -700,10 +700,8 @@ help_draw(struct workbench *wb, struct surface s, struct surface bar)
 	size_t count = wrap_rows(&wb->help.wrap);
 	buf_addf(&facts, "%s · / searches · Esc closes",
 	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
-	buf_add_str(&title, "Help");
-	struct surface inner = frame_draw(wb, box, FIND_HELP, &title, &facts, ROLE_DIM);
+	struct surface inner = frame_draw(wb, box, FIND_HELP, "Help", buf_text(&facts), ROLE_DIM);
 	wb->help.height = inner.height;
-	buf_finish(&title);
 	buf_finish(&facts);
 	for (int y = 0; y < inner.height; y++)
 		draw_help_line(&wb->help.wrap, inner, y, wb->help.top + (size_t)y);

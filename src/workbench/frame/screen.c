@@ -593,20 +593,19 @@ note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 
 /* The filter or search follows the title, with a ✕ to click. */
 struct surface
-frame_draw(struct workbench *wb, struct surface outer, int pane, struct buf *title,
-    const struct buf *facts, enum role role)
+frame_draw(struct workbench *wb, struct surface outer, int pane, const char *title,
+    const char *facts, enum role role)
 {
 	bool focused = pane >= PANE_COUNT || (!wb->dialog && (int)workbench_focused(wb) == pane);
-	struct buf chip = BUF_INIT;
-	int columns = (int)glyph_columns(buf_text(title), title->len);
+	struct buf chip = BUF_INIT, whole = BUF_INIT;
+	int columns = (int)glyph_columns(title, strlen(title));
 
 	find_chip(wb, pane, &chip);
+	buf_addf(&whole, "%s%s%s", title, chip.len > 0 ? "  " : "", buf_text(&chip));
 	int width = (int)glyph_columns(buf_text(&chip), chip.len);
 	int x = columns + 4, last = outer.width - 3 - width;
-	if (chip.len > 0)
-		buf_addf(title, "  %s", buf_text(&chip));
-	struct surface inner =
-	    surface_frame(outer, focused, buf_text(title), buf_text(facts), role);
+	struct surface inner = surface_frame(outer, focused, buf_text(&whole), facts, role);
+	buf_finish(&whole);
 	x = x < last ? x : last > 2 ? last : 2;
 	wb->frame.titles.chips[pane] = (struct rect){ 0 };
 	if (chip.len > 0) {
@@ -644,7 +643,8 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
 	if (title.len == 0)
 		buf_add_str(&title, ops->title);
-	struct surface inner = frame_draw(wb, outer, (int)id, &title, &facts, role);
+	struct surface inner =
+	    frame_draw(wb, outer, (int)id, buf_text(&title), buf_text(&facts), role);
 	if (ops->draw_title)
 		ops->draw_title(
 		    wb->panes[id].state, &env, surface_sub(outer, 2, 0, outer.width - 3, 1));
