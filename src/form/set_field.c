@@ -118,11 +118,14 @@ field_mark_required(struct field *object)
 			const char *name = cJSON_GetStringValue(r);
 			if (!name)
 				continue;
-			if (!field_find_member(object, name) &&
-			    !field_add_member(object, object->form->anything->schema, name))
+			struct field *member = field_find_member(object, name);
+			if (!member)
+				member =
+				    field_add_member(object, object->form->anything->schema, name);
+			if (!member)
 				return false;
-			field_find_member(object, name)->required = true;
-			field_find_member(object, name)->hidden = false;
+			member->required = true;
+			member->hidden = false;
 		}
 	}
 	return true;

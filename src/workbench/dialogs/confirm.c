@@ -73,11 +73,10 @@ confirm_key(struct workbench *wb, const struct key *key)
 	return true;
 }
 
-static bool
-confirm_seek(struct workbench *wb, struct seekable *out)
+static struct seekable
+confirm_seek(struct workbench *wb)
 {
-	*out = seek_page(&wb->confirm.page);
-	return true;
+	return seek_page(&wb->confirm.page);
 }
 
 static void

@@ -29,7 +29,7 @@ struct dialog {
 	bool decides; /* runs or sends something: queued commands wait for it, see dispatch.c */
 	bool types;   /* decides, and has a text field: Enter alone answers */
 	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
-	bool (*seek)(struct workbench *wb, struct seekable *out);
+	struct seekable (*seek)(struct workbench *wb);
 	enum find_front front;
 	const struct list_dialog_ops *rows; /* of a list, see list_dialog.c; NULL: it is none */
 };
@@ -80,7 +80,7 @@ void list_dialog_open(
 bool list_dialog_key(struct workbench *wb, const struct key *key);
 void list_dialog_draw(struct workbench *wb, struct surface main, struct surface bar);
 void list_dialog_add_keys(const struct workbench *wb, struct buf *out);
-bool list_dialog_seek(struct workbench *wb, struct seekable *out);
+struct seekable list_dialog_seek(struct workbench *wb);
 void list_dialog_draw_rows(struct workbench *wb, struct surface inner);
 
 /* The buttons of a dialog as last drawn, for the mouse. */

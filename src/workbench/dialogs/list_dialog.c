@@ -137,11 +137,10 @@ add_row_text(const struct seekable *s, size_t row, struct buf *out)
 	wb->dialog->rows->add_text(wb, row, out);
 }
 
-bool
-list_dialog_seek(struct workbench *wb, struct seekable *out)
+struct seekable
+list_dialog_seek(struct workbench *wb)
 {
-	*out = seek_list(&wb->rows.list, 0, &wb->rows, wb, add_row_text);
-	return true;
+	return seek_list(&wb->rows.list, 0, &wb->rows, wb, add_row_text);
 }
 
 void

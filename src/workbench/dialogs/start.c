@@ -247,11 +247,10 @@ approval_key(struct workbench *wb, const struct key *key)
 }
 
 /* It goes no further than was read: the next match may need another step. */
-static bool
-approval_seek(struct workbench *wb, struct seekable *out)
+static struct seekable
+approval_seek(struct workbench *wb)
 {
-	*out = seek_page(&wb->approval.page);
-	return true;
+	return seek_page(&wb->approval.page);
 }
 
 static void

@@ -636,11 +636,10 @@ cmd_help(struct workbench *wb, const char *arg)
 	return true;
 }
 
-static bool
-help_seek(struct workbench *wb, struct seekable *out)
+static struct seekable
+help_seek(struct workbench *wb)
 {
-	*out = seek_wrap(&wb->help.wrap, &wb->help.top, wb->help.height, 0);
-	return true;
+	return seek_wrap(&wb->help.wrap, &wb->help.top, wb->help.height, 0);
 }
 
 static bool

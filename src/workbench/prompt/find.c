@@ -53,8 +53,10 @@ static bool
 seekable(struct workbench *wb, int pane, struct view_env *env, struct seekable *out)
 {
 	*out = (struct seekable){ 0 };
+	if (pane >= PANE_COUNT && pane == front(wb))
+		*out = wb->dialog->seek(wb);
 	if (pane >= PANE_COUNT)
-		return pane == front(wb) && wb->dialog->seek(wb, out);
+		return pane == front(wb);
 	const struct view_env outer = workbench_env(wb, (enum pane_id)pane);
 	const struct view *v = view_inner(&wb->panes[pane]);
 	*env = view_env_of(v, &outer);
