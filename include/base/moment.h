@@ -13,8 +13,6 @@ enum moment_kind { MOMENT_NONE, MOMENT_DATE, MOMENT_TIME, MOMENT_DATE_TIME };
 
 /* Return the kind of a `format` of JSON Schema; NULL: none. */
 enum moment_kind moment_kind_of(const char *format);
-/* Append the date that is `days` after 1970-01-01. */
-void moment_add_date(struct buf *out, int64_t days);
 /* Append the time of a clock that is zone_s seconds ahead of UTC. */
 void moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int zone_s);
 /* Read a date, or a date and a time separated by a T or a blank, as seconds since 1970-01-01 in UTC

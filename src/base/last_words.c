@@ -11,32 +11,26 @@
 
 /* ---- the telling line of a crash report ---- */
 
-/* "ValueError: …", "java.lang.IllegalStateException: …" */
-static bool
-names_error(const char *line, size_t len)
-{
-	static const char name[] = ASCII_ALNUM "_.$";
-	const char *colon = memchr(line, ':', len);
-	size_t n = colon ? (size_t)(colon - line) : len;
-
-	for (size_t i = 0; i < n; i++)
-		if (!memchr(name, line[i], sizeof(name) - 1))
-			return false;
-	return text_ends(line, n, "Error") || text_ends(line, n, "Exception");
-}
-
 static bool
 says_why(const char *line, size_t len)
 {
 	static const char *const beginnings[] = { "panic: ", "fatal error: ", /* Go */
 		"Exception in thread ", "Caused by:",                         /* Java, Rust */
 		"Unhandled exception. ", "Uncaught " };                       /* .NET, Node */
-	static const char rust[] = " panicked at ";
+	static const char rust[] = " panicked at ", name[] = ASCII_ALNUM "_.$";
+	const char *colon = memchr(line, ':', len);
+	size_t n = colon ? (size_t)(colon - line) : len;
 
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
 		if (text_begins(line, line + len, beginnings[i]))
 			return true;
-	return memmem(line, len, rust, sizeof(rust) - 1) || names_error(line, len);
+	if (memmem(line, len, rust, sizeof(rust) - 1))
+		return true;
+	/* "ValueError: …", "java.lang.IllegalStateException: …" */
+	for (size_t i = 0; i < n; i++)
+		if (!memchr(name, line[i], sizeof(name) - 1))
+			return false;
+	return text_ends(line, n, "Error") || text_ends(line, n, "Exception");
 }
 
 /* Messages of programs that did not start: "npm error code E404", "sh: node: not found". */
@@ -56,21 +50,15 @@ speaks_of_error(const char *line, size_t len)
 	return false;
 }
 
-static size_t
-line_length(const char *line)
-{
-	return strcspn(line, "\n");
-}
-
 /* Includes the lines that explain it: "npm error code E404" alone does not name the package. */
 static size_t
 length_of_cause(const char *cause)
 {
 	enum { LINES = 3 };
-	size_t len = line_length(cause);
+	size_t len = strcspn(cause, "\n");
 
 	for (int i = 1; i < LINES && cause[len] == '\n'; i++) {
-		size_t more = line_length(cause + len + 1);
+		size_t more = strcspn(cause + len + 1, "\n");
 		if (!speaks_of_error(cause + len + 1, more))
 			break;
 		len += 1 + more;
@@ -90,7 +78,7 @@ last_words_of(const char *text, size_t lines)
 		tail--;
 	w.tail = text + tail;
 	for (const char *line = text; *line;) {
-		size_t len = line_length(line);
+		size_t len = strcspn(line, "\n");
 		const char *next = line + len + (line[len] == '\n');
 		if (!w.cause && speaks_of_error(line, len)) {
 			w.cause = line;
@@ -99,9 +87,9 @@ last_words_of(const char *text, size_t lines)
 		if (says_why(line, len)) {
 			w.why = line;
 			/* "panicked at main.rs:41:9:", and the message on the line below */
-			w.why_len =
-			    len +
-			    (len > 0 && line[len - 1] == ':' && *next ? 1 + line_length(next) : 0);
+			w.why_len = len + (len > 0 && line[len - 1] == ':' && *next
+						  ? 1 + strcspn(next, "\n")
+						  : 0);
 		}
 		line = next;
 	}

@@ -136,15 +136,6 @@ add(struct buf *out, enum moment_kind kind, const struct moment *m)
 		    (int)(m->seconds / 60 % 60), (int)(m->seconds % 60));
 }
 
-void
-moment_add_date(struct buf *out, int64_t days)
-{
-	struct moment m;
-
-	set_date(&m, days);
-	add(out, MOMENT_DATE, &m);
-}
-
 static int64_t
 floor_of(int64_t value, int64_t unit)
 {
@@ -381,17 +372,6 @@ step_months(struct moment *m, int64_t by)
 	return true;
 }
 
-static bool
-step_seconds(struct moment *m, enum moment_kind kind, int64_t by)
-{
-	int64_t day = floor_of(m->seconds + by, DAY_S);
-
-	m->seconds += by - day * DAY_S;
-	if (kind != MOMENT_TIME)
-		set_date(m, days_of(m) + day);
-	return m->year >= 0 && m->year <= 9999;
-}
-
 bool
 moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, struct buf *out)
 {
@@ -408,11 +388,18 @@ moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, str
 	if (m.leap && !in_date && unit == 1 && by < 0)
 		by++; /* second 59 comes before second 60, and other steps return it too
 		       */
-	bool ok = in_date && at <= MONTH_END
-		      ? step_months(&m, at <= YEAR_END ? by * 12 : by)
-		      : step_seconds(&m, kind, by * (in_date ? DAY_S : unit));
-	if (!ok)
-		return false;
+	if (in_date && at <= MONTH_END) {
+		if (!step_months(&m, at <= YEAR_END ? by * 12 : by))
+			return false;
+	} else {
+		m.seconds += by * (in_date ? DAY_S : unit);
+		int64_t days = floor_of(m.seconds, DAY_S);
+		m.seconds -= days * DAY_S;
+		if (kind != MOMENT_TIME)
+			set_date(&m, days_of(&m) + days);
+		if (m.year < 0 || m.year > 9999)
+			return false;
+	}
 	if (!in_date && at > 8 + fraction)
 		*cursor = start + MINUTE_END;
 	add(out, kind, &m);

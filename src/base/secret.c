@@ -261,6 +261,7 @@ struct hider {
 	struct name of_value; /* of the "value" that comes in this object */
 };
 
+#define NAME_SIGNS "_-.%[]" /* of names, beside letters and digits */
 #define BREAKS " \t\r\n\"'`,;<>\x1b\\"
 
 static void
@@ -279,15 +280,15 @@ hide_to(struct hider *t, const char *to)
 }
 
 static bool
-is_name_char(char c)
+is_in(char c, const char *signs)
 {
-	return ascii_is_alnum((unsigned char)c) || (c && strchr("_-.%[]", c));
+	return ascii_is_alnum((unsigned char)c) || (c && strchr(signs, c));
 }
 
 static const char *
-skip_name(const char *at, const char *end)
+skip_in(const char *at, const char *end, const char *signs)
 {
-	while (at < end && is_name_char(*at))
+	while (at < end && is_in(*at, signs))
 		at++;
 	return at;
 }
@@ -386,22 +387,6 @@ is_nothing(const char *value, const char *stop)
 
 /* ---- arrays ---- */
 
-/* Also the breaks of a text in a text: \n. */
-static const char *
-skip_lines(const char *at, const char *end)
-{
-	for (;;) {
-		const char *from = at;
-		at = skip_blanks(at, end);
-		while (at < end && (*at == '\n' || *at == '\r'))
-			at++;
-		while (end - at > 1 && *at == '\\' && strchr("nrt", at[1]))
-			at += 2;
-		if (at == from)
-			return at;
-	}
-}
-
 /* Behind the bracket that closes the array, or the end. */
 static const char *
 skip_array(const char *at, const char *end)
@@ -431,9 +416,17 @@ skip_array(const char *at, const char *end)
 static const char *
 find_array_end(const char *at, const char *end)
 {
-	const char *first = skip_lines(at + 1, end);
+	const char *first = at + 1, *from;
 	size_t slashes;
 
+	do { /* lines may also be those of a text in a text: \n */
+		from = first;
+		first = skip_blanks(first, end);
+		while (first < end && (*first == '\n' || *first == '\r'))
+			first++;
+		while (end - first > 1 && *first == '\\' && strchr("nrt", first[1]))
+			first += 2;
+	} while (first > from);
 	if (first > at + 1 && first == end)
 		return end;
 	if (skip_quote(first, end, &slashes) > first ||
@@ -444,14 +437,6 @@ find_array_end(const char *at, const char *end)
 }
 
 /* ---- values ---- */
-
-static const char *
-skip_in(const char *at, const char *end, const char *others)
-{
-	while (at < end && (ascii_is_alnum((unsigned char)*at) || (*at && strchr(others, *at))))
-		at++;
-	return at;
-}
 
 /* Not a secret, for its name is also that of much else; copied, or its one word hidden. */
 static bool
@@ -585,7 +570,7 @@ hide_element(struct hider *t, enum secret_kind kind, const char *word)
 	const char *next = skip_blanks(t->at, t->end), *at = word;
 
 	if (at > t->from && at[-1] == ':') /* "<ns:password" */
-		for (at--; at > t->from && word - at < LONGEST && is_name_char(at[-1]);)
+		for (at--; at > t->from && word - at < LONGEST && is_in(at[-1], NAME_SIGNS);)
 			at--;
 	if (at == t->from || at[-1] != '<' || skip_sign(next, t->end) ||
 	    (next == t->at && !text_begins(next, t->end, ">")))
@@ -659,7 +644,8 @@ note_pair(struct hider *t, struct name word)
 		return;
 	at = skip_blanks(at + 1, t->end);
 	const char *name = skip_quote(at, t->end, &slashes);
-	const char *stop = skip_name(name, t->end - name < LONGEST ? t->end : name + LONGEST);
+	const char *stop =
+	    skip_in(name, t->end - name < LONGEST ? t->end : name + LONGEST, NAME_SIGNS);
 	size_t len = (size_t)(stop - name);
 	t->of_value = secret_is_named(name, len) ? (struct name){ name, len } : (struct name){ 0 };
 }
@@ -673,7 +659,7 @@ hide_names(struct buf *out, const char *text, size_t len)
 	struct hider t = { .out = out, .from = text, .at = text, .end = text + len };
 
 	while (t.at < t.end) {
-		const char *word = t.at, *stop = skip_name(word, t.end);
+		const char *word = t.at, *stop = skip_in(word, t.end, NAME_SIGNS);
 		if (stop == word) {
 			if (*word == '{' || *word == '}')
 				t.of_value.at = NULL;

@@ -146,28 +146,18 @@ make_newest(void)
 /* ---- noting ---- */
 
 static bool
-is_noted(const char *value, bool is_given)
-{
-	uint32_t at = 0;
-
-	if (!newest)
-		return false;
-	do
-		at = find_child(newest, at, *value);
-	while (at && *++value);
-	const struct trie_state *s = &newest->states.items[at];
-	return s->ends && (s->is_given || !is_given);
-}
-
-static bool
 note(const char *value, bool is_given)
 {
 	size_t len = strlen(value);
+	uint32_t at = 0;
 
 	if (len < SECRET_VALUE_MIN)
 		return false;
 	pthread_mutex_lock(&lock);
-	bool ok = is_noted(value, is_given);
+	for (size_t i = 0; newest && i < len && (i == 0 || at); i++)
+		at = find_child(newest, at, value[i]);
+	const struct trie_state *s = at ? &newest->states.items[at] : NULL;
+	bool ok = s && s->ends && (s->is_given || !is_given);
 	if (!ok && (!newest || newest->states.len + len <= SECRET_VALUES_MAX)) {
 		add_value(make_newest(), value, is_given);
 		atomic_store(&any, true);
@@ -217,29 +207,21 @@ secret_note_value(const char *value)
 	return note_forms(value, true);
 }
 
-/* Words that are values of much else. */
-static bool
-is_common(const char *value)
-{
-	static const char *const words[] = { "null", "none", "true", "false", "undefined", "string",
-		"number", "object", "secret", "password", "token", "bearer", "basic", "default",
-		"example", "test", "demo", "admin", "user", "guest", SECRET_HIDDEN };
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (strcasecmp(value, words[i]) == 0)
-			return true;
-	return false;
-}
-
 void
 secret_note_typed(const char *name, const char *value)
 {
+	static const char *const common[] = { "null", "none", "true", "false", "undefined",
+		"string", "number", "object", "secret", "password", "token", "bearer", "basic",
+		"default", "example", "test", "demo", "admin", "user", "guest", SECRET_HIDDEN };
 	enum { LEAST = 6 };
 	size_t len = strlen(value);
 	bool is_short_number = len < WHOLE_WORDS_BELOW && strspn(value, "0123456789.-") == len;
 	bool is_filled_in = strncmp(value, "${", 2) == 0;
 
-	if (len >= LEAST && !is_short_number && !is_filled_in && !is_common(value) &&
+	for (size_t i = 0; i < ARRAY_LEN(common); i++)
+		if (strcasecmp(value, common[i]) == 0)
+			return; /* the value of much else */
+	if (len >= LEAST && !is_short_number && !is_filled_in &&
 	    secret_is_value(secret_kind(name, strlen(name)), value, len))
 		note_forms(value, false);
 }

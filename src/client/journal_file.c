@@ -82,7 +82,7 @@ write_time(struct json_writer *w, const char *key, int64_t wall_us)
 	int64_t ms = wall_us > 0 ? wall_us / 1000 : 0, second = ms / 1000 % 86400;
 	struct buf text = BUF_INIT;
 
-	moment_add_date(&text, ms / 86400000);
+	moment_add_now(&text, MOMENT_DATE, ms * 1000, 0);
 	buf_addf(&text, "T%02d:%02d:%02d.%03dZ", (int)(second / 3600), (int)(second / 60 % 60),
 	    (int)(second % 60), (int)(ms % 1000));
 	json_write_member_string(w, key, buf_text(&text));

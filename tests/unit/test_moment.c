@@ -101,8 +101,8 @@ test_all_days(void **state)
 		size_t cursor = 10;
 		buf_clear(&text);
 		buf_clear(&next);
-		moment_add_date(&text, day);
-		moment_add_date(&next, day + 1);
+		moment_add_now(&text, MOMENT_DATE, day * 86400000000, 0);
+		moment_add_now(&next, MOMENT_DATE, (day + 1) * 86400000000, 0);
 		buf_clear(&back);
 		assert_true(moment_step(MOMENT_DATE, buf_text(&text), &cursor, 1, &back));
 		assert_string_equal(buf_text(&back), buf_text(&next));
