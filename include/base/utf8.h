@@ -2,6 +2,7 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,13 +13,15 @@ size_t utf8_decode(const char *s, size_t len, uint32_t *code_point);
 /* Writes 1 to 4 bytes, no NUL, and returns how many. A surrogate or a value past U+10FFFF is
  * written as U+FFFD. */
 size_t utf8_encode(uint32_t code_point, char out[4]);
+/* Appends it; 0 adds nothing. False: the bound of out was hit. */
+struct buf;
+bool utf8_add(struct buf *out, uint32_t code_point);
 
 /* Offset of the first byte that is not part of a strict sequence; len when all is well. */
 size_t utf8_first_invalid(const char *s, size_t len);
 
 /* Appends the longest start of s, of at most max bytes, that ends between two code points, and "…"
  * if that is not all. */
-struct buf;
 void utf8_add_cut(struct buf *out, const char *s, size_t len, size_t max);
 /* Appends s, with one U+FFFD for each mistake: a byte, a lone surrogate, or C0 80, as our JSON
  * trees hold U+0000. */

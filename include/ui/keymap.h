@@ -54,12 +54,10 @@ const struct keymap_row *keymap_find(
 bool keymap_runs(
     const struct keymap *km, const char *context, const struct key *key, const char *command);
 /* The name of the key that runs the command in the context, the last one bound; false without one.
- * Keys that another row of the context hides are skipped: this is for hints. */
-bool keymap_key_for(
-    const struct keymap *km, const char *context, const char *command, char *out, size_t size);
-/* The same of keys that are not text. */
-bool keymap_chord_for(
-    const struct keymap *km, const char *context, const char *command, char *out, size_t size);
+ * Keys that another row of the context hides are skipped: this is for hints. chord: and keys that
+ * type text. */
+bool keymap_key_for(const struct keymap *km, const char *context, const char *command, bool chord,
+    char *out, size_t size);
 /* All that are bound in `where`, which is the context itself or KEYMAP_GLOBAL, with a blank
  * between; skips hidden ones likewise. False: there are none. */
 struct buf;

@@ -55,6 +55,18 @@ struct surface {
 	int x, y, width, height;
 };
 
+static inline int
+at_most(int value, int most)
+{
+	return value < most ? value : most;
+}
+
+static inline int
+clamp(int value, int low, int high)
+{
+	return value < low ? low : at_most(value, high);
+}
+
 void grid_init(struct grid *g, int width, int height);
 void grid_finish(struct grid *g);
 

@@ -36,15 +36,11 @@ struct wrap {
 	size_t near, near_at; /* the row that was looked for last, and its start */
 };
 
-void wrap_init(struct wrap *w);
-void wrap_finish(struct wrap *w);
+void wrap_finish(struct wrap *w); /* zeroed memory is an empty one; leaves it so */
 
 /* Cheap; forgets all rows if anything differs. width < 1 is taken as 1. text is borrowed until the
  * next call and compared by address. */
 void wrap_set(struct wrap *w, const char *text, size_t len, int width);
-
-/* The text has grown, maybe at another address: its rows stay. It used to end with a line. */
-void wrap_extend(struct wrap *w, const char *text, size_t len);
 
 /* Hidden lines after this byte's row, or after the last known row, have changed: the rows before
  * stay. */

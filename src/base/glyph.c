@@ -56,6 +56,14 @@ utf8_encode(uint32_t cp, char out[4])
 	return len;
 }
 
+bool
+utf8_add(struct buf *out, uint32_t cp)
+{
+	char bytes[4];
+
+	return cp == 0 || buf_add(out, bytes, utf8_encode(cp, bytes));
+}
+
 size_t
 utf8_first_invalid(const char *s, size_t len)
 {
@@ -434,15 +442,6 @@ glyph_columns(const char *s, size_t len)
 	return sum;
 }
 
-static void
-append(struct buf *out, uint32_t cp)
-{
-	char bytes[4];
-
-	if (cp)
-		buf_add(out, bytes, utf8_encode(cp, bytes));
-}
-
 size_t
 glyph_plain_run(const char *s, size_t len)
 {
@@ -473,9 +472,9 @@ glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep ke
 			g.ch = '\n';
 		if (keep && g.kind == GLYPH_TAB)
 			g.ch = '\t';
-		append(out, g.ch);
-		append(out, g.marks[0]);
-		append(out, g.marks[1]);
+		utf8_add(out, g.ch);
+		utf8_add(out, g.marks[0]);
+		utf8_add(out, g.marks[1]);
 	}
 	buf_add(out, s + written, len - written);
 }

@@ -174,9 +174,8 @@ static int
 draw_url(const char *url, int below, struct surface s, int y)
 {
 	int room = s.height - y - below;
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
-	wrap_init(&wrap);
 	wrap_set(&wrap, url, strlen(url), s.width);
 	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
 	int rows = (int)wrap_rows(&wrap);

@@ -103,11 +103,10 @@ const struct finding_look pane_finding_looks[FINDING_SEVERITIES] = {
 int
 pane_draw_text(struct surface s, int y, enum role role, const char *text)
 {
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
 	if (y >= s.height || s.width < 1)
 		return 0;
-	wrap_init(&wrap);
 	wrap_set(&wrap, text, strlen(text), s.width);
 	wrap_work(&wrap, (size_t)s.height, SIZE_MAX);
 	int lines = (int)wrap_rows(&wrap);

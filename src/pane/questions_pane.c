@@ -261,9 +261,8 @@ mark_host(const struct questions *p, const struct question *q, struct surface s)
 	const struct link *l = &q->link;
 	size_t first = page_row_of(&p->text, p->text.items[p->url].at);
 	struct wrap_row row;
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
-	wrap_init(&wrap);
 	wrap_set(&wrap, url, strnlen(url, TEXT_MAX), s.width - URL_INDENT);
 	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
 	for (size_t i = 0; wrap_row_at(&wrap, i, &row); i++) {
@@ -635,7 +634,6 @@ init(void *state)
 	form_pane_init(&p->form);
 	p->form.look = &form_look;
 	p->form.source = asked_form;
-	wrap_init(&p->wrap);
 	edit_init(&p->answer, true, (size_t)1 << 20);
 }
 

@@ -16,12 +16,6 @@ columns_of(const char *text)
 	return text ? (int)glyph_columns(text, strlen(text)) : 0;
 }
 
-static int
-at_most(int columns, int most)
-{
-	return columns < most ? columns : most;
-}
-
 /* The width of the widest of: entries with their details, title, note. */
 static int
 width_of(struct dropdown *d, const struct dropdown_look *look)

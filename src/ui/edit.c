@@ -264,13 +264,12 @@ paste(struct edit *e, const char *text, size_t len)
 		len--;
 	while (len > 0) {
 		uint32_t ch;
-		char bytes[4];
 		size_t used = utf8_decode(text, len, &ch);
 		if (used == 0)
 			ch = 0xfffd;
 		if (ch == '\n' && !e->lines)
 			ch = ' ';
-		if (ch != 0 && !buf_add(&clean, bytes, utf8_encode(ch, bytes)))
+		if (!utf8_add(&clean, ch))
 			break;
 		text += used ? used : 1;
 		len -= used ? used : 1;

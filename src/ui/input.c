@@ -93,53 +93,47 @@ mouse_to_key(const struct csi *csi, struct key *key)
 	return x10_mouse_to_key(csi->params[0], csi->params[1], csi->params[2], key);
 }
 
-struct number_row {
-	int number;
-	enum key_kind kind;
-	uint32_t ch;
-};
-
-struct letter_row {
-	char letter;
+struct key_row {
+	int code; /* a number or a letter */
 	enum key_kind kind;
 	uint32_t ch;
 	uint8_t mods;
 };
 
 /* CSI number ~ (xterm, linux, rxvt) */
-static const struct number_row tilde_keys[] = {
-	{ 1, KEY_HOME, 0 },
-	{ 2, KEY_INSERT, 0 },
-	{ 3, KEY_DELETE, 0 },
-	{ 4, KEY_END, 0 },
-	{ 5, KEY_PAGE_UP, 0 },
-	{ 6, KEY_PAGE_DOWN, 0 },
-	{ 7, KEY_HOME, 0 },
-	{ 8, KEY_END, 0 },
-	{ 11, KEY_F, 1 },
-	{ 12, KEY_F, 2 },
-	{ 13, KEY_F, 3 },
-	{ 14, KEY_F, 4 },
-	{ 15, KEY_F, 5 },
-	{ 17, KEY_F, 6 },
-	{ 18, KEY_F, 7 },
-	{ 19, KEY_F, 8 },
-	{ 20, KEY_F, 9 },
-	{ 21, KEY_F, 10 },
-	{ 23, KEY_F, 11 },
-	{ 24, KEY_F, 12 },
-	{ 25, KEY_F, 13 },
-	{ 26, KEY_F, 14 },
-	{ 28, KEY_F, 15 },
-	{ 29, KEY_F, 16 },
-	{ 31, KEY_F, 17 },
-	{ 32, KEY_F, 18 },
-	{ 33, KEY_F, 19 },
-	{ 34, KEY_F, 20 },
+static const struct key_row tilde_keys[] = {
+	{ 1, KEY_HOME, 0, 0 },
+	{ 2, KEY_INSERT, 0, 0 },
+	{ 3, KEY_DELETE, 0, 0 },
+	{ 4, KEY_END, 0, 0 },
+	{ 5, KEY_PAGE_UP, 0, 0 },
+	{ 6, KEY_PAGE_DOWN, 0, 0 },
+	{ 7, KEY_HOME, 0, 0 },
+	{ 8, KEY_END, 0, 0 },
+	{ 11, KEY_F, 1, 0 },
+	{ 12, KEY_F, 2, 0 },
+	{ 13, KEY_F, 3, 0 },
+	{ 14, KEY_F, 4, 0 },
+	{ 15, KEY_F, 5, 0 },
+	{ 17, KEY_F, 6, 0 },
+	{ 18, KEY_F, 7, 0 },
+	{ 19, KEY_F, 8, 0 },
+	{ 20, KEY_F, 9, 0 },
+	{ 21, KEY_F, 10, 0 },
+	{ 23, KEY_F, 11, 0 },
+	{ 24, KEY_F, 12, 0 },
+	{ 25, KEY_F, 13, 0 },
+	{ 26, KEY_F, 14, 0 },
+	{ 28, KEY_F, 15, 0 },
+	{ 29, KEY_F, 16, 0 },
+	{ 31, KEY_F, 17, 0 },
+	{ 32, KEY_F, 18, 0 },
+	{ 33, KEY_F, 19, 0 },
+	{ 34, KEY_F, 20, 0 },
 };
 
 /* CSI [1 ; mods] letter */
-static const struct letter_row letter_keys[] = {
+static const struct key_row letter_keys[] = {
 	{ 'A', KEY_UP, 0, 0 },
 	{ 'B', KEY_DOWN, 0, 0 },
 	{ 'C', KEY_RIGHT, 0, 0 },
@@ -162,7 +156,7 @@ static const struct letter_row letter_keys[] = {
 };
 
 /* ESC O letter: application mode, and rxvt's ctrl-arrows and keypad */
-static const struct letter_row ss3_keys[] = {
+static const struct key_row ss3_keys[] = {
 	{ 'A', KEY_UP, 0, 0 },
 	{ 'B', KEY_DOWN, 0, 0 },
 	{ 'C', KEY_RIGHT, 0, 0 },
@@ -181,43 +175,30 @@ static const struct letter_row ss3_keys[] = {
 };
 
 /* Code points of CSI u that kitty gives to keys without a character, and the control codes. */
-static const struct number_row unicode_keys[] = {
-	{ 9, KEY_TAB, 0 },
-	{ 13, KEY_ENTER, 0 },
-	{ 27, KEY_ESCAPE, 0 },
-	{ 8, KEY_BACKSPACE, 0 },
-	{ 127, KEY_BACKSPACE, 0 },
-	{ 57414, KEY_ENTER, 0 },
-	{ 57417, KEY_LEFT, 0 },
-	{ 57418, KEY_RIGHT, 0 },
-	{ 57419, KEY_UP, 0 },
-	{ 57420, KEY_DOWN, 0 },
-	{ 57421, KEY_PAGE_UP, 0 },
-	{ 57422, KEY_PAGE_DOWN, 0 },
-	{ 57423, KEY_HOME, 0 },
-	{ 57424, KEY_END, 0 },
-	{ 57425, KEY_INSERT, 0 },
-	{ 57426, KEY_DELETE, 0 },
+static const struct key_row unicode_keys[] = {
+	{ 9, KEY_TAB, 0, 0 },
+	{ 13, KEY_ENTER, 0, 0 },
+	{ 27, KEY_ESCAPE, 0, 0 },
+	{ 8, KEY_BACKSPACE, 0, 0 },
+	{ 127, KEY_BACKSPACE, 0, 0 },
+	{ 57414, KEY_ENTER, 0, 0 },
+	{ 57417, KEY_LEFT, 0, 0 },
+	{ 57418, KEY_RIGHT, 0, 0 },
+	{ 57419, KEY_UP, 0, 0 },
+	{ 57420, KEY_DOWN, 0, 0 },
+	{ 57421, KEY_PAGE_UP, 0, 0 },
+	{ 57422, KEY_PAGE_DOWN, 0, 0 },
+	{ 57423, KEY_HOME, 0, 0 },
+	{ 57424, KEY_END, 0, 0 },
+	{ 57425, KEY_INSERT, 0, 0 },
+	{ 57426, KEY_DELETE, 0, 0 },
 };
 
 static bool
-find_number(const struct number_row *rows, size_t count, int number, struct key *key)
+find_key(const struct key_row *rows, size_t count, int code, struct key *key)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (rows[i].number == number) {
-			key->kind = rows[i].kind;
-			key->ch = rows[i].ch;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool
-find_letter(const struct letter_row *rows, size_t count, char letter, struct key *key)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (rows[i].letter == letter) {
+		if (rows[i].code == code) {
 			key->kind = rows[i].kind;
 			key->ch = rows[i].ch;
 			key->mods |= rows[i].mods;
@@ -239,7 +220,7 @@ char_key(uint32_t ch, uint8_t mods)
 {
 	struct key key = { .mods = mods };
 
-	if (ch <= 0x10ffff && find_number(unicode_keys, ARRAY_LEN(unicode_keys), (int)ch, &key))
+	if (ch <= 0x10ffff && find_key(unicode_keys, ARRAY_LEN(unicode_keys), (int)ch, &key))
 		return key;
 	if (ch < ' ') {
 		ch = ch == 0 ? ' ' : ch <= 26 ? ch + 'a' - 1 : ch + 0x40;
@@ -293,7 +274,7 @@ tilde_to_key(const struct csi *csi, struct key *key)
 	if (number == MODIFY_OTHER && csi->count == 3)
 		return unicode_to_key(csi->params[2], -1, mods_from_param(second), key);
 	key->mods = mods_from_param(second);
-	return find_number(tilde_keys, ARRAY_LEN(tilde_keys), number, key);
+	return find_key(tilde_keys, ARRAY_LEN(tilde_keys), number, key);
 }
 
 static bool
@@ -312,7 +293,7 @@ plain_to_key(const struct csi *csi, struct key *key)
 	case '^':
 	case '@':
 		if (csi->count != 1 ||
-		    !find_number(tilde_keys, ARRAY_LEN(tilde_keys), csi->params[0], key))
+		    !find_key(tilde_keys, ARRAY_LEN(tilde_keys), csi->params[0], key))
 			return false;
 		key->mods = csi->final == '$'   ? MOD_SHIFT
 			    : csi->final == '^' ? MOD_CTRL
@@ -325,7 +306,7 @@ plain_to_key(const struct csi *csi, struct key *key)
 		if (csi->count > 0 && csi->params[0] > 1)
 			return false;
 		key->mods = mods_from_param(second);
-		return find_letter(letter_keys, ARRAY_LEN(letter_keys), csi->final, key) &&
+		return find_key(letter_keys, ARRAY_LEN(letter_keys), csi->final, key) &&
 		       key->kind != KEY_NONE;
 	}
 }
@@ -579,7 +560,7 @@ step_escape(struct input *in, struct input_span s, uint8_t mods)
 			break;
 		if (s.bytes[1] >= 'j' && s.bytes[1] <= 'y') /* the keypad in application mode */
 			key = char_key((uint32_t)(s.bytes[1] - 'j' + '*'), 0);
-		else if (!find_letter(ss3_keys, ARRAY_LEN(ss3_keys), s.bytes[1], &key))
+		else if (!find_key(ss3_keys, ARRAY_LEN(ss3_keys), s.bytes[1], &key))
 			return step_char(in, s, mods | MOD_ALT);
 		key.mods |= mods;
 		emit(in, &key);

@@ -305,46 +305,22 @@ keymap_keys_in(const struct keymap *km, const char *where, const char *context, 
 	return out->len > start;
 }
 
-/* Return the newest key of a command in a context, or NULL. chord: a key that types no text. */
-static const struct key *
-key_in(const struct keymap *km, const char *where, const char *context, const char *command,
-    bool chord)
+bool
+keymap_key_for(const struct keymap *km, const char *context, const char *command, bool chord,
+    char *out, size_t size)
 {
+	const char *const where[] = { context, KEYMAP_GLOBAL };
 	uint64_t hash = hash_of(command);
 
-	for (size_t i = km->len; i-- > 0;) {
-		const struct key *key = &km->items[i].key;
-		bool is_text = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
-		if (!(chord && is_text) && runs(km, &km->items[i], where, context, command, hash))
-			return key;
-	}
-	return NULL;
-}
-
-/* The label of that key, in the context or in all of them. */
-static bool
-label_for(const struct keymap *km, const char *context, const char *command, bool chord, char *out,
-    size_t size)
-{
-	const struct key *key = key_in(km, context, context, command, chord);
-
-	if (!key)
-		key = key_in(km, KEYMAP_GLOBAL, context, command, chord);
-	if (key)
-		key_to_label(key, out, size);
-	return key != NULL;
-}
-
-bool
-keymap_key_for(
-    const struct keymap *km, const char *context, const char *command, char *out, size_t size)
-{
-	return label_for(km, context, command, false, out, size);
-}
-
-bool
-keymap_chord_for(
-    const struct keymap *km, const char *context, const char *command, char *out, size_t size)
-{
-	return label_for(km, context, command, true, out, size);
+	for (size_t i = 0; i < ARRAY_LEN(where); i++)
+		for (size_t row = km->len; row-- > 0;) {
+			const struct key *key = &km->items[row].key;
+			bool is_text = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
+			if ((chord && is_text) ||
+			    !runs(km, &km->items[row], where[i], context, command, hash))
+				continue;
+			key_to_label(key, out, size);
+			return true;
+		}
+	return false;
 }

@@ -70,7 +70,6 @@ add_lengthy(struct page *p, const struct page_item *item, const char *text)
 	}
 	struct page_lengthy *l = VEC_PUSH(&p->lengthy);
 	*l = (struct page_lengthy){ .at = item->at, .len = item->len, .used = true };
-	wrap_init(&l->wrap);
 	return p->lengthy.len;
 }
 
@@ -158,7 +157,6 @@ page_mark_row(struct page *p, int indent, enum role key_role, const char *key, e
 static void
 set_wrap(struct wrap *wrap, const struct page *p, const struct page_item *item, int width)
 {
-	wrap_init(wrap);
 	wrap_set(wrap, buf_text(&p->text) + item->at, item->len,
 	    width > item->indent ? width - item->indent : 1);
 }
@@ -168,10 +166,9 @@ static struct wrap *
 its_wrap(const struct page *p, const struct page_item *item, int width)
 {
 	struct wrap *wrap = &p->lengthy.items[item->lengthy - 1].wrap;
-	const char *text = buf_text(&p->text) + item->at;
 
-	wrap_extend(wrap, text, item->len);
-	wrap_set(wrap, text, item->len, width > item->indent ? width - item->indent : 1);
+	wrap->text = buf_text(&p->text) + item->at; /* maybe at another address: its rows stay */
+	set_wrap(wrap, p, item, width);
 	return wrap;
 }
 
@@ -179,7 +176,7 @@ its_wrap(const struct page *p, const struct page_item *item, int width)
 static size_t
 item_rows(const struct page *p, struct page_item *item, int width)
 {
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
 	if (item->len == 0)
 		return 1;
@@ -255,7 +252,7 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 	struct surface place =
 	    surface_sub(s, item->indent, y, s.width - item->indent, s.height - y);
 	struct style style = style_on(item->role, ground);
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
 	if (skip == 0 && item->key_len > 0)
 		surface_textn(surface_sub(s, 0, y, item->indent - 1, 1), 0, 0,
@@ -359,7 +356,7 @@ size_t
 page_row_of(const struct page *p, size_t at)
 {
 	size_t rows = 0, i = 0;
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
 	for (; i + 1 < p->len && p->items[i + 1].key <= at; i++)
 		rows += item_rows(p, &p->items[i], p->width);

@@ -117,46 +117,38 @@ color_to_256(int32_t rgb)
 	return n.index;
 }
 
-static int
-nearest_of(int32_t rgb, const int *indices, int count)
-{
-	int best = indices[0];
-
-	for (int i = 1; i < count; i++)
-		if (distance(rgb, ansi[indices[i]]) < distance(rgb, ansi[best]))
-			best = indices[i];
-	return best;
-}
-
 int
 color_to_16(int32_t rgb)
 {
 	enum { GRAY = 48 }; /* a smaller spread has no hue */
+	static const int grays[] = { 0, 8, 7, 15 };
+	struct nearest n = { .rgb = rgb, .distance = INT_MAX };
 	struct rgb c = split(rgb);
 	int min = c.r < c.g ? c.r : c.g;
 
+	for (size_t i = 0; spread(rgb) < GRAY && i < ARRAY_LEN(grays); i++)
+		compare_entry(&n, grays[i]);
 	if (spread(rgb) < GRAY)
-		return nearest_of(rgb, (const int[]){ 0, 8, 7, 15 }, 4);
+		return n.index;
 	min = c.b < min ? c.b : min;
 	int middle = min + spread(rgb) * 12 / 25;
 	int hue = (c.r > middle) | (c.g > middle) << 1 | (c.b > middle) << 2;
-	return nearest_of(rgb, (const int[]){ hue, hue + 8 }, 2);
-}
-
-static double
-linear(int component)
-{
-	double c = component / 255.0;
-
-	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+	compare_entry(&n, hue);
+	compare_entry(&n, hue + 8);
+	return n.index;
 }
 
 static double
 luminance(int32_t rgb)
 {
-	struct rgb c = split(rgb);
+	static const double weights[] = { 0.2126, 0.7152, 0.0722 };
+	double sum = 0;
 
-	return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+	for (int i = 0; i < 3; i++) {
+		double c = (rgb >> (16 - 8 * i) & 0xff) / 255.0;
+		sum += weights[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+	}
+	return sum;
 }
 
 double
@@ -430,15 +422,6 @@ add_sgr(struct buf *out, const struct theme *theme, const struct paint *p, int c
 	buf_add_char(out, 'm');
 }
 
-static void
-add_code_point(struct buf *out, uint32_t ch)
-{
-	char bytes[4];
-
-	if (ch != 0)
-		buf_add(out, bytes, utf8_encode(ch, bytes));
-}
-
 static bool
 is_same(const struct paint *a, const struct paint *b)
 {
@@ -472,9 +455,9 @@ add_row(struct buf *out, const struct cell *row, int end, const struct theme *th
 			last = plain;
 		}
 		uint32_t shade = has_colors ? 0 : half_blocks_shade(c);
-		add_code_point(out, shade ? shade : c->ch);
-		add_code_point(out, c->marks[0]);
-		add_code_point(out, c->marks[1]);
+		utf8_add(out, shade ? shade : c->ch);
+		utf8_add(out, c->marks[0]);
+		utf8_add(out, c->marks[1]);
 		if (!blank) {
 			kept = out->len;
 			colored = !is_same(&last, &plain);

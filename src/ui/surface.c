@@ -12,12 +12,6 @@
 
 #define ELLIPSIS 0x2026
 
-static int
-clamp(int value, int low, int high)
-{
-	return value < low ? low : value > high ? high : value;
-}
-
 void
 grid_init(struct grid *g, int width, int height)
 {

@@ -51,17 +51,6 @@ const char terminfo_rgb[] = "b64:"
 	"NTV9JSYlZG0AAAIAAAAAAAIABwABAQAAAwBBWABSR0IA";
 // clang-format on
 
-/* One to four hex digits, scaled to 8 bits; -1 when there are none. */
-static int
-take_component(const char **p, const char *end)
-{
-	int value = 0, count = 0;
-
-	for (; *p < end && count < 4 && hex_digit(**p) >= 0; (*p)++, count++)
-		value = value * 16 + hex_digit(**p);
-	return count == 0 ? -1 : value * 255 / ((1 << 4 * count) - 1);
-}
-
 bool
 report_background_is_light(const char *text, size_t len, bool *is_light)
 {
@@ -76,9 +65,12 @@ report_background_is_light(const char *text, size_t len, bool *is_light)
 	else
 		return false;
 	for (int i = 0; i < 3; i++) {
-		c[i] = take_component(&text, end);
-		if (c[i] < 0 || (i < 2 && (text == end || *text++ != '/')))
+		int digits = 0; /* one to four in hex, scaled to 8 bits */
+		for (c[i] = 0; text < end && digits < 4 && hex_digit(*text) >= 0; digits++)
+			c[i] = c[i] * 16 + hex_digit(*text++);
+		if (digits == 0 || (i < 2 && (text == end || *text++ != '/')))
 			return false;
+		c[i] = c[i] * 255 / ((1 << 4 * digits) - 1);
 	}
 	*is_light = c[0] * 299 + c[1] * 587 + c[2] * 114 > 127500;
 	return true;

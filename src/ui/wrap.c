@@ -13,16 +13,10 @@ enum { TAB = 8, ROWS_PER_MARK = 64, MOST_BLANKS = 4096 };
 #define SLICE ((size_t)256 << 10)
 
 void
-wrap_init(struct wrap *w)
-{
-	*w = (struct wrap){ .width = 1 };
-}
-
-void
 wrap_finish(struct wrap *w)
 {
 	free(w->marks);
-	wrap_init(w);
+	*w = (struct wrap){ 0 };
 }
 
 void
@@ -107,13 +101,6 @@ find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 	}
 	*row = (struct wrap_row){ start, at };
 	return at;
-}
-
-void
-wrap_extend(struct wrap *w, const char *text, size_t len)
-{
-	w->text = text;
-	w->len = len;
 }
 
 bool

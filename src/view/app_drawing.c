@@ -66,15 +66,14 @@ draw_piece(struct surface s, const struct app_cell *cells, uint32_t kept, struct
 
 	buf_clear(text);
 	for (; n < s.width; n++) {
-		char bytes[4];
 		if (is_drawn(&cells[n]) != drawn || cells[n].ink != first->ink ||
 		    cells[n].ground != first->ground || cells[n].attr != first->attr)
 			break;
 		if (cells[n].ch == 0)
 			continue;
-		buf_add(text, bytes, utf8_encode(cells[n].ch, bytes));
+		utf8_add(text, cells[n].ch);
 		for (int m = 0; m < 2 && cells[n].marks[m]; m++)
-			buf_add(text, bytes, utf8_encode(cells[n].marks[m], bytes));
+			utf8_add(text, cells[n].marks[m]);
 	}
 	struct style style = { STYLE_RGB(first->ink & kept), STYLE_RGB(first->ground & kept),
 		(uint8_t)(first->attr | (drawn ? ATTR_DRAWN : 0)) };

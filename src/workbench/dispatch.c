@@ -157,7 +157,7 @@ say_unbound(struct workbench *wb, const struct key *key)
 	key_to_label(key, name, sizeof(name));
 	if (wb->dialog)
 		workbench_say(wb, ROLE_DIM, "%s does nothing here · Esc closes", name);
-	else if (keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "help", help, sizeof(help)))
+	else if (keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "help", false, help, sizeof(help)))
 		workbench_say(wb, ROLE_DIM, "%s does nothing here · %s shows the keys", name, help);
 	else
 		workbench_say(wb, ROLE_DIM, "%s does nothing here · :help shows the keys", name);

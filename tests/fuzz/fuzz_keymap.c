@@ -47,7 +47,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (keymap_find(&km, row->context, &row->key) != (row->command ? row : NULL))
 			abort();
 		if (row->command &&
-		    !keymap_key_for(&km, row->context, row->command, name, sizeof(name)))
+		    !keymap_key_for(&km, row->context, row->command, false, name, sizeof(name)))
 			abort();
 	}
 	keymap_finish(&km);

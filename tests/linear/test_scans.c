@@ -112,10 +112,9 @@ recognize(const unsigned char *text, size_t len)
 static int
 wrap(const unsigned char *text, size_t len)
 {
-	struct wrap w;
+	struct wrap w = { 0 };
 	struct wrap_row row;
 
-	wrap_init(&w);
 	wrap_set(&w, (const char *)text, len, 40);
 	for (size_t i = 0; wrap_row_at(&w, i, &row); i++)
 		continue;

@@ -23,7 +23,7 @@ key_for(const struct keymap *km, const char *context, const char *command)
 {
 	static char name[32];
 
-	return keymap_key_for(km, context, command, name, sizeof(name)) ? name : "-";
+	return keymap_key_for(km, context, command, false, name, sizeof(name)) ? name : "-";
 }
 
 static bool

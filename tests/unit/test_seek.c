@@ -32,10 +32,9 @@ static void
 test_wrapped_text(void **state)
 {
 	static const char text[] = "one two three four\nfive ONE six\n\none";
-	struct wrap w;
+	struct wrap w = { 0 };
 	size_t top = 0;
 
-	wrap_init(&w);
 	wrap_set(&w, text, strlen(text), 10);
 	struct seekable s = seek_wrap(&w, &top, 2, 3);
 	assert_int_equal(count_all(&s, "one"), 3);
@@ -61,12 +60,11 @@ test_long_text(void **state)
 {
 	size_t len = ((size_t)3 << 20) + 100, top = 0;
 	char *text = mem_alloc(len);
-	struct wrap w;
+	struct wrap w = { 0 };
 
 	memset(text, 'a', len);
 	for (size_t at = ((size_t)1 << 20) - 10; at < len - 10; at += (size_t)1 << 20)
 		memcpy(text + at, "x needle in hay y", 17);
-	wrap_init(&w);
 	wrap_set(&w, text, len, 80);
 	struct seekable s = seek_wrap(&w, &top, 20, 0);
 	assert_int_equal(count_all(&s, "needle in hay"), 3);

@@ -13,11 +13,10 @@
 static void
 expect(const char *text, int width, const char *expected)
 {
-	struct wrap w;
+	struct wrap w = { 0 };
 	struct wrap_row row;
 	struct buf out = BUF_INIT;
 
-	wrap_init(&w);
 	wrap_set(&w, text, strlen(text), width);
 	for (size_t i = 0; wrap_row_at(&w, i, &row); i++) {
 		assert_true(row.start <= row.end && row.end <= w.len);
@@ -81,12 +80,11 @@ test_wide_and_odd(void **state)
 static void
 test_drawing(void **state)
 {
-	struct wrap w;
+	struct wrap w = { 0 };
 	struct grid g;
 	struct buf out = BUF_INIT;
 	static const char text[] = "first line\na\tb\n\033[31m end\n日本語";
 
-	wrap_init(&w);
 	grid_init(&g, 10, 4);
 	wrap_set(&w, text, strlen(text), 10);
 	assert_int_equal(wrap_draw(&w, surface_whole(&g), style_of(ROLE_TEXT), 1), 3);
@@ -107,12 +105,11 @@ test_huge_text_in_slices(void **state)
 {
 	enum { LINES = 100000, LINE = 21 };
 	char *text = mem_alloc(LINES * LINE);
-	struct wrap w;
+	struct wrap w = { 0 };
 	struct wrap_row row;
 
 	for (int i = 0; i < LINES; i++)
 		memcpy(text + i * LINE, "twelve words or less\n", LINE);
-	wrap_init(&w);
 	wrap_set(&w, text, LINES * LINE, 14);
 	/* the top is there without looking at the rest */
 	assert_true(wrap_row_at(&w, 3, &row));
@@ -149,13 +146,12 @@ test_noise(void **state)
 
 	for (int round = 0; round < 300; round++) {
 		struct buf text = BUF_INIT;
-		struct wrap w;
+		struct wrap w = { 0 };
 		struct wrap_row row;
 		for (int i = 0; i < 60; i++) {
 			seed = seed * 1103515245 + 12345;
 			buf_add_str(&text, pieces[(seed >> 16) % (ARRAY_LEN(pieces))]);
 		}
-		wrap_init(&w);
 		wrap_set(&w, text.data, text.len, 1 + round % 13);
 		size_t end = 0;
 		for (size_t i = 0; wrap_row_at(&w, i, &row); i++) {
@@ -176,10 +172,9 @@ static void
 test_no_row_to_reach(void **state)
 {
 	struct grid grid;
-	struct wrap w;
+	struct wrap w = { 0 };
 
 	grid_init(&grid, 10, 2);
-	wrap_init(&w);
 	wrap_set(&w, "some text", 9, 10);
 	assert_int_equal(wrap_reach(&w, surface_sub(surface_whole(&grid), 0, 1, 10, 0), 0), 0);
 	assert_false(grid.unfinished);

@@ -554,16 +554,13 @@ app_cells_draw(struct app_cells *c)
 void
 app_cells_add_text(const struct app_cells *c, struct buf *out)
 {
-	char bytes[4];
-
 	for (int row = 0; row < c->rows; row++) {
 		size_t end = out->len;
 		for (int col = 0; col < c->cols; col++) {
 			const struct app_cell *cell = &c->cells[row * c->cols + col];
 			const uint32_t points[] = { cell->ch, cell->marks[0], cell->marks[1] };
 			for (size_t i = 0; i < ARRAY_LEN(points); i++)
-				if (points[i])
-					buf_add(out, bytes, utf8_encode(points[i], bytes));
+				utf8_add(out, points[i]);
 			end = cell->ch == ' ' ? end : out->len;
 		}
 		buf_truncate(out, end);

@@ -558,9 +558,8 @@ paper_add_rows(struct paper *p, size_t count, enum look look, void *of)
 static void
 add_wrapped(struct paper *p, const char *text, size_t len, enum look look)
 {
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
-	wrap_init(&wrap);
 	wrap_set(&wrap, text, len, p->columns);
 	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
 	paper_add_rows(p, wrap.known, look, &wrap);

@@ -147,7 +147,7 @@ read_escape(struct toml_reader *r, struct buf *out, bool many_lines)
 		return buf_add_char(out, values[name - names]);
 	}
 	if (is_at(r, 'u') || is_at(r, 'U')) {
-		char utf8[4], hex[9] = "";
+		char hex[9] = "";
 		int digits = *r->at++ == 'u' ? 4 : 8;
 		for (int i = 0; i < digits; i++) {
 			if (r->at == r->end || !memchr("0123456789abcdefABCDEF", *r->at, 22))
@@ -157,7 +157,7 @@ read_escape(struct toml_reader *r, struct buf *out, bool many_lines)
 		unsigned long code = strtoul(hex, NULL, 16);
 		if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
 			return fail(r, "not a character");
-		return buf_add(out, utf8, utf8_encode((uint32_t)code, utf8));
+		return utf8_add(out, (uint32_t)code);
 	}
 	size_t blanks = strspn(r->at, " \t\r"); /* the text ends with NUL */
 	if (!many_lines || (size_t)(r->end - r->at) <= blanks || r->at[blanks] != '\n')

@@ -646,7 +646,7 @@ draw_wish(struct app_pane *p, const struct view_env *env, struct surface inner,
 	enum { ROWS_MOST = 6 };
 	const char *keys = p->typing ? "Ctrl-] first, then O or X" : "O grants, X refuses";
 	char *text = mem_printf("The app wants to %s", wish->text);
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 
 	if (p->wish != wish->token) {
 		p->wish = wish->token;
@@ -655,7 +655,6 @@ draw_wish(struct app_pane *p, const struct view_env *env, struct surface inner,
 	if (app_facts(app_pane_app(env))->display == APP_DISPLAY_PIP) /* it has no bindings */
 		keys = p->typing ? "Ctrl-] first" : ":grant or :refuse";
 	int width = (int)strlen(keys), rows = 1;
-	wrap_init(&wrap);
 	wrap_set(&wrap, text, strlen(text), inner.width - 2);
 	wrap_work(&wrap, ROWS_MOST, SIZE_MAX);
 	while (rows < ROWS_MOST && rows < (int)wrap_rows(&wrap))

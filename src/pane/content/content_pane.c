@@ -31,10 +31,8 @@
 static struct block_more *
 content_more(struct block_view *b)
 {
-	if (!b->more) {
+	if (!b->more)
 		b->more = mem_zalloc(sizeof(*b->more));
-		wrap_init(&b->more->facts_wrap);
-	}
 	return b->more;
 }
 
@@ -591,7 +589,6 @@ view_block(struct block_view *b, const struct content_block *c)
 	b->label = c->role ? c->role : content_kind_names[c->kind];
 	b->uri = c->readable ? c->uri : NULL;
 	b->problem = c->problem ? c->problem : "";
-	wrap_init(&b->wrap);
 	if (c->text) {
 		b->text = c->text;
 		b->text_len = c->text_len;
@@ -684,7 +681,6 @@ sync(void *state, const struct view_env *env)
 			json_print_pretty(&text, odd, 2);
 		else
 			buf_add_str(&text, "too long: w shows it in the journal");
-		wrap_init(&b->wrap);
 		b->label = call->result.content == JSON_ABSENT ? "result"
 							       : primitive_words[call->kind].member;
 		b->problem = "";

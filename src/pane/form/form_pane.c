@@ -68,7 +68,6 @@ form_pane_init(void *state)
 
 	p->button = BUTTON_CALL;
 	edit_init(&p->edit, true, (size_t)16 << 20);
-	wrap_init(&p->wrap);
 }
 
 void

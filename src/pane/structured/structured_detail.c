@@ -191,7 +191,6 @@ detail_show(struct detail *d, const cJSON *node, const char *pointer, const stru
 	d->violations = buf_detach(&violations);
 	d->is_json = node && !is_string;
 	d->text = buf_detach(&text);
-	wrap_init(&d->wrap);
 }
 
 void

@@ -294,12 +294,6 @@ static const struct {
 
 /* ---- the size ---- */
 
-static int
-clamp(int value, int least, int most)
-{
-	return value < least ? least : value > most ? most : value;
-}
-
 static void
 set_size(struct emulator *e, int width, int height)
 {

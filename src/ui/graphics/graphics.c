@@ -101,22 +101,15 @@ mean_of(const struct bin *b, int channel)
 	return (int)((b->sum[channel] + b->count / 2) / b->count);
 }
 
+/* For qsort_r(). */
 static int
-compare(const struct bin *a, const struct bin *b, int channel)
+by_channel(const void *one, const void *other, void *channel)
 {
-	int x = mean_of(a, channel), y = mean_of(b, channel);
+	const struct bin *a = one, *b = other;
+	int x = mean_of(a, *(int *)channel), y = mean_of(b, *(int *)channel);
 
 	return x != y ? (x > y) - (x < y) : (a->place > b->place) - (a->place < b->place);
 }
-
-#define BY_CHANNEL(name, channel)                     \
-	static int name(const void *a, const void *b) \
-	{                                             \
-		return compare(a, b, (channel));      \
-	}
-BY_CHANNEL(by_red, 0)
-BY_CHANNEL(by_green, 1)
-BY_CHANNEL(by_blue, 2)
 
 static void
 measure(struct color_box *box, const struct bin *bins)
@@ -143,46 +136,37 @@ measure(struct color_box *box, const struct bin *bins)
 static void
 split(struct color_box *box, struct color_box *rest, struct bin *bins)
 {
-	static int (*const by[])(const void *, const void *) = { by_red, by_green, by_blue };
-	uint64_t passed = bins[box->from].count;
 	size_t at = box->from + 1;
 
-	qsort(bins + box->from, box->to - box->from, sizeof(*bins), by[box->widest]);
-	for (passed = bins[box->from].count; at + 1 < box->to; at++) {
-		if (2 * passed >= box->count)
-			break;
+	qsort_r(bins + box->from, box->to - box->from, sizeof(*bins), by_channel, &box->widest);
+	uint64_t passed = bins[box->from].count;
+	for (; at + 1 < box->to && 2 * passed < box->count; at++)
 		passed += bins[at].count;
-	}
 	*rest = (struct color_box){ .from = at, .to = box->to };
 	box->to = at;
 	measure(box, bins);
 	measure(rest, bins);
 }
 
-/* The box whose split helps most pixels; NULL: each is one color. */
-static struct color_box *
-coarsest(struct color_box *boxes, int count)
-{
-	struct color_box *best = NULL;
-
-	for (int i = 0; i < count; i++)
-		if (boxes[i].to - boxes[i].from > 1 &&
-		    (!best || boxes[i].count * (uint64_t)(boxes[i].spread + 1) >
-				  best->count * (uint64_t)(best->spread + 1)))
-			best = &boxes[i];
-	return best;
-}
-
 /* index: the color of each bin's number. */
 static void
 choose_colors(struct sixel *s, struct bin *bins, size_t used, int most, uint8_t *index)
 {
-	struct color_box boxes[SIXEL_COLORS] = { { .from = 0, .to = used } }, *box;
+	struct color_box boxes[SIXEL_COLORS] = { { .from = 0, .to = used } };
 
 	s->count = used > 0;
 	measure(&boxes[0], bins);
-	while (s->count < most && (box = coarsest(boxes, s->count)))
-		split(box, &boxes[s->count++], bins);
+	while (s->count < most) {
+		struct color_box *best = NULL; /* its split helps most pixels */
+		for (struct color_box *box = boxes; box < boxes + s->count; box++)
+			if (box->to - box->from > 1 &&
+			    (!best || box->count * (uint64_t)(box->spread + 1) >
+					  best->count * (uint64_t)(best->spread + 1)))
+				best = box;
+		if (!best)
+			break; /* each is one color */
+		split(best, &boxes[s->count++], bins);
+	}
 	for (int i = 0; i < s->count; i++) {
 		uint64_t sum[3] = { 0 };
 		for (size_t b = boxes[i].from; b < boxes[i].to; b++) {
@@ -359,12 +343,6 @@ struct graphic_slots {
 	struct graphic slots[GRAPHIC_SLOTS];
 };
 
-static int
-graphics_at_most(int value, int most)
-{
-	return value < most ? value : most;
-}
-
 /* The pictures of the last frames as the terminal gets them, and the jobs that make large ones. */
 
 enum {
@@ -395,11 +373,11 @@ fit(const struct graphic_slots *g, const struct graphic *s, const struct picture
     int *height)
 {
 	const struct graphics_abilities *a = &g->abilities;
-	int most_width = graphics_at_most(a->most_width > 0 ? a->most_width : SIDE, SIDE_MAX);
-	int most_height = graphics_at_most(a->most_height > 0 ? a->most_height : SIDE, SIDE_MAX);
+	int most_width = at_most(a->most_width > 0 ? a->most_width : SIDE, SIDE_MAX);
+	int most_height = at_most(a->most_height > 0 ? a->most_height : SIDE, SIDE_MAX);
 
-	most_width = graphics_at_most(s->box_cols * s->cell_width, most_width);
-	most_height = graphics_at_most(s->box_rows * s->cell_height, most_height);
+	most_width = at_most(s->box_cols * s->cell_width, most_width);
+	most_height = at_most(s->box_rows * s->cell_height, most_height);
 	*width = most_width;
 	*height = (int)((int64_t)most_width * p->height / p->width);
 	if (*height > most_height) {
@@ -758,9 +736,9 @@ add_picture(struct graphics *g, const struct grid *grid, int index)
 	int slot = graphic_slot_for(&g->of, p);
 	if (slot < 0)
 		return;
-	int bottom = graphics_at_most(
-	    p->y + g->of.slots[slot].rows, grid->height - (g->of.kind == GRAPHICS_SIXEL));
-	int right = graphics_at_most(p->x + g->of.slots[slot].cols, grid->width);
+	int bottom =
+	    at_most(p->y + g->of.slots[slot].rows, grid->height - (g->of.kind == GRAPHICS_SIXEL));
+	int right = at_most(p->x + g->of.slots[slot].cols, grid->width);
 
 	for (int y = p->y > 0 ? p->y : 0; y < bottom; y++) {
 		const struct cell *row = &grid->cells[(size_t)y * (size_t)grid->width];

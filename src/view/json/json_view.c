@@ -401,8 +401,7 @@ json_view_init(void *state)
 	struct json_view *v = state;
 
 	json_folds_init(&v->folds);
-	wrap_init(&v->wrap);
-	v->wrap.folds = &v->folds.wrap;
+	v->wrap = (struct wrap){ .width = 1, .folds = &v->folds.wrap };
 }
 
 static void
@@ -465,14 +464,16 @@ take_layout(struct json_view *v, struct json_layout *l)
 		json_outline_finish(&v->folds.outline);
 		v->folds.outline = l->folds.outline;
 		l->folds.outline = (struct json_outline){ 0 };
-		wrap_extend(&v->wrap, v->text->data, v->text->len);
+		/* the text has grown after a whole line: its rows stay */
+		v->wrap.text = v->text->data;
+		v->wrap.len = v->text->len;
 		wrap_refold(&v->wrap, SIZE_MAX);
 	}
 	if (v->wrap.width == l->width && v->folded == l->folded) {
 		wrap_finish(&v->wrap);
 		v->wrap = l->wrap;
 		v->wrap.folds = &v->folds.wrap;
-		wrap_init(&l->wrap);
+		l->wrap = (struct wrap){ 0 };
 	}
 	if (v->to_end)
 		json_view_go_to(v, SIZE_MAX);
@@ -516,7 +517,6 @@ json_view_lay_out(struct json_view *v)
 	json_folds_init(&l->folds);
 	for (size_t i = 0; i < v->folds.toggled.len; i++)
 		*VEC_PUSH(&l->folds.toggled) = v->folds.toggled.items[i];
-	wrap_init(&l->wrap);
 	job_start(v->jobs, &l->job, &v->job);
 }
 

@@ -377,11 +377,10 @@ table_fit(struct table_view *v, const struct view_env *env, int width)
 static int
 text_lines(const char *text, size_t len, int room, int most, struct surface *s, struct style style)
 {
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 	struct wrap_row row;
 	int lines = 0;
 
-	wrap_init(&wrap);
 	wrap_set(&wrap, text, len, room);
 	bool several = wrap_row_at(&wrap, 1, &row);
 	for (; several && lines < most && wrap_row_at(&wrap, (size_t)lines, &row); lines++) {

@@ -52,11 +52,10 @@ add_row(struct rich *out, const VTermScreenCell *cells, int cols)
 			style = now;
 		}
 		const uint32_t *chars = cells[x].chars;
-		char bytes[4];
 		if (chars[0] == 0)
 			buf_add_char(&text, ' ');
 		for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && chars[i]; i++)
-			buf_add(&text, bytes, utf8_encode(chars[i], bytes));
+			utf8_add(&text, chars[i]);
 		plain = chars[0] < 0x80;
 	}
 	rich_add(out, start, style, 0, buf_text(&text), text.len);

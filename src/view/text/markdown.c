@@ -171,10 +171,9 @@ static void
 put_rows(struct markdown *m, size_t start, size_t end, int indent, bool joins)
 {
 	int width = room(m) - indent;
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 	struct wrap_row row;
 
-	wrap_init(&wrap);
 	wrap_set(&wrap, buf_text(&m->sentence.text) + start, end - start, width > 0 ? width : 1);
 	for (size_t i = 0; wrap_row_at(&wrap, i, &row) && !m->out->full; i++) {
 		bool newline = row.start > 0 && wrap.text[row.start - 1] == '\n';
@@ -294,8 +293,6 @@ put_table(struct markdown *m, const int *widths, size_t rows)
 {
 	struct wrap *wraps = mem_zalloc(m->table_columns * sizeof(*wraps));
 
-	for (size_t i = 0; i < m->table_columns; i++)
-		wrap_init(&wraps[i]);
 	for (size_t row = 0; row < rows && !m->out->full; row++) {
 		put_table_row(m, widths, wraps, row);
 		if (row > 0)
@@ -538,7 +535,7 @@ static const struct {
 static void
 add_entity(struct buf *out, const char *text, size_t len)
 {
-	char name[16] = "", bytes[4];
+	char name[16] = "";
 
 	if (len > 2 && len - 2 < sizeof(name))
 		memcpy(name, text + 1, len - 2);
@@ -546,7 +543,7 @@ add_entity(struct buf *out, const char *text, size_t len)
 		bool hex = name[1] == 'x' || name[1] == 'X';
 		unsigned long code = strtoul(name + 1 + hex, NULL, hex ? 16 : 10);
 		code = code > 0 && code <= 0x10ffff ? code : 0xfffd;
-		buf_add(out, bytes, utf8_encode((uint32_t)code, bytes));
+		utf8_add(out, (uint32_t)code);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(entities); i++)

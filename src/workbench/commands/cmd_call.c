@@ -175,11 +175,12 @@ report_batch(struct workbench *wb)
 	batch_add_summary(b, &text);
 	if (b->trouble)
 		buf_addf(&text, "; %s", b->trouble);
-	bool has_key = !good && keymap_key_for(&wb->keymap, "batch", "call-each failed",
+	bool has_key = !good && keymap_key_for(&wb->keymap, "batch", "call-each failed", false,
 				    run_batch_again, sizeof(run_batch_again));
 	if (has_key && in_pane)
 		buf_addf(&text, "; %s calls again what failed", run_batch_again);
-	else if (has_key && keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "batch", pane, sizeof(pane)))
+	else if (has_key &&
+		 keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "batch", false, pane, sizeof(pane)))
 		buf_addf(&text, "; %s, then %s calls again what failed", pane, run_batch_again);
 	workbench_say(wb, good ? ROLE_OK : ROLE_WARNING, "%s", buf_text(&text));
 	buf_finish(&text);

@@ -45,8 +45,8 @@ draw_hint(
 	bool typing = workbench_types(wb, id);
 	char key[64];
 
-	if (!word || !(typing ? keymap_chord_for : keymap_key_for)(
-			 &wb->keymap, workbench_contexts(wb, id), command, key, sizeof(key)))
+	if (!word || !keymap_key_for(&wb->keymap, workbench_contexts(wb, id), command, typing, key,
+			 sizeof(key)))
 		return x;
 	/* the field or an active search takes these keys first */
 	bool esc = strcmp(key, "Esc") == 0, n = strcmp(key, "n") == 0 || strcmp(key, "N") == 0;
@@ -403,7 +403,7 @@ draw_badge(struct workbench *wb, struct surface s, int end)
 	}
 	if (count == 0 || wb->overlay == PANE_questions)
 		return end;
-	if (!keymap_key_for(&wb->keymap, "global", "questions", key, sizeof(key)))
+	if (!keymap_key_for(&wb->keymap, "global", "questions", false, key, sizeof(key)))
 		snprintf(key, sizeof(key), ":questions");
 	snprintf(text, sizeof(text), " %zu question%s %s ", count, plural(count), key);
 	int width = (int)strlen(text);
@@ -421,7 +421,7 @@ draw_work(struct workbench *wb, struct surface s, int end)
 	const unsigned percent = wb->work->percent(wb->work);
 	char key[64];
 
-	if (!keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "cancel", key, sizeof(key)))
+	if (!keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "cancel", false, key, sizeof(key)))
 		snprintf(key, sizeof(key), ":cancel");
 	int x = 1 + surface_text(s, 1, 0, end - 1, style_on(ROLE_ACCENT, ROLE_BAR), wb->work->text);
 	if (x + BAR + STOP < end) {
@@ -492,14 +492,13 @@ add_command(
 	bool narrow = width < HELP_TEXT + 24;
 	int indent = narrow ? 4 : HELP_TEXT;
 	char name[64];
-	struct wrap wrap;
+	struct wrap wrap = { 0 };
 	struct wrap_row row;
 
 	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
 	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name);
 	/* below the row if that has no room for the description */
 	bool below = narrow || strlen(name) >= HELP_TEXT - HELP_NAME;
-	wrap_init(&wrap);
 	wrap_set(&wrap, info->help, strlen(info->help), width - indent > 1 ? width - indent : 1);
 	if (below)
 		buf_add_char(out, '\n');
@@ -630,7 +629,6 @@ static bool
 cmd_help(struct workbench *wb, const char *arg)
 {
 	help_finish(wb);
-	wrap_init(&wb->help.wrap);
 	fill_help(wb);
 	wb->dialog = &dialog_help;
 	return true;

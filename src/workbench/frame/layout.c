@@ -10,12 +10,6 @@
 
 /* Where the panes are: computed from the size of the screen, and resized by the user. */
 
-static int
-clamp(int value, int low, int high)
-{
-	return value < low ? low : value > high ? high : value;
-}
-
 /* ---- columns ---- */
 
 enum { LIST_SMALL = 26, LIST_TABS = 36, STACK_LEAST = 44, FRAME = 4 };

@@ -907,8 +907,8 @@ draw_item(
 	bool own = item->context && strcmp(item->context, KEYMAP_GLOBAL) != 0;
 	char key[32];
 
-	if (keymap_key_for(&wb->keymap, context, line, key, sizeof(key)) ||
-	    (own && keymap_key_for(&wb->keymap, item->context, line, key, sizeof(key))))
+	if (keymap_key_for(&wb->keymap, context, line, false, key, sizeof(key)) ||
+	    (own && keymap_key_for(&wb->keymap, item->context, line, false, key, sizeof(key))))
 		end -= 2 + surface_text_right(
 			       s, s.width, y, KEY_COLS, style_on(ROLE_BAR_KEY, ROLE_DIALOG), key);
 	surface_text(s, 0, y, KIND_COLS - 1, dim, palette_kinds[item->kind]);

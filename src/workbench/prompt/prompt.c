@@ -731,7 +731,7 @@ draw_match(struct workbench *wb, struct surface box, int y, const char *left, co
 	int x = surface_text(box, 0, y, box.width, text, left) + 2, end = box.width;
 	char key[32];
 
-	if (keymap_key_for(&wb->keymap, context, left, key, sizeof(key)))
+	if (keymap_key_for(&wb->keymap, context, left, false, key, sizeof(key)))
 		end -= 1 + surface_text_right(
 			       box, box.width, y, -1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), key);
 	x = x < NOTE_X ? NOTE_X : x;
