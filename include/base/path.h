@@ -19,8 +19,9 @@ bool path_read_regular(const char *path, struct buf *out, bool *there, struct er
  * returns. Anything but a regular file is written directly. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* The same for exports of the screen: a new file gets mode 0600. */
-bool path_write_export(const char *path, const void *bytes, size_t len, struct err *err);
+/* The same with the mode of a new file. */
+bool path_write_with_mode(
+    const char *path, mode_t mode, const void *bytes, size_t len, struct err *err);
 
 /* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns a
  * descriptor to write to, -1 with err if there can be none; *name is its path, which the caller
@@ -47,14 +48,14 @@ char *path_next_program(const char **path, const char *name);
 /* ".toml": does the path end so, after something else? */
 bool path_has_ending(const char *path, const char *ending);
 
-/* "<XDG_CONFIG_HOME or ~/.config>/mcpane/<name>"; NULL if neither is set. Caller frees. */
-char *path_config(const char *name);
-/* "<XDG_STATE_HOME or ~/.local/state>/mcpane/<name>": the program's memory. Likewise. */
-char *path_state(const char *name);
-/* "<XDG_RUNTIME_DIR>/mcpane/<name>", else path_state(): sockets of running programs. Likewise. */
-char *path_runtime(const char *name);
-/* "<XDG_CACHE_HOME or ~/.cache>/mcpane/<name>": files that can be made again. Likewise. */
-char *path_cache(const char *name);
+enum path_folder {
+	PATH_CONFIG,  /* "<XDG_CONFIG_HOME or ~/.config>/mcpane" */
+	PATH_STATE,   /* "<XDG_STATE_HOME or ~/.local/state>/mcpane": the program's memory */
+	PATH_CACHE,   /* "<XDG_CACHE_HOME or ~/.cache>/mcpane": files that can be made again */
+	PATH_RUNTIME, /* "<XDG_RUNTIME_DIR>/mcpane", else PATH_STATE: sockets of running programs */
+};
+/* The path of a file in such a folder; NULL if the variable and HOME are not set. Caller frees. */
+char *path_of(enum path_folder which, const char *name);
 /* Makes the folders above the file, 0700. If that fails, opening the file will fail. */
 void path_make_folders(const char *path);
 

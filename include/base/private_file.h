@@ -28,8 +28,7 @@ struct private_file {
 
 /* Our turn to change it, until it is closed; a missing folder is made. False: nothing is to be
  * closed. */
-bool private_file_open(struct private_file *f, const char *path, struct err *err);
-bool private_file_open_shared(struct private_file *f, const char *path, struct err *err);
+bool private_file_open(struct private_file *f, const char *path, bool shared, struct err *err);
 void private_file_close(struct private_file *f);
 /* Appends all of it to out, bounded by out->max. There is none: true, *there is false. */
 bool private_file_read(const struct private_file *f, struct buf *out, bool *there, struct err *err);

@@ -90,7 +90,7 @@ struct effects {
 
 	/* Files. */
 	bool (*has_file)(void *user, const char *path); /* a regular one. NULL: none exists */
-	bool (*write_file)(                             /* path_write_export(); on any thread */
+	bool (*write_file)(/* of mode 0600 if it is new; on any thread */
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	char *(*write_new)(/* path_write_new() */
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);

@@ -41,11 +41,17 @@ struct seekable {
 	/* for seek_list() */
 	void (*text)(const struct seekable *s, size_t row, struct buf *out);
 	struct list *list;
-	/* for seek_wrap() */
+	/* for seek_show_row() and seek_y_of(): rows of which `height` are shown from *top on; NULL:
+	 * a place is a row */
+	size_t (*row_of)(const struct seekable *s, size_t at);
 	size_t *top;
 	int height;
 	int y; /* the row of the pane it was drawn at */
 };
+
+/* Members of a seekable with rows. */
+void seek_show_row(const struct seekable *s, size_t at);
+int seek_y_of(const struct seekable *s, size_t at);
 
 /* A wrapped text of which `height` rows from *top on are shown, y rows below the pane's edge. */
 struct seekable seek_wrap(struct wrap *w, size_t *top, int height, int y);

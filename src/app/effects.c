@@ -107,7 +107,7 @@ effect_has_file(void *user, const char *path)
 static bool
 effect_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
-	return path_write_export(path, bytes, len, err);
+	return path_write_with_mode(path, 0600, bytes, len, err);
 }
 
 static char *
@@ -184,7 +184,7 @@ on_theme_file(void *user, const char *name, bool is_folder)
 static void
 effect_list_themes(void *user, struct strings *out)
 {
-	char *folder = path_config("themes");
+	char *folder = path_of(PATH_CONFIG, "themes");
 
 	if (folder)
 		effect_list_folder(user, folder, on_theme_file, out);

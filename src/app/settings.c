@@ -40,7 +40,7 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 
 	if (is_file(name))
 		return theme_file(theme, name, err);
-	char *file = mem_printf("themes/%s.theme", name), *path = path_config(file);
+	char *file = mem_printf("themes/%s.theme", name), *path = path_of(PATH_CONFIG, file);
 	bool found = path && access(path, R_OK) == 0 && theme_file(theme, path, &trouble);
 	free(path);
 	free(file);
@@ -295,7 +295,7 @@ settings_parse(struct workbench *wb, struct settings *settings, const char *text
 bool
 settings_load(struct workbench *wb, struct settings *settings, struct err *err)
 {
-	char *path = path_config("config");
+	char *path = path_of(PATH_CONFIG, "config");
 	struct buf text;
 	bool there;
 
@@ -337,7 +337,7 @@ void
 settings_recall(struct workbench *wb)
 {
 	for (size_t i = 0; i < ARRAY_LEN(settings_kept); i++) {
-		char *path = path_state(settings_kept[i].name);
+		char *path = path_of(PATH_STATE, settings_kept[i].name);
 		struct buf text;
 		if (!path)
 			return;
@@ -352,7 +352,7 @@ void
 settings_keep(struct workbench *wb)
 {
 	for (size_t i = 0; i < ARRAY_LEN(settings_kept); i++) {
-		char *path = path_state(settings_kept[i].name);
+		char *path = path_of(PATH_STATE, settings_kept[i].name);
 		struct buf before, now = BUF_INIT;
 		if (!path)
 			return;
@@ -370,7 +370,7 @@ settings_keep(struct workbench *wb)
 char *
 settings_recall_theme(void)
 {
-	char *path = path_state("theme"), *name = NULL;
+	char *path = path_of(PATH_STATE, "theme"), *name = NULL;
 	struct theme theme;
 	struct buf text = BUF_INIT;
 
@@ -390,7 +390,7 @@ settings_recall_theme(void)
 void
 settings_keep_theme(const char *name)
 {
-	char *path = path_state("theme");
+	char *path = path_of(PATH_STATE, "theme");
 	bool elsewhere =
 	    name && is_file(name) && *name != '/'; /* the next start has another folder */
 

@@ -358,20 +358,6 @@ moment_read_range(const char *text, double now, int zone_s, struct moment_range 
 
 /* ---- steps ---- */
 
-static bool
-step_months(struct moment *m, int64_t by)
-{
-	int64_t month = m->year * 12 + m->month - 1 + by;
-
-	if (month < 0 || month >= 10000 * 12)
-		return false;
-	m->year = month / 12;
-	m->month = month % 12 + 1;
-	int64_t last = moment_days_in(m->year, m->month);
-	m->day = m->day < last ? m->day : last;
-	return true;
-}
-
 bool
 moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, struct buf *out)
 {
@@ -389,8 +375,13 @@ moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, str
 		by++; /* second 59 comes before second 60, and other steps return it too
 		       */
 	if (in_date && at <= MONTH_END) {
-		if (!step_months(&m, at <= YEAR_END ? by * 12 : by))
+		int64_t month = m.year * 12 + m.month - 1 + (at <= YEAR_END ? by * 12 : by);
+		if (month < 0 || month >= 10000 * 12)
 			return false;
+		m.year = month / 12;
+		m.month = month % 12 + 1;
+		int64_t last = moment_days_in(m.year, m.month);
+		m.day = m.day < last ? m.day : last;
 	} else {
 		m.seconds += by * (in_date ? DAY_S : unit);
 		int64_t days = floor_of(m.seconds, DAY_S);

@@ -227,8 +227,8 @@ replace(const char *target, const struct stat *old, mode_t mode, const void *byt
 	return true;
 }
 
-static bool
-write_file(const char *path, mode_t mode, const void *bytes, size_t len, struct err *err)
+bool
+path_write_with_mode(const char *path, mode_t mode, const void *bytes, size_t len, struct err *err)
 {
 	struct stat old;
 	bool exists = stat(path, &old) == 0, ok;
@@ -253,13 +253,7 @@ write_file(const char *path, mode_t mode, const void *bytes, size_t len, struct 
 bool
 path_write_file(const char *path, const void *bytes, size_t len, struct err *err)
 {
-	return write_file(path, 0666, bytes, len, err);
-}
-
-bool
-path_write_export(const char *path, const void *bytes, size_t len, struct err *err)
-{
-	return write_file(path, 0600, bytes, len, err);
+	return path_write_with_mode(path, 0666, bytes, len, err);
 }
 
 void
@@ -372,21 +366,8 @@ lock_byte(int fd, off_t at)
 	return errno == EACCES ? EAGAIN : errno;
 }
 
-static bool
-wait_for_turn(int fd, const char *path, struct err *err)
-{
-	int64_t until_ms = clock_now_ms() + PRIVATE_FILE_WAIT_MS;
-	int why;
-
-	while ((why = lock_byte(fd, TURN_BYTE)) == EAGAIN && clock_now_ms() < until_ms)
-		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-	if (why == EAGAIN)
-		return err_set(err, "%s is held by another program: nothing is written", path);
-	return why == 0 || err_set(err, "%s cannot be locked: %s", path, strerror(why));
-}
-
-static bool
-open_file(struct private_file *f, const char *path, bool shared, struct err *err)
+bool
+private_file_open(struct private_file *f, const char *path, bool shared, struct err *err)
 {
 	struct err why = { "" };
 
@@ -398,24 +379,20 @@ open_file(struct private_file *f, const char *path, bool shared, struct err *err
 		return err_set(err, "%s", why.text[0] ? why.text : "its folder does not exist");
 	f->path = mem_strdup(path);
 	f->lock = open_lock(f->folder, path);
-	if (f->lock < 0)
-		err_set(&why, "%s cannot be locked: %s", path, strerror(errno));
-	if (f->lock >= 0 && wait_for_turn(f->lock, path, &why))
+	int trouble = f->lock >= 0 ? lock_byte(f->lock, TURN_BYTE) : errno;
+	int64_t until_ms = clock_now_ms() + PRIVATE_FILE_WAIT_MS;
+	while (f->lock >= 0 && trouble == EAGAIN && clock_now_ms() < until_ms) {
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+		trouble = lock_byte(f->lock, TURN_BYTE);
+	}
+	if (trouble == 0)
 		return true;
+	if (f->lock >= 0 && trouble == EAGAIN)
+		err_set(err, "%s is held by another program: nothing is written", path);
+	else
+		err_set(err, "%s cannot be locked: %s", path, strerror(trouble));
 	private_file_close(f);
-	return err_set(err, "%s", why.text);
-}
-
-bool
-private_file_open(struct private_file *f, const char *path, struct err *err)
-{
-	return open_file(f, path, false, err);
-}
-
-bool
-private_file_open_shared(struct private_file *f, const char *path, struct err *err)
-{
-	return open_file(f, path, true, err);
+	return false;
 }
 
 void
@@ -666,43 +643,25 @@ beneath_write(const char *folder, const char *name, const void *bytes, size_t le
 
 /* ---- the folders of this program ---- */
 
-/* XDG: a relative path is to be ignored. */
-static char *
-in_folder(const char *variable, const char *otherwise, const char *name)
-{
-	const char *folder = getenv(variable);
-	const char *home = getenv("HOME");
+static const struct {
+	const char *variable, *otherwise;
+} folders[] = {
+	[PATH_CONFIG] = { "XDG_CONFIG_HOME", ".config" },
+	[PATH_STATE] = { "XDG_STATE_HOME", ".local/state" },
+	[PATH_CACHE] = { "XDG_CACHE_HOME", ".cache" },
+	[PATH_RUNTIME] = { "XDG_RUNTIME_DIR", NULL },
+};
 
-	if (folder && folder[0] == '/')
+char *
+path_of(enum path_folder which, const char *name)
+{
+	const char *folder = getenv(folders[which].variable), *home = getenv("HOME");
+
+	if (folder && folder[0] == '/') /* XDG: a relative path is to be ignored */
 		return mem_printf("%s/mcpane/%s", folder, name);
+	if (which == PATH_RUNTIME)
+		return path_of(PATH_STATE, name);
 	if (home && home[0])
-		return mem_printf("%s/%s/mcpane/%s", home, otherwise, name);
+		return mem_printf("%s/%s/mcpane/%s", home, folders[which].otherwise, name);
 	return NULL;
-}
-
-char *
-path_config(const char *name)
-{
-	return in_folder("XDG_CONFIG_HOME", ".config", name);
-}
-
-char *
-path_state(const char *name)
-{
-	return in_folder("XDG_STATE_HOME", ".local/state", name);
-}
-
-char *
-path_runtime(const char *name)
-{
-	const char *folder = getenv("XDG_RUNTIME_DIR");
-
-	return folder && folder[0] == '/' ? mem_printf("%s/mcpane/%s", folder, name)
-					  : path_state(name);
-}
-
-char *
-path_cache(const char *name)
-{
-	return in_folder("XDG_CACHE_HOME", ".cache", name);
 }

@@ -123,21 +123,6 @@ secret_is_named(const char *name, size_t len)
 	return secret_kind(name, len) != SECRET_NONE;
 }
 
-/* Their values may have blanks. */
-static bool
-is_whole_line(const char *name, size_t len)
-{
-	static const char *const lines[] = { "authorization", "proxyauthorization", "cookie",
-		"setcookie" };
-	char letters[NAME_BYTES + 1];
-	const char *simple = letters + simplify(letters, name, len);
-
-	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
-		if (strcmp(simple, lines[i]) == 0)
-			return true;
-	return false;
-}
-
 /* A run of letters and digits, mixed and longer than in any word or UUID. */
 static bool
 looks_random(const char *value, size_t len)
@@ -355,6 +340,15 @@ find_closing(const char *at, const char *end, char quote, size_t slashes)
 	return at;
 }
 
+static bool
+is_one_of(struct name word, const char *const *words)
+{
+	for (; *words; words++)
+		if (word.len == strlen(*words) && strncasecmp(word.at, *words, word.len) == 0)
+			return true;
+	return false;
+}
+
 /* "${...}", or "Bearer ${...}". */
 static bool
 is_reference_line(const char *value, const char *stop)
@@ -368,21 +362,6 @@ is_reference_line(const char *value, const char *stop)
 	}
 	return stop - value > 3 && text_begins(value, stop, "${") &&
 	       memchr(value, '}', (size_t)(stop - value)) == stop - 1;
-}
-
-/* Words for an absent value; in code a bracket may follow. */
-static bool
-is_nothing(const char *value, const char *stop)
-{
-	static const char *const words[] = { "null", "none", "nil", "true", "false", "undefined" };
-	while (stop > value && (stop[-1] == ')' || stop[-1] == ']'))
-		stop--;
-	size_t len = (size_t)(stop - value);
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (len == strlen(words[i]) && strncasecmp(value, words[i], len) == 0)
-			return true;
-	return false;
 }
 
 /* ---- arrays ---- */
@@ -459,9 +438,14 @@ hide_doubtful(struct hider *t, enum secret_kind kind, const char *value)
 static void
 hide_value(struct hider *t, struct name name, enum secret_kind kind)
 {
+	static const char *const with_blanks[] = { "authorization", "proxyauthorization", "cookie",
+		"setcookie", NULL };
+	static const char *const nothing[] = { "null", "none", "nil", "true", "false", "undefined",
+		NULL };
 	size_t slashes;
 	const char *value = skip_quote(t->at, t->end, &slashes), *stop = NULL;
 	bool quoted = value > t->at;
+	char letters[NAME_BYTES + 1];
 
 	copy_to(t, value);
 	if (hide_doubtful(t, kind, value))
@@ -475,12 +459,16 @@ hide_value(struct hider *t, struct name name, enum secret_kind kind)
 		stop = find_closing(value, t->end, value[-1], slashes);
 	else if (value < t->end && *value == '[')
 		stop = find_array_end(value, t->end);
-	if (!stop && is_whole_line(name.at, name.len))
+	if (!stop && words_have(with_blanks, letters + simplify(letters, name.at, name.len)))
 		stop = skip_to(value, t->end, "\"'\r\n\x1b");
 	if (!stop)
 		stop = skip_to(
 		    value, t->end, text_begins(value, t->end, "${") ? BREAKS "&" : BREAKS "&{}");
-	if (is_reference_line(value, stop) || (!quoted && is_nothing(value, stop)))
+	const char *last = stop; /* in code a bracket may follow */
+	while (last > value && (last[-1] == ')' || last[-1] == ']'))
+		last--;
+	struct name bare = { value, (size_t)(last - value) };
+	if (is_reference_line(value, stop) || (!quoted && is_one_of(bare, nothing)))
 		copy_to(t, stop);
 	else
 		hide_to(t, stop);
@@ -620,15 +608,6 @@ hide_named(struct hider *t, struct name name, enum secret_kind kind)
 }
 
 /* ---- pairs: {"name": "Authorization", "value": "..."} ---- */
-
-static bool
-is_one_of(struct name word, const char *const *words)
-{
-	for (; *words; words++)
-		if (word.len == strlen(*words) && strncasecmp(word.at, *words, word.len) == 0)
-			return true;
-	return false;
-}
 
 /* The kind of name that this word announces, as "name" and "key" do. */
 static void

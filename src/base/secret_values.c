@@ -497,31 +497,27 @@ secret_hide_values(struct buf *out, const char *text, size_t len, enum secret_va
 	return hide_spans(out, text, len, &s.found);
 }
 
-static bool
-hide_shapes(struct buf *out, const char *text, size_t len)
-{
-	struct found_bytes spans = { 0 };
-	const char *end = text + len, *from, *stop;
-	char before = ' ';
-
-	for (const char *at = text; at < end; before = *at++)
-		if (!is_word_char(before) && (stop = find_shape(at, before, end, &from))) {
-			add_span(&spans, (size_t)(from - text), (size_t)(stop - text));
-			at = stop - 1;
-		}
-	return hide_spans(out, text, len, &spans);
-}
-
 bool
 secret_hide_tokens(struct buf *out, const char *text, size_t len)
 {
 	struct buf plain = BUF_INIT;
+	struct found_bytes spans = { 0 };
 	bool has = secret_hide_values(&plain, text, len, SECRET_VALUES_NOTED);
-	bool has_shapes =
-	    has ? hide_shapes(out, buf_text(&plain), plain.len) : hide_shapes(out, text, len);
+	const char *from, *stop;
+	char before = ' ';
 
+	if (has) {
+		text = buf_text(&plain);
+		len = plain.len;
+	}
+	for (const char *at = text, *end = text + len; at < end; before = *at++)
+		if (!is_word_char(before) && (stop = find_shape(at, before, end, &from))) {
+			add_span(&spans, (size_t)(from - text), (size_t)(stop - text));
+			at = stop - 1;
+		}
+	bool has_shapes = hide_spans(out, text, len, &spans);
 	if (has && !has_shapes)
-		buf_add(out, buf_text(&plain), plain.len);
+		buf_add(out, text, len);
 	buf_finish(&plain);
 	return has || has_shapes;
 }

@@ -363,7 +363,7 @@ connect_newest(const char *folder)
 static int
 connect_to_tap(const char *pid, struct err *err)
 {
-	char *name = mem_printf("tap-%.20s.sock", pid), *path = path_runtime(name);
+	char *name = mem_printf("tap-%.20s.sock", pid), *path = path_of(PATH_RUNTIME, name);
 	int fd = -1;
 
 	if (path && *pid && strspn(pid, "0123456789") == strlen(pid)) {

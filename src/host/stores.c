@@ -17,7 +17,7 @@
 void
 task_store_load(const struct target *t, struct server *s)
 {
-	char *path = path_state("tasks.json");
+	char *path = path_of(PATH_STATE, "tasks.json");
 	char mark[SHA256_HEX];
 	struct buf text;
 	bool there;
@@ -73,13 +73,13 @@ write_tasks(const struct private_file *f, const char *mark, const struct server 
 bool
 task_store_save(const struct target *t, const struct server *s, struct err *err)
 {
-	char *path = path_state("tasks.json");
+	char *path = path_of(PATH_STATE, "tasks.json");
 	char mark[SHA256_HEX];
 	struct private_file f;
 
 	trust_mark(t, mark);
-	bool ok =
-	    path ? private_file_open(&f, path, err) : err_set(err, "no folder to store tasks in");
+	bool ok = path ? private_file_open(&f, path, false, err)
+		       : err_set(err, "no folder to store tasks in");
 	if (ok) {
 		ok = write_tasks(&f, mark, s, err);
 		private_file_close(&f);
@@ -99,7 +99,7 @@ wipe_text(struct buf *text)
 char *
 token_store_default_path(void)
 {
-	return path_state("tokens.json");
+	return path_of(PATH_STATE, "tokens.json");
 }
 
 /* ---- reading ---- */
@@ -152,7 +152,7 @@ look_at_book(const char *path, struct auth_book *b, struct err *err)
 	bool good = ok && parse_book(b, &text, there, path, NULL);
 	wipe_text(&text);
 	struct private_file f;
-	if (ok && !good && private_file_open(&f, path, err)) {
+	if (ok && !good && private_file_open(&f, path, false, err)) {
 		struct auth_book again; /* another process may have repaired it in the meantime */
 		if (read_book(&f, &again, err, err))
 			auth_book_finish(&again);
@@ -201,7 +201,7 @@ token_store_change(const char *path, const char *server_url, const struct auth_c
 		if (!any)
 			return true;
 	}
-	if (!private_file_open(&f, path, err))
+	if (!private_file_open(&f, path, false, err))
 		return false;
 	bool ok = read_book(&f, &b, err, err);
 	*there = ok && auth_book_change(&b, server_url, change);

@@ -146,7 +146,7 @@ listener_create(struct loop *loop)
 
 	snprintf(name, sizeof(name), "tap-%ld.sock", (long)getpid());
 	l->loop = loop;
-	l->path = path_runtime(name);
+	l->path = path_of(PATH_RUNTIME, name);
 	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (l->path && l->fd >= 0 && strlen(l->path) < sizeof(at.sun_path)) {
 		memcpy(at.sun_path, l->path, strlen(l->path) + 1);

@@ -230,12 +230,6 @@ set_size(struct screen *s, int width, int height)
 }
 
 static bool
-drop_bytes(const struct screen *s)
-{
-	return lseek(s->fd, 0, SEEK_SET) == 0 && ftruncate(s->fd, 0) == 0;
-}
-
-static bool
 start_curses(struct screen *s, const struct screen_options *o, struct err *err)
 {
 	s->fd = memfd_create("screen", MFD_CLOEXEC);
@@ -253,7 +247,7 @@ start_curses(struct screen *s, const struct screen_options *o, struct err *err)
 	s->has_alternate = enter_ca_mode != NULL;
 	if (beep() == ERR)       /* this empties curses' own buffer, */
 		delay_output(0); /* and so does this, but it sleeps */
-	return drop_bytes(s);
+	return lseek(s->fd, 0, SEEK_SET) == 0 && ftruncate(s->fd, 0) == 0;
 }
 
 static void
@@ -474,7 +468,7 @@ screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme
 	ssize_t n = pread(s->fd, to, (size_t)len, 0);
 	BUG_IF(n != len);
 	buf_commit(out, (size_t)n);
-	BUG_IF(!drop_bytes(s));
+	BUG_IF(lseek(s->fd, 0, SEEK_SET) != 0 || ftruncate(s->fd, 0) != 0);
 }
 
 /* ---- the mouse ---- */

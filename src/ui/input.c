@@ -132,19 +132,22 @@ static const struct key_row tilde_keys[] = {
 	{ 34, KEY_F, 20, 0 },
 };
 
-/* CSI [1 ; mods] letter */
+/* CSI [1 ; mods] letter, and ESC O letter in application mode */
 static const struct key_row letter_keys[] = {
 	{ 'A', KEY_UP, 0, 0 },
 	{ 'B', KEY_DOWN, 0, 0 },
 	{ 'C', KEY_RIGHT, 0, 0 },
 	{ 'D', KEY_LEFT, 0, 0 },
-	{ 'E', KEY_NONE, 0, 0 },
 	{ 'F', KEY_END, 0, 0 },
 	{ 'H', KEY_HOME, 0, 0 },
 	{ 'P', KEY_F, 1, 0 },
 	{ 'Q', KEY_F, 2, 0 },
 	{ 'R', KEY_F, 3, 0 },
 	{ 'S', KEY_F, 4, 0 },
+};
+
+/* only CSI */
+static const struct key_row csi_keys[] = {
 	{ 'Z', KEY_TAB, 0, MOD_SHIFT },
 	{ 'I', KEY_FOCUS_IN, 0, 0 },
 	{ 'O', KEY_FOCUS_OUT, 0, 0 },
@@ -155,19 +158,9 @@ static const struct key_row letter_keys[] = {
 	{ 'd', KEY_LEFT, 0, MOD_SHIFT },
 };
 
-/* ESC O letter: application mode, and rxvt's ctrl-arrows and keypad */
+/* only ESC O: rxvt's ctrl-arrows and keypad */
 static const struct key_row ss3_keys[] = {
-	{ 'A', KEY_UP, 0, 0 },
-	{ 'B', KEY_DOWN, 0, 0 },
-	{ 'C', KEY_RIGHT, 0, 0 },
-	{ 'D', KEY_LEFT, 0, 0 },
-	{ 'F', KEY_END, 0, 0 },
-	{ 'H', KEY_HOME, 0, 0 },
 	{ 'M', KEY_ENTER, 0, 0 },
-	{ 'P', KEY_F, 1, 0 },
-	{ 'Q', KEY_F, 2, 0 },
-	{ 'R', KEY_F, 3, 0 },
-	{ 'S', KEY_F, 4, 0 },
 	{ 'a', KEY_UP, 0, MOD_CTRL },
 	{ 'b', KEY_DOWN, 0, MOD_CTRL },
 	{ 'c', KEY_RIGHT, 0, MOD_CTRL },
@@ -306,8 +299,8 @@ plain_to_key(const struct csi *csi, struct key *key)
 		if (csi->count > 0 && csi->params[0] > 1)
 			return false;
 		key->mods = mods_from_param(second);
-		return find_key(letter_keys, ARRAY_LEN(letter_keys), csi->final, key) &&
-		       key->kind != KEY_NONE;
+		return find_key(letter_keys, ARRAY_LEN(letter_keys), csi->final, key) ||
+		       find_key(csi_keys, ARRAY_LEN(csi_keys), csi->final, key);
 	}
 }
 
@@ -560,7 +553,8 @@ step_escape(struct input *in, struct input_span s, uint8_t mods)
 			break;
 		if (s.bytes[1] >= 'j' && s.bytes[1] <= 'y') /* the keypad in application mode */
 			key = char_key((uint32_t)(s.bytes[1] - 'j' + '*'), 0);
-		else if (!find_key(ss3_keys, ARRAY_LEN(ss3_keys), s.bytes[1], &key))
+		else if (!find_key(letter_keys, ARRAY_LEN(letter_keys), s.bytes[1], &key) &&
+			 !find_key(ss3_keys, ARRAY_LEN(ss3_keys), s.bytes[1], &key))
 			return step_char(in, s, mods | MOD_ALT);
 		key.mods |= mods;
 		emit(in, &key);

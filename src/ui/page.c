@@ -340,18 +340,6 @@ page_to_text(const struct page *p, struct buf *out)
 
 /* ---- seeking: places are bytes of its text ---- */
 
-static bool
-find_within(const struct page *p, const struct substring *n, size_t from, size_t end, size_t *at)
-{
-	size_t start = *at > from ? *at : from;
-	size_t found = start < end ? substring_find(n, buf_text(&p->text) + start, end - start)
-				   : SUBSTRING_NONE;
-
-	if (found != SUBSTRING_NONE)
-		*at = start + found;
-	return found != SUBSTRING_NONE;
-}
-
 size_t
 page_row_of(const struct page *p, size_t at)
 {
@@ -375,23 +363,20 @@ seek_in_page(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	const struct page *p = s->of;
 
-	for (size_t i = 0; i < p->len; i++) {
-		const struct page_item *item = &p->items[i];
-		if (find_within(p, n, item->key, item->at, at) ||
-		    find_within(p, n, item->at, item->at + item->len, at))
-			return SEEK_FOUND;
+	for (size_t i = 0; i < 2 * p->len; i++) { /* keys and texts in turn */
+		const struct page_item *item = &p->items[i / 2];
+		size_t from = i % 2 ? item->at : item->key;
+		size_t end = i % 2 ? item->at + item->len : item->at;
+		size_t start = *at > from ? *at : from;
+		size_t found = start < end
+				   ? substring_find(n, buf_text(&p->text) + start, end - start)
+				   : SUBSTRING_NONE;
+		if (found == SUBSTRING_NONE)
+			continue;
+		*at = start + found;
+		return SEEK_FOUND;
 	}
 	return SEEK_DONE;
-}
-
-static void
-show_in_page(const struct seekable *s, size_t at)
-{
-	struct page *p = s->of;
-	size_t row = page_row_of(p, at), rows = p->height > 0 ? (size_t)p->height : 1;
-
-	if (row < p->top || row - p->top >= rows)
-		p->top = row > rows / 3 ? row - rows / 3 : 0;
 }
 
 static size_t
@@ -405,13 +390,10 @@ place_in_page(const struct seekable *s)
 	return i < p->len ? p->items[i].key : p->text.len;
 }
 
-static int
+static size_t
 row_in_page(const struct seekable *s, size_t at)
 {
-	const struct page *p = s->of;
-	size_t row = page_row_of(p, at);
-
-	return row < p->top || row - p->top >= (size_t)p->height ? -1 : s->y + (int)(row - p->top);
+	return page_row_of(s->of, at);
 }
 
 struct seekable
@@ -421,8 +403,11 @@ seek_page(struct page *p)
 		.of = p,
 		.version = p->text.len,
 		.seek = seek_in_page,
-		.show = show_in_page,
+		.show = seek_show_row,
 		.place = place_in_page,
-		.row = row_in_page,
+		.row = seek_y_of,
+		.row_of = row_in_page,
+		.top = &p->top,
+		.height = p->height,
 	};
 }

@@ -178,19 +178,13 @@ background(const struct theme *theme, uint32_t ground)
 	return theme->roles[ground].bg;
 }
 
-static uint8_t
-attributes(const struct theme *theme, uint32_t role)
-{
-	return role < ROLE_COUNT ? theme->roles[role].attr : 0;
-}
-
 /* Reverse on reverse is plain, so that a cursor shows in a selection. Dim in a selection would be a
  * patch of another ground. */
 static uint8_t
 combined(const struct theme *theme, struct style style, uint32_t ground)
 {
-	uint8_t ink = attributes(theme, style.ink),
-		below = ground == style.ink ? 0 : attributes(theme, ground);
+	uint8_t ink = style.ink < ROLE_COUNT ? theme->roles[style.ink].attr : 0;
+	uint8_t below = ground != style.ink && ground < ROLE_COUNT ? theme->roles[ground].attr : 0;
 	uint8_t both = ink | below | style.attr;
 
 	if (ink & below & ATTR_REVERSE)

@@ -12,6 +12,27 @@
 #define SLICE_ROWS 5000
 #define ROW_BYTES 256 /* a longer one counts as several */
 
+/* ---- rows ---- */
+
+void
+seek_show_row(const struct seekable *s, size_t at)
+{
+	size_t row = s->row_of(s, at), rows = s->height > 0 ? (size_t)s->height : 1;
+
+	if (row < *s->top || row - *s->top >= rows)
+		*s->top = row > rows / 3 ? row - rows / 3 : 0;
+}
+
+int
+seek_y_of(const struct seekable *s, size_t at)
+{
+	size_t row = s->row_of ? s->row_of(s, at) : at;
+
+	if (row < *s->top || row - *s->top >= (size_t)s->height)
+		return -1;
+	return s->y + (int)(row - *s->top);
+}
+
 /* ---- a wrapped text: places are bytes ---- */
 
 static enum seek_result
@@ -35,13 +56,10 @@ seek_in_wrap(const struct seekable *s, const struct substring *n, size_t *at)
 	return SEEK_MORE;
 }
 
-static void
-show_in_wrap(const struct seekable *s, size_t at)
+static size_t
+row_in_wrap(const struct seekable *s, size_t at)
 {
-	size_t row = wrap_row_of(s->of, at), rows = s->height > 0 ? (size_t)s->height : 1;
-
-	if (row < *s->top || row - *s->top >= rows)
-		*s->top = row > rows / 3 ? row - rows / 3 : 0;
+	return wrap_row_of(s->of, at);
 }
 
 static size_t
@@ -52,15 +70,6 @@ place_in_wrap(const struct seekable *s)
 	return wrap_row_at(s->of, *s->top, &row) ? row.start : 0;
 }
 
-static int
-row_in_wrap(const struct seekable *s, size_t at)
-{
-	size_t row = wrap_row_of(s->of, at);
-
-	return row < *s->top || row - *s->top >= (size_t)s->height ? -1
-								   : s->y + (int)(row - *s->top);
-}
-
 struct seekable
 seek_wrap(struct wrap *w, size_t *top, int height, int y)
 {
@@ -68,9 +77,10 @@ seek_wrap(struct wrap *w, size_t *top, int height, int y)
 		.of = w,
 		.version = (uintptr_t)w->text + w->len,
 		.seek = seek_in_wrap,
-		.show = show_in_wrap,
+		.show = seek_show_row,
 		.place = place_in_wrap,
-		.row = row_in_wrap,
+		.row = seek_y_of,
+		.row_of = row_in_wrap,
 		.top = top,
 		.height = height,
 		.y = y,
@@ -110,14 +120,6 @@ place_in_list(const struct seekable *s)
 	return s->list->selected;
 }
 
-static int
-row_in_list(const struct seekable *s, size_t at)
-{
-	return at < s->list->top || at - s->list->top >= (size_t)s->list->height
-		   ? -1
-		   : s->y + (int)(at - s->list->top);
-}
-
 struct seekable
 seek_list(struct list *list, int y, void *of, const void *with,
     void (*text)(const struct seekable *s, size_t row, struct buf *out))
@@ -129,9 +131,11 @@ seek_list(struct list *list, int y, void *of, const void *with,
 		.seek = seek_in_list,
 		.show = show_in_list,
 		.place = place_in_list,
-		.row = row_in_list,
+		.row = seek_y_of,
 		.text = text,
 		.list = list,
+		.top = &list->top,
+		.height = list->height,
 		.y = y,
 	};
 }

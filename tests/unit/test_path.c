@@ -192,7 +192,7 @@ assert_config(const char *xdg, const char *home, const char *expected)
 		setenv("HOME", home, 1);
 	else
 		unsetenv("HOME");
-	char *path = path_config("mcpanerc");
+	char *path = path_of(PATH_CONFIG, "mcpanerc");
 	if (expected)
 		assert_string_equal(path, expected);
 	else
@@ -215,12 +215,12 @@ static void
 test_state(void **state)
 {
 	setenv("XDG_STATE_HOME", "/s", 1);
-	char *path = path_state("x");
+	char *path = path_of(PATH_STATE, "x");
 	assert_string_equal(path, "/s/mcpane/x");
 	free(path);
 	unsetenv("XDG_STATE_HOME");
 	setenv("HOME", "/home/u", 1);
-	path = path_state("x");
+	path = path_of(PATH_STATE, "x");
 	assert_string_equal(path, "/home/u/.local/state/mcpane/x");
 	free(path);
 }

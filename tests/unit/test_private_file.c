@@ -56,7 +56,7 @@ put(const char *text, struct err *err)
 {
 	struct private_file f;
 
-	if (!private_file_open(&f, path, err))
+	if (!private_file_open(&f, path, false, err))
 		return false;
 	bool ok = private_file_write(&f, text, strlen(text), err);
 	private_file_close(&f);
@@ -173,7 +173,7 @@ add_one(bool shared)
 	char next[24];
 	bool there;
 
-	while (!(shared ? private_file_open_shared : private_file_open)(&f, path, NULL)) {
+	while (!private_file_open(&f, path, shared, NULL)) {
 	}
 	bool ok = private_file_read(&f, &text, &there, NULL);
 	snprintf(next, sizeof(next), "%ld", strtol(buf_text(&text), NULL, 10) + 1);
@@ -214,7 +214,7 @@ test_shared(void **state)
 	struct err err = { "" };
 	bool there;
 
-	assert_true(private_file_open_shared(&f, path, &err));
+	assert_true(private_file_open(&f, path, true, &err));
 	assert_true(private_file_read(&f, &text, &there, &err));
 	assert_false(there);
 	assert_true(private_file_write(&f, "one", 3, &err));
@@ -230,7 +230,7 @@ test_shared(void **state)
 	assert_int_equal(mode_of(folder), 0755);
 	assert_int_equal(mode_of(path), 0777); /* a link still */
 	assert_int_equal(unlink(path) | mkfifo(path, 0600), 0);
-	assert_true(private_file_open_shared(&f, path, &err));
+	assert_true(private_file_open(&f, path, true, &err));
 	assert_false(private_file_read(&f, &text, &there, &err));
 	assert_non_null(strstr(err.text, "is not a regular file"));
 	private_file_close(&f);
@@ -247,7 +247,7 @@ test_death(void **state)
 	pid_t pid = fork();
 	if (pid == 0) {
 		struct private_file f;
-		if (private_file_open(&f, path, NULL) &&
+		if (private_file_open(&f, path, false, NULL) &&
 		    path_write_file(beside(".new"), "half", 4, NULL))
 			raise(SIGKILL);
 		_exit(0);
@@ -267,7 +267,7 @@ test_held(void **state)
 	struct private_file f;
 	struct err err = { "" };
 
-	assert_true(private_file_open(&f, path, NULL));
+	assert_true(private_file_open(&f, path, false, NULL));
 	int64_t from_ms = clock_now_ms();
 	assert_false(put("x", &err));
 	assert_true(clock_now_ms() - from_ms >= PRIVATE_FILE_WAIT_MS);
@@ -302,7 +302,7 @@ test_set_aside(void **state)
 	struct buf text = BUF_INIT;
 
 	assert_true(put("broken", NULL));
-	assert_true(private_file_open(&f, path, NULL));
+	assert_true(private_file_open(&f, path, false, NULL));
 	assert_true(private_file_set_aside(&f, NULL));
 	assert_false(private_file_set_aside(&f, NULL));
 	private_file_close(&f);

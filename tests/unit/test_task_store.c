@@ -67,7 +67,7 @@ test_kept_by_server(void **state)
 	save("b", "[{\"taskId\":\"b\"},{\"taskId\":\"b2\"}]");
 	assert_int_equal(load("a"), 1);
 	assert_int_equal(load("b"), 2);
-	char *path = path_state("tasks.json");
+	char *path = path_of(PATH_STATE, "tasks.json");
 	assert_int_equal(stat(path, &info), 0);
 	assert_int_equal(info.st_mode & 0777, 0600);
 	save("a", "[]");
@@ -104,7 +104,7 @@ test_at_once(void **state)
 static void
 test_pipe(void **state)
 {
-	char *path = path_state("tasks.json");
+	char *path = path_of(PATH_STATE, "tasks.json");
 	struct target t = { .url = (char *)"a" };
 	struct server *s = make("[{\"taskId\":\"a\"}]");
 	struct err err;
@@ -124,7 +124,7 @@ static void
 test_broken_files(void **state)
 {
 	static const char *const texts[] = { "", "[", "7", "[]", "{\"x\":1}", "{\"x\":[{}]}" };
-	char *path = path_state("tasks.json");
+	char *path = path_of(PATH_STATE, "tasks.json");
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		assert_true(path_write_private(path, texts[i], strlen(texts[i]), NULL));
@@ -133,7 +133,7 @@ test_broken_files(void **state)
 		assert_int_equal(load("a"), 1);
 		save("a", "[]");
 	}
-	char *broken = path_state("tasks.json.broken");
+	char *broken = path_of(PATH_STATE, "tasks.json.broken");
 	assert_int_equal(access(broken, F_OK), 0);
 	unlink(broken);
 	free(broken);
@@ -153,7 +153,8 @@ TEST_FILE(task_store)
 	if (!mkdtemp(folder) || setenv("XDG_STATE_HOME", folder, 1) != 0)
 		return 1;
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-	char *path = path_state("tasks.json"), *lock = path_state("tasks.json.lock"),
+	char *path = path_of(PATH_STATE, "tasks.json"),
+	     *lock = path_of(PATH_STATE, "tasks.json.lock"),
 	     *inner = mem_printf("%s/mcpane", folder);
 	unlink(path);
 	unlink(lock);

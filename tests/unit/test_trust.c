@@ -86,7 +86,7 @@ keep_state_in(char *folder)
 static void
 remove_state(const char *folder)
 {
-	char *path = path_state("approved"), *lock = path_state("approved.lock");
+	char *path = path_of(PATH_STATE, "approved"), *lock = path_of(PATH_STATE, "approved.lock");
 	char *below = mem_printf("%s/mcpane", folder);
 
 	unlink(path);
@@ -119,7 +119,7 @@ test_memory(void **state)
 	assert_true(trust_give(t, one, &err));
 	assert_true(trust_is_given(one) && trust_is_given(two));
 
-	char *path = path_state("approved");
+	char *path = path_of(PATH_STATE, "approved");
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
 	assert_int_equal(status.st_size, 2 * (64 + 1 + 3 + 1));

@@ -334,7 +334,7 @@ offer_search(struct words *w)
 	if (!is_verb)
 		return;
 	offer(w, "last", "the newest call");
-	char *path = path_state("history.db");
+	char *path = path_of(PATH_STATE, "history.db");
 	if (path && access(path, F_OK) == 0) { /* it is not made for this */
 		const struct filter all = { 0 };
 		struct err err;

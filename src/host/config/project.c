@@ -348,7 +348,7 @@ parse_kept(const struct buf *text)
 static char *
 kept_environment(void *user)
 {
-	char *path = path_state("environments"), *folder = NULL;
+	char *path = path_of(PATH_STATE, "environments"), *folder = NULL;
 	struct buf text = { .max = KEPT_MAX };
 	bool there = false;
 	struct json_doc *doc = path && private_file_look(path, &text, &there, NULL) && there
@@ -400,11 +400,11 @@ keep_environment(void *user, const char *name, struct err *err)
 	char *kept = kept_environment(user);
 	bool same = name ? kept && strcmp(kept, name) == 0 : !kept;
 	char *folder = same ? NULL : find_project(NULL, err);
-	char *path = folder ? path_state("environments") : NULL;
+	char *path = folder ? path_of(PATH_STATE, "environments") : NULL;
 	struct private_file f;
 	bool ok = same;
 
-	if (path && private_file_open(&f, path, err)) {
+	if (path && private_file_open(&f, path, false, err)) {
 		ok = change_kept(&f, folder, name, err);
 		private_file_close(&f);
 	} else if (folder && !path) {

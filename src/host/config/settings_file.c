@@ -107,7 +107,7 @@ take_line(struct history_settings *h, const char *text, struct err *err)
 bool
 history_settings_load(struct history_settings *h, struct err *err)
 {
-	char *path = path_config("config");
+	char *path = path_of(PATH_CONFIG, "config");
 	struct buf text = { .max = SETTINGS_MAX_BYTES };
 	struct err why;
 	bool there;

@@ -101,7 +101,7 @@ trust_has_mark(const char *text, size_t len, const char *mark)
 bool
 trust_is_given(const char *mark)
 {
-	char *path = path_state("approved");
+	char *path = path_of(PATH_STATE, "approved");
 	struct buf text;
 	bool there;
 
@@ -116,12 +116,12 @@ trust_is_given(const char *mark)
 bool
 trust_give(const struct target *t, const char *mark, struct err *err)
 {
-	char *path = path_state("approved");
+	char *path = path_of(PATH_STATE, "approved");
 	struct private_file f;
 	struct buf text = { .max = APPROVED_MAX_BYTES };
 	bool there;
 
-	bool opened = path ? private_file_open(&f, path, err)
+	bool opened = path ? private_file_open(&f, path, false, err)
 			   : err_set(err, "neither XDG_STATE_HOME nor HOME is set");
 	bool ok = opened && private_file_read(&f, &text, &there, err);
 	if (ok && !trust_has_mark(buf_text(&text), text.len, mark)) {

@@ -25,7 +25,7 @@
 char *
 user_config_path(void)
 {
-	return path_config("servers.json");
+	return path_of(PATH_CONFIG, "servers.json");
 }
 
 struct user_config {
@@ -49,7 +49,7 @@ user_config_open(struct user_config *f, struct err *err)
 	bool there;
 
 	*f = (struct user_config){ 0 };
-	bool ok = path ? private_file_open_shared(&f->turn, path, err)
+	bool ok = path ? private_file_open(&f->turn, path, true, err)
 		       : err_set(err, "neither XDG_CONFIG_HOME nor HOME is set");
 	free(path);
 	if (!ok)

@@ -119,7 +119,7 @@ open_lane(struct history *h, struct lane *lane, struct err *told)
 	/* Programs that find a damaged file take turns, so that none moves the new file of another
 	 * away. */
 	if ((!was_damaged && lane->db.state != DATABASE_DAMAGED) ||
-	    !private_file_open(&turn, h->path, NULL))
+	    !private_file_open(&turn, h->path, false, NULL))
 		return false;
 	if (stat(h->path, &st) == 0 && st.st_ino == lane->inode && set_aside(h->path, told))
 		atomic_fetch_add(&h->file, 1);
@@ -681,7 +681,7 @@ history_create(const struct history_options *options)
 	struct history *h = mem_zalloc(sizeof(*h));
 
 	h->options = *options;
-	h->path = options->path ? mem_strdup(options->path) : path_state("history.db");
+	h->path = options->path ? mem_strdup(options->path) : path_of(PATH_STATE, "history.db");
 	h->log = h->path ? mem_printf("%s-wal", h->path) : NULL;
 	h->is_off = options->off || !h->path;
 	h->salt = (unsigned)getpid();

@@ -482,7 +482,7 @@ static bool
 read_manifest(const struct bundle *b, const char *path, struct buf *out, struct err *err)
 {
 	zip_int64_t at = b->api.zip_name_locate(b->zip, "manifest.json", 0);
-	char *name = mem_printf("bundles/%s", b->digest), *folder = path_cache(name);
+	char *name = mem_printf("bundles/%s", b->digest), *folder = path_of(PATH_CACHE, name);
 	struct json_error where;
 	struct buf text;
 

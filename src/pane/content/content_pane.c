@@ -827,8 +827,9 @@ seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
 }
 
 static size_t
-line_of(struct content *p, size_t at)
+line_of(const struct seekable *s, size_t at)
 {
+	struct content *p = s->of;
 	struct block_view *b = block_at(p, &at);
 	size_t line = 0, budget = WRAP_SLICE, facts = b ? strlen(content_facts(b)) : 0;
 
@@ -846,16 +847,6 @@ line_of(struct content *p, size_t at)
 	return line;
 }
 
-static void
-show_place(const struct seekable *s, size_t at)
-{
-	struct content *p = s->of;
-	size_t line = line_of(p, at), rows = p->height > 0 ? (size_t)p->height : 1;
-
-	if (line < p->top || line - p->top >= rows)
-		p->top = line > rows / 3 ? line - rows / 3 : 0;
-}
-
 static size_t
 place_in_sight(const struct seekable *s)
 {
@@ -871,15 +862,6 @@ place_in_sight(const struct seekable *s)
 	return at;
 }
 
-static int
-row_of_place(const struct seekable *s, size_t at)
-{
-	struct content *p = s->of;
-	size_t line = line_of(p, at);
-
-	return line < p->top ? -1 : p->blocks_y + (int)(line - p->top);
-}
-
 static bool
 seek(void *state, const struct view_env *env, struct seekable *out)
 {
@@ -892,9 +874,13 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 			.of = p,
 			.version = p->call + (p->shown << 32),
 			.seek = seek_in_blocks,
-			.show = show_place,
+			.show = seek_show_row,
 			.place = place_in_sight,
-			.row = row_of_place,
+			.row = seek_y_of,
+			.row_of = line_of,
+			.top = &p->top,
+			.height = p->height,
+			.y = p->blocks_y,
 		};
 	return true;
 }

@@ -15,33 +15,24 @@
 
 #define LIBRARY "libvterm.so.0"
 
-/* 0.3 has a function that 0.1 lacks. */
-static bool
-is_of_our_kind(struct err *err)
-{
-	struct {
-		void (*vterm_build)(void);
-	} found;
-	struct err ignored;
-	bool is_03 = shared_library_load(
-	    LIBRARY, (const char *const[]){ "vterm_build", NULL }, &found, &ignored);
-
-	if (is_03 == (VTERM_VERSION_MINOR >= 2))
-		return true;
-	return err_set(err, "%s is not the release that mcpane was built with", LIBRARY);
-}
-
 const struct vterm_functions *
 vterm_library(struct err *err)
 {
 	static struct vterm_functions functions;
 	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 	static bool loaded;
+	struct {
+		void (*vterm_build)(void); /* 0.3 has it, 0.1 does not */
+	} found;
+	struct err ignored;
 
 	pthread_mutex_lock(&turn);
-	if (!loaded)
-		loaded = SHARED_LIBRARY_LOAD(LIBRARY, VTERM_FUNCTIONS, &functions, err) &&
-			 is_of_our_kind(err);
+	if (!loaded && SHARED_LIBRARY_LOAD(LIBRARY, VTERM_FUNCTIONS, &functions, err)) {
+		bool is_03 = shared_library_load(
+		    LIBRARY, (const char *const[]){ "vterm_build", NULL }, &found, &ignored);
+		loaded = is_03 == (VTERM_VERSION_MINOR >= 2) ||
+			 err_set(err, "%s is not the release that mcpane was built with", LIBRARY);
+	}
 	bool ok = loaded;
 	pthread_mutex_unlock(&turn);
 	return ok ? &functions : NULL;
