@@ -172,29 +172,10 @@ auth_steps_finish(struct auth_steps *s)
 	*s = (struct auth_steps){ 0 };
 }
 
-static char *
-request_text(const struct auth_request *request)
-{
-	struct buf out = BUF_INIT;
-
-	for (size_t i = 0; request && i < request->headers.len; i++) {
-		auth_hide_header(&out, request->headers.items[i]);
-		buf_add_char(&out, '\n');
-	}
-	if (request && request->body.len > 0) {
-		buf_add_char(&out, '\n');
-		if (request->form)
-			auth_hide_form(&out, request->body.data, request->body.len);
-		else
-			auth_hide_json(&out, request->body.data, request->body.len, false);
-	}
-	return buf_detach(&out);
-}
-
 struct auth_step *
 auth_steps_add(struct auth_steps *s, const char *title, const struct auth_request *request)
 {
-	struct buf url = BUF_INIT;
+	struct buf url = BUF_INIT, text = BUF_INIT;
 
 	if (s->len == AUTH_MAX_STEPS) {
 		step_finish(&s->items[0]);
@@ -202,13 +183,24 @@ auth_steps_add(struct auth_steps *s, const char *title, const struct auth_reques
 	}
 	if (request)
 		secret_hide_url(&url, request->url);
+	for (size_t i = 0; request && i < request->headers.len; i++) {
+		auth_hide_header(&text, request->headers.items[i]);
+		buf_add_char(&text, '\n');
+	}
+	if (request && request->body.len > 0) {
+		buf_add_char(&text, '\n');
+		if (request->form)
+			auth_hide_form(&text, request->body.data, request->body.len);
+		else
+			auth_hide_json(&text, request->body.data, request->body.len, false);
+	}
 	struct auth_step *step = VEC_PUSH(s);
 	*step = (struct auth_step){
 		.id = ++s->last_id,
 		.title = mem_strdup(title),
 		.method = request ? mem_strdup(request->method) : NULL,
 		.url = request ? buf_detach(&url) : NULL,
-		.request = request_text(request),
+		.request = buf_detach(&text),
 		.headers = mem_strdup(""),
 		.answer = mem_strdup(""),
 		.outcome = mem_strdup(""),
@@ -515,36 +507,28 @@ flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_a
 	free(type);
 }
 
-static char *
-shown_headers(const struct auth_flow *f, const struct auth_answer *a)
-{
-	struct buf text = BUF_INIT;
-
-	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
-		size_t len = strcspn(at, "\n");
-		char *line = mem_strndup(at, len);
-		auth_hide_header(&text, line);
-		buf_add_char(&text, '\n');
-		free(line);
-		at += len;
-	}
-	auth_flow_hide(f, &text);
-	return buf_detach(&text);
-}
-
 void
 flow_record_answer(struct auth_flow *f, const struct auth_answer *a)
 {
 	struct auth_step *step = flow_open_step(f);
 	bool secret = f->fetching >= FETCHING_REGISTRATION;
 	bool tokens = f->fetching >= FETCHING_TOKEN && a->status < 400;
-	struct buf text = BUF_INIT;
+	struct buf headers = BUF_INIT, text = BUF_INIT;
 
 	BUG_IF(!step);
 	step->status = a->status;
 	step->took_ms = a->took_ms;
+	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
+		size_t len = strcspn(at, "\n");
+		char *line = mem_strndup(at, len);
+		auth_hide_header(&headers, line);
+		buf_add_char(&headers, '\n');
+		free(line);
+		at += len;
+	}
+	auth_flow_hide(f, &headers);
 	free(step->headers);
-	step->headers = shown_headers(f, a);
+	step->headers = buf_detach(&headers);
 	if (!auth_hide_json(&text, a->body ? a->body : "", a->len, tokens)) {
 		/* A body that is not JSON: verbatim if it is an error; if it may hold secrets, only
 		 * the parts that are certainly not secret. */

@@ -337,15 +337,6 @@ flow_on_known(struct auth_flow *f)
 
 /* ---- the authorization request ---- */
 
-static bool
-has_member(const char *form, size_t len, const char *name)
-{
-	size_t count;
-
-	free(auth_form_get(form, len, name, &count));
-	return count > 0;
-}
-
 /* Keeps the query of the endpoint, but no parameter may be sent twice (RFC 6749, 3.1): the server
  * could use the endpoint's value instead of ours. */
 static void
@@ -361,10 +352,12 @@ add_endpoint(struct auth_flow *f, struct buf *url, const struct buf *ours)
 	while (at += len, *at == '?' || *at == '&') {
 		const char *twice = NULL;
 		len = strcspn(++at, "&#");
-		for (size_t i = 0; i < ARRAY_LEN(names); i++)
-			if (has_member(at, len, names[i]) &&
-			    has_member(buf_text(ours), ours->len, names[i]))
-				twice = names[i];
+		for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+			size_t there, here;
+			free(auth_form_get(at, len, names[i], &there));
+			free(auth_form_get(buf_text(ours), ours->len, names[i], &here));
+			twice = there > 0 && here > 0 ? names[i] : twice;
+		}
 		if (twice) {
 			char *text = mem_printf("its query has %s, which is left out: no "
 						"parameter may be sent twice (RFC 6749, 3.1)",

@@ -12,16 +12,10 @@
 
 #define GOT_MAX 64 /* kept entries of skills/get */
 
-static const struct primitive_list *
-listed(const struct server *s)
-{
-	return &s->listers[PRIMITIVE_SKILL].list;
-}
-
 static bool
 is_listed(const struct server *s, const struct primitive *p)
 {
-	return primitive_list_find(listed(s), p->key, 0) != NULL;
+	return primitive_list_find(&s->listers[PRIMITIVE_SKILL].list, p->key, 0) != NULL;
 }
 
 static void
@@ -49,7 +43,7 @@ server_skills_finish(struct server *s)
 size_t
 server_skill_count(const struct server *s)
 {
-	size_t count = listed(s)->len;
+	size_t count = s->listers[PRIMITIVE_SKILL].list.len;
 
 	for (size_t i = 0; i < s->skills.got.len; i++)
 		count += !is_listed(s, &s->skills.got.items[i]);
@@ -59,15 +53,17 @@ server_skill_count(const struct server *s)
 const struct primitive *
 server_skill_at(const struct server *s, size_t index)
 {
-	if (index < listed(s)->len) {
-		const struct primitive *p = &listed(s)->items[index];
+	const struct primitive_list *listed = &s->listers[PRIMITIVE_SKILL].list;
+
+	if (index < listed->len) {
+		const struct primitive *p = &listed->items[index];
 		/* an entry of skills/get is newer */
 		for (size_t i = 0; p->of == 1 && i < s->skills.got.len; i++)
 			if (strcmp(s->skills.got.items[i].key, p->key) == 0)
 				return &s->skills.got.items[i];
 		return p;
 	}
-	index -= listed(s)->len;
+	index -= listed->len;
 	for (size_t i = 0; i < s->skills.got.len; i++)
 		if (!is_listed(s, &s->skills.got.items[i]) && index-- == 0)
 			return &s->skills.got.items[i];
