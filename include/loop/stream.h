@@ -14,7 +14,7 @@
 #define STREAM_CHUNK ((size_t)64 * 1024)
 
 typedef void stream_bytes_fn(void *user, const char *bytes, size_t len);
-/* The end of the stream (error 0) or a failed read (an errno). The last call. */
+/* The end of the stream (error 0) or a failed read (an errno). The last call. May be NULL. */
 typedef void stream_end_fn(void *user, int error);
 
 struct stream_in {

@@ -81,7 +81,7 @@ struct effects {
 	bool (*sample)(void *user, uint64_t question, struct err *err);
 
 	/* The settings, by index; NULL past the end. A change lasts until the program ends. */
-	const struct setting_info *(*setting)(void *user, size_t index);
+	const struct setting_info *(*setting)(size_t index);
 	bool (*set_setting)(void *user, const char *name, const char *value, struct err *err);
 	void (*add_setting)(void *user, const char *name, struct buf *out); /* appends its value */
 	void (*list_themes)(void *user, struct strings *out); /* in the user's folder, unsorted */

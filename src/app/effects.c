@@ -46,12 +46,6 @@ effect_suspend(void *user, struct err *err)
 	return true;
 }
 
-static const struct setting_info *
-effect_setting(void *user, size_t index)
-{
-	return settings_at(index);
-}
-
 static void
 effect_add_setting(void *user, const char *name, struct buf *out)
 {
@@ -678,12 +672,6 @@ on_bytes(void *user, const char *bytes, size_t len)
 		display_dirty(link->tui->display);
 }
 
-/* Linux says EIO if no process has the terminal open; the exit follows. */
-static void
-on_hang_up(void *user, int error)
-{
-}
-
 static void
 on_program_exit(void *user, const struct child_status *status)
 {
@@ -747,7 +735,8 @@ effect_start_program(void *user, char *const *argv, struct terminal_size size,
 		return NULL;
 	}
 	int fd = child_fd(link->child, STDIN_FILENO);
-	stream_in_init(&link->in, t->loop, fd, on_bytes, on_hang_up, link);
+	/* Linux says EIO if no process has the terminal open; the exit follows. */
+	stream_in_init(&link->in, t->loop, fd, on_bytes, NULL, link);
 	stream_out_init(&link->out, t->loop, fd, OUTBOX_BYTES);
 	return link;
 }
@@ -795,7 +784,7 @@ const struct effects tui_effects = {
 	.remove_server = servers_remove,
 	.disable_server = servers_disable,
 	.edit_server = effect_edit_server,
-	.setting = effect_setting,
+	.setting = settings_at,
 	.set_setting = effect_set_setting,
 	.add_setting = effect_add_setting,
 	.list_themes = effect_list_themes,

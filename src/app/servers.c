@@ -28,20 +28,14 @@ struct bundle_job {
 };
 
 static void
-bundle_run_reading(struct job *job)
+bundle_run(struct job *job)
 {
 	struct bundle_job *b = (struct bundle_job *)job;
 
 	for (size_t i = 0; i < b->paths.len && !job_is_stopped(job); i++)
 		bundle_read_ahead(b->paths.items[i], job);
-}
-
-static void
-bundle_run_unpacking(struct job *job)
-{
-	struct bundle_job *b = (struct bundle_job *)job;
-
-	bundle_unpack(&b->target, job, &b->err);
+	if (b->target.file)
+		bundle_unpack(&b->target, job, &b->err);
 }
 
 static void
@@ -63,6 +57,7 @@ bundle_submit(struct worker *worker, struct job **slot, const struct bundle_job 
 	struct bundle_job *b = mem_zalloc(sizeof(*b));
 
 	*b = *what;
+	b->job.run = bundle_run;
 	b->job.done = bundle_on_done;
 	b->job.slot = slot;
 	*slot = &b->job;
@@ -253,8 +248,7 @@ read_ahead(struct servers *s)
 		server_list_add_unusable(
 		    &r, slow.items[i], "the bundle is being read", CHOICE_TYPED);
 	bundle_submit(s->worker, &s->reading,
-	    &(struct bundle_job){
-		.job.run = bundle_run_reading, .paths = slow, .done = servers_on_read, .user = s });
+	    &(struct bundle_job){ .paths = slow, .done = servers_on_read, .user = s });
 	if (s->loaded)
 		server_list_finish(&r);
 	else
@@ -541,8 +535,7 @@ servers_start(void *user, size_t choice, struct err *err)
 		connection_stop(item->connection);
 		server_on_unpacking(connection_info(item->connection).server, clock_now_us());
 		bundle_submit(s->worker, &item->unpacking,
-		    &(struct bundle_job){ .job.run = bundle_run_unpacking,
-			.target.file = mem_strdup(item->run.file),
+		    &(struct bundle_job){ .target.file = mem_strdup(item->run.file),
 			.target.cwd = mem_strdup(item->run.cwd),
 			.done = on_unpacked,
 			.user = item });

@@ -145,24 +145,19 @@ static const struct servers_events servers_events = {
 
 /* ---- the theme ---- */
 
-static void
-tell_apps(struct tui *t, const struct theme *theme)
+void
+tui_show_theme(struct tui *t, const struct theme *theme)
 {
 	const struct workspace *ws = workbench_workspace(t->wb);
 
+	if (t->display)
+		display_set_theme(t->display, theme);
 	if (!t->apps)
 		return;
 	render_app_colors(theme, &t->apps->context);
 	for (size_t i = 0; i < ws->choice_count; i++)
 		if (ws->choices[i].server)
 			server_apps_refresh(ws->choices[i].server, clock_now_us());
-}
-
-void
-tui_show_theme(struct tui *t, const struct theme *theme)
-{
-	display_set_theme(t->display, theme);
-	tell_apps(t, theme);
 }
 
 void
@@ -184,9 +179,8 @@ tui_on_key(void *user, const struct key *key)
 
 	if (key->kind == KEY_REPORT && !t->settings.theme &&
 	    report_background_is_light(key->text, key->len, &light) && light) {
-		if (settings_theme(&t->theme, "light", NULL)) {
+		if (settings_theme(&t->theme, "light", NULL))
 			tui_show_theme(t, &t->theme);
-		}
 		return;
 	}
 	workbench_key(t->wb, key, clock_now_us());
@@ -304,18 +298,6 @@ start_server(struct tui *t)
 }
 
 static bool
-take_theme(struct tui *t, struct err *err)
-{
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return err_set(
-		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
-	if (!settings_theme(&t->theme, t->settings.theme ? t->settings.theme : "dark", err))
-		return false;
-	tell_apps(t, &t->theme);
-	return true;
-}
-
-static bool
 open_display(struct tui *t, struct err *err)
 {
 	const struct options *o = t->options;
@@ -399,8 +381,12 @@ tui_start(struct tui *t, struct err *err)
 	}
 	if (!t->settings.theme)
 		t->settings.theme = settings_recall_theme();
-	if (!take_theme(t, err))
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(
+		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
+	if (!settings_theme(&t->theme, t->settings.theme ? t->settings.theme : "dark", err))
 		return false;
+	tui_show_theme(t, &t->theme);
 	settings_recall(t->wb);
 	const struct workspace *ws = workbench_workspace(t->wb);
 	bool later = ws->choice_count > 0 && ws->choices[0].reading;

@@ -101,7 +101,11 @@ app_view_end(struct app_view *v)
 	}
 	app_view_pictures_forget(v);
 	app_view_input_forget(v);
-	app_view_requests_forget(v);
+	for (size_t i = 0; i < v->requests.len; i++) {
+		free(v->requests.items[i].session);
+		free(v->requests.items[i].request);
+	}
+	v->requests.len = 0;
 	for (struct app_view_asked *a = v->asked, *next; a; a = next) {
 		next = a->next;
 		devtools_forget(d, a);

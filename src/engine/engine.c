@@ -246,11 +246,6 @@ on_said(void *user, const char *bytes, size_t len)
 	buf_add(&e->said, bytes, len);
 }
 
-static void
-on_said_end(void *user, int error)
-{
-}
-
 /* ---- start ---- */
 
 static void
@@ -346,7 +341,7 @@ start_process(struct engine *e, struct err *err)
 	child_close_fd(p->child, STDIN_FILENO);
 	for (int i = 0; i < 2; i++)
 		stream_in_init(&e->said_in[i], e->loop, child_fd(p->child, STDOUT_FILENO + i),
-		    on_said, on_said_end, e);
+		    on_said, NULL, e);
 	return true;
 }
 

@@ -211,13 +211,6 @@ on_crash(struct app_view *v, const char *session, const cJSON *params)
 		app_view_fail(v, "the app has crashed");
 }
 
-static void
-on_screencast(struct app_view *v, const char *session, const cJSON *params)
-{
-	if (strcmp(session, v->page) == 0)
-		app_view_on_picture(v, params);
-}
-
 bool
 app_view_on_event(struct app_view *v, const char *session, const char *method, const cJSON *params)
 {
@@ -225,7 +218,7 @@ app_view_on_event(struct app_view *v, const char *session, const char *method, c
 		const char *method;
 		void (*fn)(struct app_view *v, const char *session, const cJSON *params);
 	} events[] = {
-		{ "Page.screencastFrame", on_screencast },
+		{ "Page.screencastFrame", app_view_on_picture },
 		{ "Runtime.bindingCalled", on_binding_called },
 		{ "Runtime.consoleAPICalled", on_console },
 		{ "Runtime.exceptionThrown", on_exception },
@@ -354,16 +347,6 @@ hand_on(struct app_view *v, const char *session, const char *paused, const cJSON
 		free(v->requests.items[v->requests.len].request);
 	}
 	return taken;
-}
-
-void
-app_view_requests_forget(struct app_view *v)
-{
-	for (size_t i = 0; i < v->requests.len; i++) {
-		free(v->requests.items[i].session);
-		free(v->requests.items[i].request);
-	}
-	v->requests.len = 0;
 }
 
 static void

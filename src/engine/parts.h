@@ -168,7 +168,6 @@ void app_view_set_style(struct app_view *v, const char *style);
 /* page_events.c: requests of the page and of the app */
 #define CARRIER_URL "https://host.invalid/"
 void app_view_serve(struct app_view *v, const char *session, const cJSON *params);
-void app_view_requests_forget(struct app_view *v);
 
 /* page_events.c */
 /* False: the session belongs to another view. */
@@ -183,7 +182,7 @@ void app_view_pictures_forget(struct app_view *v);
 void app_view_pictures_again(struct app_view *v);
 /* The walker saw a change, which may or may not cause a picture. */
 void app_view_pictures_soon(struct app_view *v);
-void app_view_on_picture(struct app_view *v, const cJSON *params);
+void app_view_on_picture(struct app_view *v, const char *session, const cJSON *params);
 
 /* input queue, in pictures.c */
 void app_view_input_begin(struct app_view *v); /* the app has loaded */

@@ -174,12 +174,13 @@ app_view_pictures_soon(struct app_view *v)
 
 /* Only the newest picture is kept; the engine sends few before the first is confirmed. */
 void
-app_view_on_picture(struct app_view *v, const cJSON *params)
+app_view_on_picture(struct app_view *v, const char *session, const cJSON *params)
 {
 	const char *data = json_get_string(params, "data");
 	const cJSON *number = json_get(params, "sessionId");
 
-	if (!data || !cJSON_IsNumber(number) || !v->picture.running)
+	if (strcmp(session, v->page) != 0 || !data || !cJSON_IsNumber(number) ||
+	    !v->picture.running)
 		return;
 	if (++v->picture.count >= UNCONFIRMED_MAX) {
 		/* Restart the screencast: its first picture replaces dropped ones. */
@@ -377,24 +378,22 @@ app_view_input_forget(struct app_view *v)
 }
 
 static void
-on_handled(void *user, uint64_t id, const cJSON *result, const char *problem)
-{
-	struct app_view *v = user;
-
-	v->status.inputs--;
-	if (id != v->input.id)
-		return;
-	v->input.id = 0;
-	app_view_input_go_on(v);
-}
-
-static void
 on_waited(void *user)
 {
 	struct app_view *v = user;
 
 	v->input.id = 0;
 	app_view_input_go_on(v);
+}
+
+static void
+on_handled(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+
+	v->status.inputs--;
+	if (id == v->input.id)
+		on_waited(v);
 }
 
 /* if the next input may be sent */
@@ -418,22 +417,24 @@ app_view_input_go_on(struct app_view *v)
 	free_input(i);
 }
 
-/* Calls a function of the carrier page, which never hangs. */
+static void probe(void *user, uint64_t id, const cJSON *result, const char *problem);
+
+/* Calls a function of the carrier page, which never hangs: one moves the focus into the app, when
+ * the carrier page knows that it has loaded; the other tells, after a probe, whether it got it. */
 static void
-ask_carrier(struct app_view *v, const char *function, devtools_answer_fn *fn)
+ask_carrier(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
+	struct app_view *v = user;
 	struct buf members = BUF_INIT;
 
 	buf_addf(&members,
 	    "\"functionDeclaration\":\"() => %s()\",\"executionContextId\":%lld,"
 	    "\"awaitPromise\":true,\"returnByValue\":true",
-	    function, (long long)v->carrier_world);
+	    v->input.probes == 0 ? "enter" : "misses", (long long)v->carrier_world);
 	devtools_call(
-	    &v->engine->devtools, v->page, "Runtime.callFunctionOn", buf_text(&members), fn, v);
+	    &v->engine->devtools, v->page, "Runtime.callFunctionOn", buf_text(&members), probe, v);
 	buf_finish(&members);
 }
-
-static void on_probe_handled(void *user, uint64_t id, const cJSON *result, const char *problem);
 
 /* Keys may go to the carrier page although both pages say that the app has the focus, so a key that
  * no program uses goes first until the carrier page does not get it. */
@@ -446,24 +447,11 @@ probe(void *user, uint64_t id, const cJSON *result, const char *problem)
 	if (v->input.probes == 0 || (cJSON_IsTrue(missed) && v->input.probes < PROBES_MAX)) {
 		v->input.probes++;
 		devtools_call(&v->engine->devtools, v->page, "Input.dispatchKeyEvent",
-		    "\"type\":\"keyUp\",\"key\":\"Unidentified\"", on_probe_handled, v);
+		    "\"type\":\"keyUp\",\"key\":\"Unidentified\"", ask_carrier, v);
 		return;
 	}
 	v->input.has_begun = true;
 	app_view_input_go_on(v);
-}
-
-static void
-on_probe_handled(void *user, uint64_t id, const cJSON *result, const char *problem)
-{
-	ask_carrier(user, "misses", probe);
-}
-
-/* Moves the focus into the app, when the carrier page knows that it has loaded. */
-static void
-enter(void *user, uint64_t id, const cJSON *result, const char *problem)
-{
-	ask_carrier(user, "enter", probe);
 }
 
 /* Chromium drops letters for a page that was not drawn yet. */
@@ -471,12 +459,12 @@ void
 app_view_input_begin(struct app_view *v)
 {
 	if (v->status.hidden)
-		enter(v, 0, NULL, NULL);
+		ask_carrier(v, 0, NULL, NULL);
 	else
 		devtools_call(&v->engine->devtools, v->app, "Runtime.evaluate",
 		    "\"expression\":\"new Promise(done=>requestAnimationFrame("
 		    "()=>requestAnimationFrame(done)))\",\"awaitPromise\":true",
-		    enter, v);
+		    ask_carrier, v);
 }
 
 /* Queue an input; takes the members, written as one object. */

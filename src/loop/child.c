@@ -67,17 +67,12 @@ struct child {
 	bool released; /* by the owner */
 };
 
-struct spawned {
-	pid_t pid;
-	int fds[3];
-};
-
 /* The path of a program, its environment and its streams. */
 struct launch {
 	const char *file;
 	const struct child_options *options;
 	char *const *env;
-	int theirs[3]; /* its standard streams */
+	const int *theirs; /* its three standard streams */
 };
 
 /* ---- environment ---- */
@@ -508,40 +503,37 @@ spawn_copy(int (*serve)(int in_fd, int out_fd), const int theirs[3], pid_t *pid)
 }
 
 static bool
-spawn_process(const struct child_options *options, struct spawned *spawned, struct err *err)
+spawn_process(const struct child_options *options, struct child *c, struct err *err)
 {
 	struct streams streams = { .theirs = { -1, -1, -1 } };
 	struct env env = { 0 };
 	bool ok = false;
 
-	*spawned = (struct spawned){ .fds = { -1, -1, -1 } };
 	env_init(&env, options);
 	char *file = NULL;
 	if (check_cwd(options->cwd, err))
 		file = find_program(options->argv[0], &env, options->cwd, err);
 	if (!file)
 		goto out;
-	bool is_open = options->terminal
-			   ? open_terminal(options->terminal, &spawned->fds[STDIN_FILENO],
-				 streams.terminal, sizeof(streams.terminal))
-			   : open_pipe(0, &spawned->fds[0], &streams.theirs[0]) &&
-				 open_pipe(1, &spawned->fds[1], &streams.theirs[1]) &&
-				 open_pipe(2, &spawned->fds[2], &streams.theirs[2]);
+	bool is_open = options->terminal ? open_terminal(options->terminal, &c->fds[STDIN_FILENO],
+					       streams.terminal, sizeof(streams.terminal))
+					 : open_pipe(0, &c->fds[0], &streams.theirs[0]) &&
+					       open_pipe(1, &c->fds[1], &streams.theirs[1]) &&
+					       open_pipe(2, &c->fds[2], &streams.theirs[2]);
 	if (!is_open) {
 		err_set(err, "no %s for %s: %s", options->terminal ? "terminal" : "pipe",
 		    options->argv[0], strerror(errno));
 		goto out;
 	}
 	if (options->confined) {
-		struct launch launch = { file, options, (char *const *)env.items,
-			{ streams.theirs[0], streams.theirs[1], streams.theirs[2] } };
-		ok = spawn_confined(&launch, &spawned->pid, err);
+		struct launch launch = { file, options, (char *const *)env.items, streams.theirs };
+		ok = spawn_confined(&launch, &c->pid, err);
 		goto out;
 	}
 	/* a copy of a process with threads could wait for their locks for ever */
 	int error = options->serve && SINGLE_THREADED
-			? spawn_copy(options->serve, streams.theirs, &spawned->pid)
-			: spawn_streams(file, options, &env, &streams, &spawned->pid);
+			? spawn_copy(options->serve, streams.theirs, &c->pid)
+			: spawn_streams(file, options, &env, &streams, &c->pid);
 	ok = error == 0;
 	if (error == ENOENT) /* the file exists */
 		err_set(err, "%s: its interpreter was not found", options->argv[0]);
@@ -549,7 +541,7 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 		explain(options->argv[0], error, err);
 out:
 	if (!ok)
-		close_fds(spawned->fds);
+		close_fds(c->fds);
 	close_fds(streams.theirs);
 	free(file);
 	free(env.items);
@@ -598,30 +590,27 @@ wait_gone(pid_t pid, int64_t until_ms)
 	return gone;
 }
 
-/* One step for all groups: waits, then signals those whose time is up. */
+/* The steps of the ladder, each for all groups: waits, then signals those whose time is up. */
 static void
-climb(struct group *groups, enum child_stage to, int signal_number)
+climb(struct group *groups)
 {
-	int64_t start = clock_now_ms();
+	static const enum child_stage steps[] = { CHILD_TERMINATED, CHILD_KILLED };
 
-	for (struct group *g = groups; g < groups + GROUPS_MAX; g++) {
-		if (g->pid <= 1 || g->stage >= to)
-			continue;
-		int wait_ms = to == CHILD_TERMINATED ? g->ladder.grace_ms : g->ladder.kill_ms;
-		if (wait_gone(g->pid, start + wait_ms)) {
-			g->pid = 0;
-			continue;
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		bool kills = steps[i] == CHILD_KILLED;
+		int64_t start = clock_now_ms();
+		for (struct group *g = groups; g < groups + GROUPS_MAX; g++) {
+			if (g->pid <= 1 || g->stage >= steps[i])
+				continue;
+			if (wait_gone(
+				g->pid, start + (kills ? g->ladder.kill_ms : g->ladder.grace_ms))) {
+				g->pid = 0;
+				continue;
+			}
+			kill(-g->pid, kills ? SIGKILL : SIGTERM);
+			g->stage = steps[i];
 		}
-		kill(-g->pid, signal_number);
-		g->stage = to;
 	}
-}
-
-static void
-climb_all(struct group *groups)
-{
-	climb(groups, CHILD_TERMINATED, SIGTERM);
-	climb(groups, CHILD_KILLED, SIGKILL);
 }
 
 /* The guard must not keep a pipe, a terminal or a file system open. */
@@ -640,7 +629,7 @@ run_guard(struct group *groups, int fd)
 			close(i);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
 		continue;
-	climb_all(groups);
+	climb(groups);
 	_exit(0);
 }
 
@@ -755,8 +744,7 @@ free_child(struct child *c)
 	atomic_signal_fence(memory_order_seq_cst);
 	loop_timer_cancel(&c->timer);
 	loop_watch_remove(c->watch);
-	for (int i = 0; i < 3; i++)
-		child_close_fd(c, i);
+	close_fds(c->fds);
 	if (c->pidfd >= 0)
 		close(c->pidfd);
 	free(c);
@@ -887,7 +875,6 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
     void *user, struct err *err)
 {
 	struct children *children = loop_find_kept(loop, destroy_children);
-	struct spawned spawned;
 
 	if (!children) {
 		children = mem_zalloc(sizeof(*children));
@@ -898,16 +885,13 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 		return NULL;
 	/* without a pidfd: watch first, so that a process that ends at once is not missed */
 	struct child *c = mem_zalloc(sizeof(*c));
+	*c = (struct child){ .loop = loop, .children = children, .fds = { -1, -1, -1 } };
 	c->watch = loop_watch_signal(loop, SIGCHLD, on_sigchld, c);
-	if (!spawn_process(options, &spawned, err)) {
+	if (!spawn_process(options, c, err)) {
 		loop_watch_remove(c->watch);
 		free(c);
 		return NULL;
 	}
-	c->loop = loop;
-	c->children = children;
-	c->pid = spawned.pid;
-	memcpy(c->fds, spawned.fds, sizeof(c->fds));
 	c->group = group;
 	c->timer = (struct loop_timer){ .fn = on_deadline, .user = c };
 	c->on_exit = on_exit;
@@ -935,8 +919,7 @@ child_destroy(struct child *c)
 	if (!c)
 		return;
 	child_stop(c);
-	for (int i = 0; i < 3; i++)
-		child_close_fd(c, i);
+	close_fds(c->fds);
 	c->released = true;
 	if (c->ended)
 		free_child(c);
@@ -987,7 +970,7 @@ child_end_all(struct loop *loop)
 		return;
 	struct group *groups = children->guard->groups;
 	close_stdins(children->first);
-	climb_all(groups);
+	climb(groups);
 	for (struct group *g = groups; g < groups + GROUPS_MAX; g++)
 		if (g->pid > 1)
 			wait_gone(g->pid, clock_now_ms() + REAP_MS);

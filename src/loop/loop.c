@@ -72,12 +72,6 @@ sift_down(struct timers *timers, struct loop_timer *timer)
 	place(timers, timer, at);
 }
 
-static int64_t
-timers_next_ms(const struct timers *timers)
-{
-	return timers->len ? timers->items[0]->at_ms : INT64_MAX;
-}
-
 /* ---- the loop ---- */
 
 struct loop_watch {
@@ -109,7 +103,7 @@ struct loop {
 		} items[LOOP_KEPT_MAX];
 		size_t len;
 	} kept;
-	loop_clock_fn *clock;
+	loop_clock_fn *clock; /* NULL: base/clock.h */
 	void *clock_user;
 	loop_idle_fn *on_idle;
 	void *idle_user;
@@ -120,12 +114,6 @@ struct loop {
 };
 
 enum { OWN_SIGNAL, OWN_FDS };
-
-static int64_t
-system_clock(void *user)
-{
-	return clock_now_ms();
-}
 
 struct loop *
 loop_create(loop_clock_fn *clock, void *user, struct err *err)
@@ -139,7 +127,7 @@ loop_create(loop_clock_fn *clock, void *user, struct err *err)
 		return NULL;
 	}
 	struct loop *loop = mem_zalloc(sizeof(*loop));
-	loop->clock = clock ? clock : system_clock;
+	loop->clock = clock;
 	loop->clock_user = user;
 	loop->signal_fd = signal_fd;
 	loop->signals = none;
@@ -191,7 +179,7 @@ loop_find_kept(const struct loop *loop, loop_kept_fn *destroy)
 int64_t
 loop_now_ms(const struct loop *loop)
 {
-	return loop->clock(loop->clock_user);
+	return loop->clock ? loop->clock(loop->clock_user) : clock_now_ms();
 }
 
 void
@@ -339,13 +327,12 @@ loop_trouble(const struct loop *loop)
 static int
 sleep_ms(const struct loop *loop, int max_wait_ms)
 {
-	int64_t next = timers_next_ms(&loop->timers);
 	int64_t wait = max_wait_ms < 0 ? INT64_MAX : max_wait_ms;
 
 	if (loop->stopping)
 		return 0;
-	if (next != INT64_MAX) {
-		int64_t left = next - loop_now_ms(loop);
+	if (loop->timers.len > 0) {
+		int64_t left = loop->timers.items[0]->at_ms - loop_now_ms(loop);
 		wait = left < wait ? left : wait;
 	}
 	if (wait == INT64_MAX)
@@ -421,8 +408,10 @@ loop_turn(struct loop *loop, int max_wait_ms)
 	 * turn.
 	 */
 	int64_t now = loop_now_ms(loop);
-	for (size_t n = loop->timers.len; n > 0 && timers_next_ms(&loop->timers) <= now; n--) {
+	for (size_t n = loop->timers.len; n > 0 && loop->timers.len > 0; n--) {
 		struct loop_timer *timer = loop->timers.items[0];
+		if (timer->at_ms > now)
+			break;
 		loop_timer_cancel(timer);
 		timer->fn(timer->user);
 	}
@@ -459,7 +448,8 @@ on_readable(void *user, unsigned ready)
 		in->on_bytes(in->user, chunk, (size_t)n);
 	} else if (!is_temporary(error)) {
 		stream_in_finish(in);
-		in->on_end(in->user, error);
+		if (in->on_end)
+			in->on_end(in->user, error);
 	}
 }
 

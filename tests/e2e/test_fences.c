@@ -102,11 +102,6 @@ from_engine(void *user, const char *bytes, size_t len)
 }
 
 static void
-ignore_end(void *user, int error)
-{
-}
-
-static void
 ignore_exit(void *user, const struct child_status *status)
 {
 }
@@ -240,7 +235,7 @@ world_run(struct world *w, int chromium, bool asks_engine, const char *csp)
 	w->relay.ends[1] = chromium;
 	for (int i = 0; i < 2; i++) {
 		stream_in_init(&w->relay.in[i], w->loop, w->relay.ends[i],
-		    i == 0 ? from_engine : from_chromium, ignore_end, &w->relay);
+		    i == 0 ? from_engine : from_chromium, NULL, &w->relay);
 		stream_out_init(&w->relay.out[i], w->loop, w->relay.ends[i], (size_t)96 << 20);
 	}
 	options.peer = ends[0];

@@ -229,7 +229,7 @@ edit_server(void *user, size_t choice, struct err *err)
 }
 
 static const struct setting_info *
-setting(void *user, size_t index)
+setting(size_t index)
 {
 	return NULL;
 }

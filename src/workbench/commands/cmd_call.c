@@ -515,7 +515,7 @@ is_setting(const struct workbench *wb, const char *name)
 
 	if (form && form_find(form, name))
 		return false;
-	for (size_t i = 0; (setting = wb->effects->setting(wb->user, i)); i++)
+	for (size_t i = 0; (setting = wb->effects->setting(i)); i++)
 		if (strcmp(setting->name, name) == 0)
 			return true;
 	return false;
@@ -546,7 +546,7 @@ refuse_name(struct workbench *wb, const char *name)
 	did_you_mean_init(&meant, name, strlen(name));
 	for (size_t i = 0; i < field_view(root).child_count; i++)
 		did_you_mean_try(&meant, field_view(field_child(root, i)).name);
-	for (size_t i = 0; (setting = wb->effects->setting(wb->user, i)); i++)
+	for (size_t i = 0; (setting = wb->effects->setting(i)); i++)
 		did_you_mean_try(&meant, setting->name);
 	return workbench_say(wb, ROLE_ERROR,
 	    "no argument or setting is called %.40s%s (:argument adds one that the schema lacks)",

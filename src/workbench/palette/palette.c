@@ -575,7 +575,7 @@ add_settings(struct builder *b)
 	const struct effects *effects = b->wb->effects;
 	const struct setting_info *setting;
 
-	for (size_t i = 0; (setting = effects->setting(b->wb->user, i)); i++) {
+	for (size_t i = 0; (setting = effects->setting(i)); i++) {
 		struct buf note = BUF_INIT;
 		buf_addf(&note, "%s: %s; now ", setting->help, setting->values);
 		effects->add_setting(b->wb->user, setting->name, &note);

@@ -343,7 +343,7 @@ fields_or_settings(struct line_completer *c)
 	const struct setting_info *setting;
 
 	fields(c);
-	for (size_t i = 0; (setting = c->wb->effects->setting(c->wb->user, i)); i++)
+	for (size_t i = 0; (setting = c->wb->effects->setting(i)); i++)
 		completer_offer(c, setting->name, setting->help);
 }
 
@@ -355,7 +355,7 @@ setting_values(struct line_completer *c, const char *name)
 
 	if (strcmp(name, "theme") == 0)
 		themes(c);
-	for (size_t i = 0; (setting = c->wb->effects->setting(c->wb->user, i)); i++) {
+	for (size_t i = 0; (setting = c->wb->effects->setting(i)); i++) {
 		const char *values = setting->values;
 		if (strcmp(setting->name, name) != 0 || *values < 'a')
 			continue;
