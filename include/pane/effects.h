@@ -29,6 +29,9 @@ enum authorize {
 	AUTHORIZE_FORGET,
 };
 
+/* A change of a server in the user's configuration. */
+enum server_change { SERVER_REMOVE, SERVER_ENABLE, SERVER_DISABLE };
+
 /* A setting of the user's configuration. */
 struct setting_info {
 	const char *name;
@@ -70,11 +73,11 @@ struct effects {
 	 * told is not NULL, appends to it the commands that they would run. False with an empty
 	 * err: the text has no servers. */
 	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);
-	/* These three change the user's own configuration, and with it the choices. words: a URL,
+	/* These two change the user's own configuration, and with it the choices. words: a URL,
 	 * or environment variables and a command. */
 	bool (*add_server)(void *user, const char *name, char *const *words, struct err *err);
-	bool (*remove_server)(void *user, size_t choice, struct err *err);
-	bool (*disable_server)(void *user, size_t choice, bool disabled, struct err *err);
+	bool (*change_server)(
+	    void *user, size_t choice, enum server_change change, struct err *err);
 	/* Edits the file of the server, SIZE_MAX: the user's own, then reloads it. */
 	bool (*edit_server)(void *user, size_t choice, struct err *err);
 	/* Drafts an answer to this sampling request of the shown server by --sampling-command. */

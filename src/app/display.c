@@ -248,8 +248,10 @@ display_dirty(struct display *s)
 }
 
 void
-display_resized(struct display *s)
+display_resized(void *display, int signal_number)
 {
+	struct display *s = display;
+
 	if (!s->suspended && backend_resize(s->backend))
 		s->dirty = s->urgent = true;
 }

@@ -35,8 +35,8 @@ void display_destroy(struct display *s); /* restores the terminal; NULL-safe */
 void display_set_theme(struct display *s, const struct theme *theme);
 /* False: the terminal does not say that it has these graphics; it may change its mind. */
 bool display_set_pictures(struct display *s, enum backend_pictures pictures, struct err *err);
-void display_dirty(struct display *s);   /* something to show changed */
-void display_resized(struct display *s); /* SIGWINCH */
+void display_dirty(struct display *s);                  /* something to show changed */
+void display_resized(void *display, int signal_number); /* SIGWINCH */
 struct backend_info display_info(const struct display *s);
 void display_write(struct display *s, const char *bytes, size_t len); /* raw bytes */
 /* Hands the terminal over (to an editor, on ctrl-z) and takes it back. */

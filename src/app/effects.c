@@ -29,12 +29,6 @@
 
 /* ---- the program ---- */
 
-static void
-effect_quit(void *user)
-{
-	loop_stop(((struct tui *)user)->loop);
-}
-
 /* Stops the whole process group, as the terminal does: a parent such as make returns to the
  * shell too. */
 static bool
@@ -353,18 +347,6 @@ effect_submit(void *user, struct job *job)
 	worker_submit(((struct tui *)user)->worker, job);
 }
 
-static void
-effect_changed(void *user)
-{
-	struct tui *t = user;
-
-	if (!t->display)
-		return; /* the program ends: the servers may be gone */
-	display_dirty(t->display);
-	workbench_advance(t->wb, clock_now_us()); /* a command may wait for the job that ended */
-	servers_touch(t->servers);                /* a recipe may have called */
-}
-
 static char *
 effect_absolute_path(void *user, const char *path, struct err *err)
 {
@@ -437,8 +419,9 @@ set_cannot_start(const struct editor *e, const char *why, struct err *err)
 }
 
 static void
-editor_finish(struct editor *e, int code)
+editor_finish(void *editor, int code)
 {
+	struct editor *e = editor;
 	struct buf text = { .max = TEXT_MAX_BYTES };
 	struct err err = { "" };
 	bool ok = code == 0;
@@ -469,12 +452,6 @@ on_child(void *user, int signal_number)
 	editor_finish(e, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-static void
-on_program_end(void *user, int code)
-{
-	editor_finish(user, code);
-}
-
 /* The variable is a shell command, as in git. A single word needs no shell, so that a missing
  * editor is reported at once. */
 static bool
@@ -491,7 +468,7 @@ editor_spawn(struct editor *e, struct err *err)
 	struct terminal_program program = {
 		.argv = plain ? direct : by_shell,
 		.name = e->command,
-		.on_end = on_program_end,
+		.on_end = editor_finish,
 		.user = e,
 		.closes = !e->pages,
 	};
@@ -770,7 +747,7 @@ effects_end(struct tui *t)
 }
 
 const struct effects tui_effects = {
-	.quit = effect_quit,
+	.quit = tui_quit,
 	.running = servers_running,
 	.suspend = effect_suspend,
 	.start = servers_start,
@@ -781,8 +758,7 @@ const struct effects tui_effects = {
 	.authorize = servers_authorize,
 	.add_pasted = servers_add_pasted,
 	.add_server = servers_add,
-	.remove_server = servers_remove,
-	.disable_server = servers_disable,
+	.change_server = servers_change,
 	.edit_server = effect_edit_server,
 	.setting = settings_at,
 	.set_setting = effect_set_setting,
@@ -812,7 +788,7 @@ const struct effects tui_effects = {
 	.query = effect_query,
 	.stop_query = effect_stop_query,
 	.submit = effect_submit,
-	.changed = effect_changed,
+	.changed = tui_on_change,
 	.absolute_path = effect_absolute_path,
 	.start_program = effect_start_program,
 	.write_program = effect_write_program,

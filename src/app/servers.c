@@ -411,24 +411,16 @@ servers_approve(void *user, size_t choice, struct err *err)
 }
 
 bool
-servers_remove(void *user, size_t choice, struct err *err)
+servers_change(void *user, size_t choice, enum server_change change, struct err *err)
 {
 	struct servers *s = ((struct tui *)user)->servers;
 	const struct item *item = own_item(s, choice, err);
-	bool ok = item && user_config_remove(item->target.name, err);
 
-	if (ok)
-		servers_load(s, NULL);
-	return ok;
-}
-
-bool
-servers_disable(void *user, size_t choice, bool disabled, struct err *err)
-{
-	struct servers *s = ((struct tui *)user)->servers;
-	const struct item *item = own_item(s, choice, err);
-	bool ok = item && user_config_disable(item->target.name, disabled, err);
-
+	if (!item)
+		return false;
+	bool ok = change == SERVER_REMOVE
+		      ? user_config_remove(item->target.name, err)
+		      : user_config_disable(item->target.name, change == SERVER_DISABLE, err);
 	if (ok)
 		servers_load(s, NULL);
 	return ok;

@@ -32,17 +32,16 @@ on_app_timer(void *user)
 	t->apps->prepare(t->apps);
 }
 
-/* Called after every possible change of a server. */
-static void
-on_change(void *user)
+void
+tui_on_change(void *user)
 {
 	enum { LOOK_MS = 250 };
 	struct tui *t = user;
 
-	if (!t->display) /* the display is gone; start nothing */
-		return;
-	workbench_advance(t->wb, clock_now_us());
-	servers_touch(t->servers);
+	if (!t->display)
+		return; /* the program ends, and the servers may be gone: start nothing */
+	workbench_advance(t->wb, clock_now_us()); /* a command may wait for what has ended */
+	servers_touch(t->servers);                /* a recipe may have called */
 	const struct desk *desk = workbench_workspace(t->wb)->desk;
 	/* Start the engine when the user has stopped at a tool with an app, because it takes longer
 	 * to start than the tool to answer. */
@@ -138,7 +137,7 @@ on_ended_call(void *user, const struct server *server, const struct call *call)
 
 static const struct servers_events servers_events = {
 	.keep = on_ended_call,
-	.on_change = on_change,
+	.on_change = tui_on_change,
 	.on_choices = on_choices,
 	.on_loaded = on_loaded,
 };
@@ -185,7 +184,7 @@ tui_on_key(void *user, const struct key *key)
 	}
 	workbench_key(t->wb, key, clock_now_us());
 	if (key->kind != KEY_MOUSE || key->action != MOUSE_MOVE)
-		on_change(t);
+		tui_on_change(t);
 }
 
 static void
@@ -212,8 +211,8 @@ is_busy(void *user)
 	return workbench_is_busy(t->wb);
 }
 
-static void
-on_gone(void *user)
+void
+tui_quit(void *user)
 {
 	loop_stop(((struct tui *)user)->loop);
 }
@@ -223,7 +222,7 @@ static const struct display_events display_events = {
 	.draw = tui_draw,
 	.next_frame_us = next_frame_us,
 	.is_busy = is_busy,
-	.on_gone = on_gone,
+	.on_gone = tui_quit,
 };
 
 /* ---- signals ---- */
@@ -238,14 +237,6 @@ on_end_signal(void *user, int signal_number)
 		return; /* sent to this process */
 	t->exit_code = 128 + signal_number;
 	loop_stop(t->loop);
-}
-
-static void
-on_resize(void *user, int signal_number)
-{
-	struct tui *t = user;
-
-	display_resized(t->display);
 }
 
 static void
@@ -271,7 +262,7 @@ watch_signals(struct tui *t)
 
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
 		loop_watch_signal(t->loop, ends[i], on_end_signal, t);
-	t->of_screen[0] = loop_watch_signal(t->loop, SIGWINCH, on_resize, t);
+	t->of_screen[0] = loop_watch_signal(t->loop, SIGWINCH, display_resized, t->display);
 	t->of_screen[1] = loop_watch_signal(t->loop, SIGTSTP, on_stop, t);
 }
 
@@ -308,7 +299,8 @@ open_display(struct tui *t, struct err *err)
 	bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (!utf8)
 		setlocale(LC_CTYPE, "C.UTF-8");
-	t->drawing = (struct jobs){ .submit = tui_effects.submit, .changed = on_change, .user = t };
+	t->drawing =
+	    (struct jobs){ .submit = tui_effects.submit, .changed = tui_on_change, .user = t };
 	struct backend_options options = {
 		.fd = STDOUT_FILENO,
 		.jobs = &t->drawing,
@@ -363,11 +355,11 @@ tui_start(struct tui *t, struct err *err)
 	t->wb = workbench_create(&tui_effects, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	if (t->options->connect.apps != APPS_NEVER) {
-		t->apps = app_house_create(t->loop, t->options, on_change, t);
+		t->apps = app_house_create(t->loop, t->options, tui_on_change, t);
 		t->app_timer = (struct loop_timer){ .fn = on_app_timer, .user = t };
 		t->apps->has_fullscreen = t->apps->has_pip = true;
 	}
-	t->sampler = sampler_create(t->loop, t->options->answer.sampling_command, on_change, t);
+	t->sampler = sampler_create(t->loop, t->options->answer.sampling_command, tui_on_change, t);
 	if (!settings_load(t->wb, &t->settings, err))
 		return false;
 	t->settings.history.off |= t->options->screen.no_history;

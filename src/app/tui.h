@@ -46,9 +46,13 @@ extern const struct effects tui_effects; /* effects.c */
 /* effects.c: ends the programs of the user, and removes the temporary files. */
 void effects_end(struct tui *t);
 
-/* tui.c: shows the theme, and tells apps of it */
+/* tui.c */
+void tui_quit(void *user);
+/* Call it after every possible change of a server, and after the end of a job. */
+void tui_on_change(void *user);
+/* Shows the theme, and tells apps of it. */
 void tui_show_theme(struct tui *t, const struct theme *theme);
-/* tui.c: to the parts that keep theirs; the other settings are looked up when they count. */
+/* To the parts that keep theirs; the other settings are looked up when they count. */
 void tui_hand_out_settings(struct tui *t);
 
 /* ---- servers.c ---- */
@@ -97,8 +101,7 @@ bool servers_authorize(
 /* These change the user's own file and reload the list. */
 bool servers_add_pasted(void *user, const char *text, struct buf *told, struct err *err);
 bool servers_add(void *user, const char *name, char *const *words, struct err *err);
-bool servers_remove(void *user, size_t choice, struct err *err);
-bool servers_disable(void *user, size_t choice, bool disabled, struct err *err);
+bool servers_change(void *user, size_t choice, enum server_change change, struct err *err);
 /* Its file, or the user's own, before the user edits it; NULL: none. Caller frees. */
 char *servers_file(struct servers *s, size_t choice);
 

@@ -213,48 +213,37 @@ app_view_terminate_script(struct app_view *v)
 		ping(v);
 }
 
-/* Call a function of carrier.js. */
-static struct json_writer *
-begin_call(struct app_view *v, const char *function)
+void
+app_view_post(struct app_view *v, const char *json, size_t len)
 {
-	struct json_writer *w =
-	    devtools_begin(&v->engine->devtools, v->page, "Runtime.callFunctionOn");
+	struct devtools *d = &v->engine->devtools;
 
-	json_write_member_string(w, "functionDeclaration", function);
+	if (!v->carrier_world || v->stage < STAGE_APP || v->stage == STAGE_ENDED)
+		return;
+	struct json_writer *w = devtools_begin(d, v->page, "Runtime.callFunctionOn");
+	json_write_member_string(w, "functionDeclaration", "(text) => deliver(text)");
 	json_write_member_int(w, "executionContextId", v->carrier_world);
 	json_write_member_array(w, "arguments");
 	json_write_object(w);
 	json_write_key(w, "value");
-	return w;
-}
-
-static void
-send_call(struct app_view *v, struct json_writer *w)
-{
+	json_write_stringn(w, json, len);
 	json_write_object_end(w);
 	json_write_array_end(w);
-	devtools_send(&v->engine->devtools, 0, NULL, NULL);
-}
-
-void
-app_view_post(struct app_view *v, const char *json, size_t len)
-{
-	if (!v->carrier_world || v->stage < STAGE_APP || v->stage == STAGE_ENDED)
-		return;
-	struct json_writer *w = begin_call(v, "(text) => deliver(text)");
-	json_write_stringn(w, json, len);
-	send_call(v, w);
+	devtools_send(d, 0, NULL, NULL);
 }
 
 void
 app_view_show(struct app_view *v, bool shown)
 {
+	char members[128];
+
 	v->status.hidden = v->options.hidden = !shown;
 	if (!v->carrier_world || v->stage < STAGE_APP || v->stage == STAGE_ENDED)
 		return;
-	struct json_writer *w = begin_call(v, "(shown) => show(shown)");
-	json_write_bool(w, shown);
-	send_call(v, w);
+	snprintf(members, sizeof(members),
+	    "\"functionDeclaration\":\"() => show(%s)\",\"executionContextId\":%lld",
+	    shown ? "true" : "false", (long long)v->carrier_world);
+	app_view_command(v, v->page, "Runtime.callFunctionOn", members);
 	if (shown)
 		app_view_pictures_start(v);
 	else

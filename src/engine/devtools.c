@@ -128,8 +128,11 @@ end_message(struct devtools *d)
 }
 
 void
-devtools_feed(struct devtools *d, const char *bytes, size_t len)
+devtools_feed(void *devtools, const char *bytes, size_t len)
 {
+	struct devtools *d = devtools;
+
+	d->received += len;
 	while (len > 0 && d->fd >= 0) {
 		const char *nul = memchr(bytes, '\0', len);
 		size_t n = nul ? (size_t)(nul - bytes) : len;
@@ -142,15 +145,6 @@ devtools_feed(struct devtools *d, const char *bytes, size_t len)
 		if (nul)
 			end_message(d);
 	}
-}
-
-static void
-on_bytes(void *user, const char *bytes, size_t len)
-{
-	struct devtools *d = user;
-
-	d->received += len;
-	devtools_feed(d, bytes, len);
 }
 
 static void
@@ -226,7 +220,7 @@ devtools_init(struct devtools *d, struct loop *loop, int fd, const struct devtoo
 	buf_init(&d->message, d->in_max);
 	buf_init(&d->command, DEVTOOLS_OUT_MAX);
 	d->timer = (struct loop_timer){ .fn = on_timer, .user = d };
-	stream_in_init(&d->in, loop, fd, on_bytes, on_end, d);
+	stream_in_init(&d->in, loop, fd, devtools_feed, on_end, d);
 	stream_out_init(&d->out, loop, fd, DEVTOOLS_OUT_MAX);
 }
 

@@ -73,6 +73,6 @@ uint64_t devtools_call(struct devtools *d, const char *session, const char *meth
 void devtools_forget(struct devtools *d, const void *user);
 
 /* Process received bytes; also for tests and fuzzing. */
-void devtools_feed(struct devtools *d, const char *bytes, size_t len);
+void devtools_feed(void *devtools, const char *bytes, size_t len);
 
 #endif

@@ -38,13 +38,6 @@ struct worker {
 
 /* ---- in the threads ---- */
 
-static void
-run(struct job *job)
-{
-	if (!job_is_stopped(job))
-		job->run(job);
-}
-
 static void *
 thread(void *user)
 {
@@ -64,7 +57,8 @@ thread(void *user)
 			mine++;
 		*mine = job;
 		pthread_mutex_unlock(&w->mutex);
-		run(job);
+		if (!job_is_stopped(job))
+			job->run(job);
 		pthread_mutex_lock(&w->mutex);
 		*mine = NULL;
 		*VEC_PUSH(&w->finished) = job;
@@ -78,8 +72,10 @@ thread(void *user)
 /* ---- in the loop's thread ---- */
 
 static void
-deliver(struct worker *w)
+deliver(void *user)
 {
+	struct worker *w = user;
+
 	pthread_mutex_lock(&w->mutex);
 	struct job_list finished = w->finished;
 	w->finished = (struct job_list){ 0 };
@@ -100,12 +96,6 @@ on_finished(void *user, unsigned ready)
 	deliver(w);
 }
 
-static void
-on_timer(void *user)
-{
-	deliver(user);
-}
-
 struct worker *
 worker_create(struct loop *loop)
 {
@@ -113,7 +103,7 @@ worker_create(struct loop *loop)
 
 	w->loop = loop;
 	w->finished_fd = -1;
-	w->timer = (struct loop_timer){ .fn = on_timer, .user = w };
+	w->timer = (struct loop_timer){ .fn = deliver, .user = w };
 	pthread_mutex_init(&w->mutex, NULL);
 	pthread_cond_init(&w->wake, NULL);
 	return w;
@@ -161,8 +151,8 @@ worker_submit(struct worker *w, struct job *job)
 {
 	bool later = has_thread(w);
 
-	if (!later)
-		run(job);
+	if (!later && !job_is_stopped(job))
+		job->run(job);
 	pthread_mutex_lock(&w->mutex);
 	*VEC_PUSH(later ? &w->waiting : &w->finished) = job;
 	pthread_cond_signal(&w->wake);

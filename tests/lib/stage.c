@@ -209,15 +209,11 @@ note(struct stage *s, const char *what, size_t choice)
 }
 
 static bool
-remove_server(void *user, size_t choice, struct err *err)
+change_server(void *user, size_t choice, enum server_change change, struct err *err)
 {
-	return note(user, "remove", choice);
-}
+	static const char *const words[] = { "remove", "enable", "disable" };
 
-static bool
-disable_server(void *user, size_t choice, bool disabled, struct err *err)
-{
-	return note(user, disabled ? "disable" : "enable", choice);
+	return note(user, words[change], choice);
 }
 
 static bool
@@ -513,8 +509,7 @@ static const struct effects effects = {
 	.give = give,
 	.add_pasted = add_pasted,
 	.add_server = add_server,
-	.remove_server = remove_server,
-	.disable_server = disable_server,
+	.change_server = change_server,
 	.edit_server = edit_server,
 	.setting = setting,
 	.set_setting = set_setting,

@@ -256,7 +256,8 @@ cmd_set_disabled(struct workbench *wb, const char *arg, int disabled)
 	if (!choose(wb, arg, &choice))
 		return false;
 	char *name = mem_strdup(wb->ws.choices[choice].target->name);
-	bool ok = wb->effects->disable_server(wb->user, choice, disabled, &err);
+	bool ok = wb->effects->change_server(
+	    wb->user, choice, disabled ? SERVER_DISABLE : SERVER_ENABLE, &err);
 	wb->ws.generation++;
 	ok = ok ? workbench_say(wb, ROLE_OK, "%s is %s", name, disabled ? "disabled" : "enabled")
 		: workbench_refuse(wb, err.text);
@@ -279,7 +280,7 @@ cmd_remove_server(struct workbench *wb, const char *arg, int asks)
 		return confirm_open(wb, &words,
 		    mem_printf("Remove %s from %s?", t->name, t->file ? t->file : "its file"),
 		    "remove-server! #%zu", choice + 1);
-	bool ok = wb->effects->remove_server(wb->user, choice, &err);
+	bool ok = wb->effects->change_server(wb->user, choice, SERVER_REMOVE, &err);
 	wb->ws.generation++;
 	return ok ? workbench_say(wb, ROLE_OK, "removed from the file")
 		  : workbench_refuse(wb, err.text);
