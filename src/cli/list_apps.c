@@ -33,7 +33,7 @@ struct apps_command {
 	struct client client; /* first: client_run() passes only the client */
 	struct {
 		struct page_asked {
-			const char *uri;
+			char *uri;
 			uint64_t call; /* 0: it could not be asked */
 			struct err err;
 		} * items;
@@ -70,30 +70,33 @@ read_pages(struct apps_command *command)
 		const struct primitive resource = {
 			.kind = PRIMITIVE_RESOURCE, .name = uri, .key = uri, .has_key = true
 		};
-		*a = (struct page_asked){ .uri = uri };
+		*a = (struct page_asked){ .uri = mem_strdup(uri) };
 		a->call = server_ask(s, &resource, "{}", 2, clock_now_us(), &a->err);
 	}
 	return client_wait_answers(&command->client);
 }
 
+/* asked: NULL if the tool was listed only after the pages were asked for. */
 static void
 take_page(struct app_row *row, const struct page_asked *asked, const struct server *s)
 {
 	const cJSON *entry = row->listed ? row->listed->definition : NULL;
-	const char *trouble = NULL;
+	const char *uri = row->tool->app.resource, *trouble = NULL;
 	struct err err = { "" };
 
-	row->read = server_find_call(s, asked->call);
-	if (!row->read)
+	row->read = asked ? server_find_call(s, asked->call) : NULL;
+	if (!asked)
+		trouble = "the server listed it too late: its page was not read";
+	else if (!row->read)
 		trouble = asked->err.text[0] ? asked->err.text : "its answer was too large to keep";
 	else if (row->read->state != CALL_DONE)
 		trouble = row->read->error_text[0] ? row->read->error_text
 						   : call_state_names[row->read->state];
 	const cJSON *result = trouble ? NULL : row->read->value;
-	row->fits = app_html_read(&row->page, result, asked->uri, entry, &err);
+	row->fits = app_html_read(&row->page, result, uri, entry, &err);
 	snprintf(row->why, sizeof(row->why), "%s", trouble ? trouble : err.text);
 	app_policy_init(&row->policy, &row->page.resource, APP_CSP_STRICT);
-	findings_of_app(&row->of_page, &(struct finding_app){ asked->uri, result, trouble, entry });
+	findings_of_app(&row->of_page, &(struct finding_app){ uri, result, trouble, entry });
 }
 
 /* ---- as a table ---- */
@@ -287,6 +290,8 @@ cli_apps(const struct options *o)
 	if (o->connect.apps == APPS_AUTO)
 		shown.connect.apps = APPS_ALWAYS;
 	int code = client_run(&command.client, &shown, apps_run);
+	for (size_t i = 0; i < command.asked.len; i++)
+		free(command.asked.items[i].uri);
 	free(command.asked.items);
 	return code;
 }

@@ -786,6 +786,19 @@ test_repeated_in_the_legacy_era(void **state)
 	end(&o);
 }
 
+/* Another app comes while the page of the first one is being read. */
+static void
+test_apps_listed_late(void **state)
+{
+	struct outcome o;
+
+	run(&o, 7, "apps --json SERVER pages-change");
+	expect_json(&o, "/apps/0/tool", "\"listed_2\"");
+	expect_json(
+	    &o, "/apps/0/error", "\"the server listed it too late: its page was not read\"");
+	end(&o);
+}
+
 TEST_FILE(cli)
 {
 	const struct CMUnitTest tests[] = {
@@ -806,6 +819,7 @@ TEST_FILE(cli)
 		cmocka_unit_test(test_huge_line),
 		cmocka_unit_test(test_repeated_in_the_legacy_era),
 		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_apps_listed_late),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_nobody_reads),
 		cmocka_unit_test(test_cannot_be_written),
