@@ -555,9 +555,7 @@ past_add_row(struct past_printing *p, const struct history_call *h)
 
 	if (t->len == 0) {
 		print_columns(t, p->is_wide ? "ID" : "");
-		print_columns(t, "TIME|SERVER|NAME|VERDICT|STATE");
-		print_column(t, "MS", true);
-		print_columns(t, "ARGUMENTS");
+		print_columns(t, "TIME|SERVER|NAME|VERDICT|STATE|>MS|ARGUMENTS");
 	}
 	history_add_time(h, &time);
 	if (p->is_wide) {
@@ -581,18 +579,6 @@ past_add_row(struct past_printing *p, const struct history_call *h)
 /* JSON is written while it is read. */
 
 static bool
-write_text(struct past_printing *p)
-{
-	struct buf out = BUF_INIT;
-
-	output_add_lines(&out, &p->text, p->o->call.raw);
-	p->code = output_write_part(&out);
-	buf_clear(&p->text);
-	buf_finish(&out);
-	return p->code == 0;
-}
-
-static bool
 print_past_call(void *user, const struct history_call *h)
 {
 	enum { AT_ONCE = 1 << 16 };
@@ -606,7 +592,9 @@ print_past_call(void *user, const struct history_call *h)
 	}
 	buf_add_str(&p->text, p->seen == 1 ? "" : ",");
 	history_add_json(h, p->o->history.replies, &p->text);
-	return output_is_terminal() || p->text.len < AT_ONCE || write_text(p);
+	if (!output_is_terminal() && p->text.len >= AT_ONCE)
+		p->code = output_write_part(&p->text, p->o->call.raw);
+	return p->code == 0;
 }
 
 static void
@@ -623,10 +611,10 @@ past_print_end(struct past_printing *p)
 	} else {
 		buf_add_str(&p->text, "]}\n");
 		if (output_is_terminal()) {
-			output_add_json(&out, &p->text, o->call.raw);
+			output_take_json(&out, &p->text, o->call.raw);
 			p->code = output_write(&out, o->call.raw);
 		} else if (p->code == 0) {
-			write_text(p);
+			p->code = output_write_part(&p->text, o->call.raw);
 		}
 	}
 	buf_finish(&out);
@@ -761,17 +749,16 @@ past_show(const struct history_call *h, const struct options *o)
 	return failed ? failed : code;
 }
 
+const char *const past_verbs[] = { "show", "delete", "pin", "unpin", NULL };
+
 /* The first word of the operands that acts on calls; a search for such a word has it in quotes.
  * NULL: it is a search. */
 static const char *
 verb_of(const struct options *o)
 {
-	static const char *const verbs[] = { "show", "delete", "pin", "unpin" };
+	const char *first = o->history.past.len > 0 ? o->history.past.items[0] : "";
 
-	for (size_t i = 0; o->history.past.len > 0 && i < ARRAY_LEN(verbs); i++)
-		if (strcmp(verbs[i], o->history.past.items[0]) == 0)
-			return verbs[i];
-	return NULL;
+	return words_have(past_verbs, first) ? first : NULL;
 }
 
 bool

@@ -276,24 +276,16 @@ add_folder(struct schema_map *map, const char *text, struct err *err)
 	return true;
 }
 
-/* Names separated by single slashes; no name consists of dots only. */
-static bool
-is_plain(const char *path)
-{
-	for (;;) {
-		size_t len = strcspn(path, "/");
-		if (len == 0 || strspn(path, ".") == len)
-			return false;
-		if (path[len] == '\0')
-			return true;
-		path += len + 1;
-	}
-}
-
-/* The real path of a regular file inside the folder after resolving links; else NULL. */
+/* The real path of a regular file inside the folder after resolving links; else NULL. name: names
+ * separated by single slashes, of which none consists of dots only. */
 static char *
 real_file(const struct schema_folder *folder, const char *name, const char *ending)
 {
+	for (const char *part = name, *end = name; *end; part = end + 1) {
+		end = part + strcspn(part, "/");
+		if (end == part || part + strspn(part, ".") == end)
+			return NULL;
+	}
 	char *path = mem_printf("%s/%s%s", folder->path, name, ending);
 	char *real = realpath(path, NULL);
 	size_t len = strlen(folder->path);
@@ -344,7 +336,7 @@ schema_map_find(void *ctx, const char *uri)
 		char *path = NULL;
 		if (rest && !strchr(rest, '?') && !strstr(rest, "%00") &&
 		    !strcasestr(rest, "%2f") && percent_decode(&name, rest, strlen(rest)) &&
-		    is_plain(buf_text(&name))) {
+		    name.len > 0) {
 			path = real_file(folder, buf_text(&name), "");
 			if (!path)
 				path = real_file(folder, buf_text(&name), ".json");
@@ -448,16 +440,14 @@ check_flush(struct check_run *c)
 }
 
 static void
-check_write_out(struct check_run *c, const struct buf *text)
+check_write_out(struct check_run *c, struct buf *text)
 {
-	bool is_json = c->o->format != CHECK_OUTPUT_TEXT;
-
-	if (is_json)
-		output_add_json(&c->out, text, false);
-	else
+	if (c->o->format == CHECK_OUTPUT_TEXT) {
 		buf_add(&c->out, buf_text(text), text->len);
-	if (is_json)
+	} else {
+		output_take_json(&c->out, text, false);
 		buf_add_char(&c->out, '\n');
+	}
 	if (c->out.len > (size_t)64 << 10)
 		check_flush(c);
 }

@@ -23,12 +23,6 @@
 #define STDERR_LINES 10
 #define LINE_MAX_BYTES 4096 /* a terminal gives no longer line */
 
-static struct server *
-server_of(const struct asker *a)
-{
-	return connection_info(a->connection).server;
-}
-
 /* ---- questions of the server, at a terminal ---- */
 
 static struct field *
@@ -115,15 +109,7 @@ say_next(struct asker *a, const struct question *q)
 
 /* ---- answers ---- */
 
-static void asker_step(struct asker *a);
-
-static void
-asker_end(struct asker *a)
-{
-	a->question = 0;
-	connection_touch(a->connection);
-	asker_step(a);
-}
+static void asker_step(struct client *c);
 
 /* The numbers of options, all others are off. False: something else was typed. */
 static bool
@@ -182,19 +168,18 @@ asker_set(const struct question *q, struct field *field, const char *line)
 }
 
 static void
-take_line(struct asker *a, const char *line)
+take_line(struct client *c, const char *line)
 {
-	struct question *q = server_find_question(server_of(a), a->question);
+	struct asker *a = &c->asker;
+	struct server *s = client_server(c);
+	struct question *q = server_find_question(s, a->question);
 	struct field *field = q && q->kind == QUESTION_FORM ? field_now(a, q) : NULL;
+	bool cancels = strcmp(line, ":cancel") == 0 || (!field && strcasecmp(line, "c") == 0);
 
 	if (!q)
 		return;
-	if (strcmp(line, ":decline") == 0 || (!field && is_one_of(line, no))) {
-		server_decline(server_of(a), q->id, false, clock_now_us());
-		asker_end(a);
-	} else if (strcmp(line, ":cancel") == 0 || (!field && strcasecmp(line, "c") == 0)) {
-		server_decline(server_of(a), q->id, true, clock_now_us());
-		asker_end(a);
+	if (cancels || strcmp(line, ":decline") == 0 || (!field && is_one_of(line, no))) {
+		server_decline(s, q->id, cancels, clock_now_us());
 	} else if (field) {
 		if (*line)
 			asker_set(q, field, line);
@@ -205,25 +190,30 @@ take_line(struct asker *a, const char *line)
 		else
 			a->field++;
 		say_next(a, q);
+		return;
 	} else if (is_one_of(line, yes) && may_accept(q)) {
 		struct buf result = BUF_INIT;
 		if (q->kind == QUESTION_FORM)
 			question_accept_form(q, &result);
 		else
 			buf_add_str(&result, "{\"action\":\"accept\"}");
-		server_answer(server_of(a), q->id, buf_text(&result), result.len, clock_now_us());
+		server_answer(s, q->id, buf_text(&result), result.len, clock_now_us());
 		buf_finish(&result);
-		asker_end(a);
 	} else {
 		say_next(a, q);
+		return;
 	}
+	a->question = 0;
+	connection_touch(c->connection);
+	asker_step(c);
 }
 
 /* The end of the input cancels. */
 static void
 on_input(void *user, unsigned ready)
 {
-	struct asker *a = user;
+	struct client *c = user;
+	struct asker *a = &c->asker;
 	char bytes[LINE_MAX_BYTES + 1];
 	ssize_t got = read(STDIN_FILENO, bytes, LINE_MAX_BYTES);
 
@@ -231,7 +221,7 @@ on_input(void *user, unsigned ready)
 		return;
 	if (got <= 0) {
 		say("cancelled");
-		take_line(a, ":cancel");
+		take_line(c, ":cancel");
 		return;
 	}
 	if (a->line.len > LINE_MAX_BYTES) /* a terminal in raw mode: no line ever ends */
@@ -241,21 +231,22 @@ on_input(void *user, unsigned ready)
 	     a->line.len > 0 && (newline = memchr(a->line.data, '\n', a->line.len));) {
 		*newline = '\0';
 		size_t used = (size_t)(newline - a->line.data) + 1;
-		take_line(a, a->line.data);
+		take_line(c, a->line.data);
 		buf_consume(&a->line, used);
 	}
 }
 
 /* Asks the next question, if none is being asked; after every change of the server. */
 static void
-asker_step(struct asker *a)
+asker_step(struct client *c)
 {
 	static const char keys[] =
 	    "- leaves a field out, :decline and :cancel end this, Ctrl-D cancels";
-	const struct server_info *info = server_info(server_of(a));
+	struct asker *a = &c->asker;
+	const struct server_info *info = server_info(client_server(c));
 	struct question *q = NULL;
 
-	if (server_find_question(server_of(a), a->question))
+	if (server_find_question(client_server(c), a->question))
 		return;
 	if (a->question)
 		say("the question was withdrawn");
@@ -271,7 +262,7 @@ asker_step(struct asker *a)
 		return;
 	}
 	if (!a->watch)
-		a->watch = loop_watch_fd(a->loop, STDIN_FILENO, LOOP_READ, on_input, a);
+		a->watch = loop_watch_fd(c->loop, STDIN_FILENO, LOOP_READ, on_input, c);
 	a->question = q->id;
 	a->field = 0;
 	say("%s asks: %s", info->name, q->elicitation.message);
@@ -355,8 +346,8 @@ on_change(void *user)
 
 	if (c->sampler)
 		sampler_answer_all(c->sampler, client_server(c));
-	if (c->asker.connection)
-		asker_step(&c->asker);
+	if (c->asker.may_ask)
+		asker_step(c);
 	if (c->on_change)
 		c->on_change(c->user);
 }
@@ -672,8 +663,7 @@ client_open(struct client *c, const struct options *o)
 		c->apps = app_house_create(c->loop, o, on_pending, c);
 		c->apps->prepare(c->apps);
 	}
-	if (may_ask)
-		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
+	c->asker.may_ask = may_ask;
 	c->sampler = sampler_create(c->loop, o->answer.sampling_command, on_pending, c);
 	int code = client_start(c);
 	say_stored_token(c, o);

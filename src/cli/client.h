@@ -17,8 +17,7 @@ struct form;
  * input cancels.
  */
 struct asker {
-	struct loop *loop;
-	struct connection *connection;
+	bool may_ask;
 	struct loop_watch *watch; /* on standard input, while something is asked */
 	uint64_t question;        /* 0: none */
 	size_t field;             /* the next one; all are asked: the review */
@@ -45,7 +44,7 @@ struct client {
 	struct auth_settings authorization;
 	/* Adjusts the authorization options; may be NULL. */
 	void (*adapt)(void *user, struct authorizer_options *options);
-	struct asker asker;       /* zeroed if the user cannot be asked */
+	struct asker asker;
 	struct loop_watch *typed; /* watches standard input, where the user may paste an address */
 	struct buf line;
 	struct buf failure;  /* the reason of the failure; "" */
@@ -148,6 +147,7 @@ int cli_replay(const struct options *o);
 bool replay_check(const struct options *o, struct err *err);
 int cli_history(const struct options *o);
 bool past_calls_check(const struct options *o, struct err *err);
+extern const char *const past_verbs[]; /* what history does with a call; ends with NULL */
 int cli_saved(const struct options *o);
 int cli_logout(const struct options *o);
 int cli_words(const struct options *o);

@@ -136,9 +136,7 @@ apps_print_table(const struct apps_command *command, struct buf *out)
 	struct print_table table = { .width = output_columns(), .last_gives_way = true };
 	struct buf apart = BUF_INIT;
 
-	print_columns(&table, "TOOL|APP|FOR");
-	print_column(&table, "SIZE", true);
-	print_columns(&table, "WANTS");
+	print_columns(&table, "TOOL|APP|FOR|>SIZE|WANTS");
 	for (size_t i = 0; i < command->rows.len; i++)
 		add_row(&table, &command->rows.items[i]);
 	if (!print_table_end(&table, out))

@@ -400,7 +400,7 @@ cli_run(const struct options *o)
 							: play_all(&r, CLI_EXIT_USAGE, NULL);
 	recipe_report_add(&r.report, r.format, &report);
 	if (r.format == RECIPE_JSON)
-		output_add_json(&out, &report, o->call.raw);
+		output_take_json(&out, &report, o->call.raw);
 	recipes_write_out(&r, r.format == RECIPE_JSON ? &out : &report);
 	buf_finish(&report);
 	code = r.failed ? r.failed : code;

@@ -54,17 +54,15 @@ take_argument(struct command_line *line, const struct operand *operand, const ch
 static bool
 take_text(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
-	if (more > 0)
+	void *at = (char *)line->o + operand->offset;
+
+	if (operand->is_many)
+		*VEC_PUSH((struct option_strings *)at) = text;
+	else if (more > 0)
 		return err_set(line->err, "%s: takes one %s; unexpected \"%.80s\"",
 		    line->o->subcommand->name, operand->is_uri ? "URI" : "file", text);
-	*(const char **)((char *)line->o + operand->offset) = text;
-	return true;
-}
-
-static bool
-take_string(struct command_line *line, const struct operand *operand, const char *text, int more)
-{
-	*VEC_PUSH((struct option_strings *)((char *)line->o + operand->offset)) = text;
+	else
+		*(const char **)at = text;
 	return true;
 }
 
@@ -138,14 +136,16 @@ const struct operand operands_of_complete[] = {
 };
 const struct operand operands_of_check[] = {
 	{ .take = take_text, AT(check.schema), .missing = "the schema is missing" },
-	{ .take = take_string,
+	{ .take = take_text,
 	    AT(check.instances),
+	    .is_many = true,
 	    .missing = "give an instance to check; - is standard input" },
 	{ 0 },
 };
 const struct operand operands_of_diff[] = {
-	{ .take = take_string,
+	{ .take = take_text,
 	    AT(diff.files),
+	    .is_many = true,
 	    .missing = "give two files, or a server and a file",
 	    .is_file = true },
 	{ 0 },
@@ -158,11 +158,11 @@ const struct operand operands_of_snapshot[] = {
 	{ 0 },
 };
 const struct operand operands_of_run[] = {
-	{ .take = take_string, AT(run.recipes), .is_file = true },
+	{ .take = take_text, AT(run.recipes), .is_many = true, .is_file = true },
 	{ 0 },
 };
 const struct operand operands_of_history[] = {
-	{ .take = take_string, AT(history.past), .may_begin_with_dash = true },
+	{ .take = take_text, AT(history.past), .is_many = true, .may_begin_with_dash = true },
 	{ 0 },
 };
 const struct operand operands_of_record[] = {
@@ -438,16 +438,13 @@ take_all(struct command_line *line)
 		}
 		const struct operand *operands = line->o->subcommand->operands;
 		bool is_operand = text[0] != '-' || !text[1];
+		const struct option *row = option_table; /* with this letter */
+		while (!is_operand && row->help && row->letter != text[1])
+			row++;
 		if (!is_operand && text[1] != '-' && operands && operands->may_begin_with_dash) {
 			/* a search, such as "-tool:list", or "-x" if there is no such option */
-			const struct option *row = option_table;
-			while (row->help && row->letter != text[1])
-				row++;
 			is_operand = text[2] || !row->help;
 		}
-		const struct option *row = option_table;
-		while (!is_operand && row->help && (!row->letter || row->letter != text[1]))
-			row++;
 		bool ok = is_operand       ? take_operand(line, text)
 			  : text[1] == '-' ? take_long(line, text + 2)
 			  : row->help      ? take_option(line, row, text[2] ? text + 2 : NULL)

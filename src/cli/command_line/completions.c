@@ -318,14 +318,10 @@ offer_past_call(void *user, const struct history_call *h)
 static void
 offer_search(struct words *w)
 {
-	static const char *const verbs[] = { "show", "delete", "pin", "unpin" };
-	bool is_verb = false;
+	bool is_verb = w->first && words_have(past_verbs, w->first);
 
-	for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-		is_verb |= w->first && strcmp(w->first, verbs[i]) == 0;
-		if (w->operands == 0)
-			offer(w, verbs[i], "a call by its id");
-	}
+	for (size_t i = 0; w->operands == 0 && past_verbs[i]; i++)
+		offer(w, past_verbs[i], "a call by its id");
 	for (const struct filter_word *word = history_words; !is_verb && word->name; word++) {
 		char *text = mem_printf("%s:", word->name);
 		offer(w, text, word->example ? word->example : "");

@@ -50,6 +50,7 @@ struct operand {
 	    struct command_line *line, const struct operand *operand, const char *text, int more);
 	size_t offset;            /* in struct options */
 	const char *missing;      /* the error if it is absent; NULL: optional */
+	bool is_many;             /* a list takes it and all that follow */
 	bool is_uri;              /* a URL may be this operand rather than the server */
 	bool is_file;             /* a path of JSON is this operand, never a server file */
 	bool may_begin_with_dash; /* "-word" is this operand unless it is an option */

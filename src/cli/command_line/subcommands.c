@@ -464,22 +464,14 @@ help_subject(const struct options *o)
 }
 
 static int
-print_help(const struct options *o)
+print_help_or_version(const struct options *o)
 {
 	struct buf out = BUF_INIT;
 
-	help_text(&out, help_subject(o));
-	int code = output_write(&out, false);
-	buf_finish(&out);
-	return code;
-}
-
-static int
-print_version(const struct options *o)
-{
-	struct buf out = BUF_INIT;
-
-	buf_add_str(&out, "mcpane " VERSION);
+	if (strcmp(o->subcommand->name, "version") == 0)
+		buf_add_str(&out, "mcpane " VERSION);
+	else
+		help_text(&out, help_subject(o));
 	int code = output_write(&out, false);
 	buf_finish(&out);
 	return code;
@@ -673,7 +665,7 @@ const struct subcommand subcommands[] = {
 	    .example = "mcpane completions bash" },
 	{ "__words", .ends_parsing = true, .run = cli_words },
 	{ "--serve-demo", .run = serve_demo },
-	{ "help", .ends_parsing = true, .run = print_help },
-	{ "version", .ends_parsing = true, .run = print_version },
+	{ "help", .ends_parsing = true, .run = print_help_or_version },
+	{ "version", .ends_parsing = true, .run = print_help_or_version },
 	{ 0 },
 };

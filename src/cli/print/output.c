@@ -76,7 +76,7 @@ output_add_lines(struct buf *out, const struct buf *json, bool raw)
 }
 
 void
-output_add_json(struct buf *out, const struct buf *json, bool raw)
+output_take_json(struct buf *out, struct buf *json, bool raw)
 {
 	struct json_options options = { .max_depth = JSON_DEPTH };
 	struct json_doc *doc =
@@ -89,12 +89,6 @@ output_add_json(struct buf *out, const struct buf *json, bool raw)
 	json_doc_destroy(doc);
 	output_add_lines(out, text, raw);
 	buf_finish(&pretty);
-}
-
-void
-output_take_json(struct buf *out, struct buf *json, bool raw)
-{
-	output_add_json(out, json, raw);
 	buf_finish(json);
 }
 
@@ -181,9 +175,15 @@ end_write(int error)
 }
 
 int
-output_write_part(const struct buf *text)
+output_write_part(struct buf *json, bool raw)
 {
-	return end_write(write_all(STDOUT_FILENO, buf_text(text), text->len));
+	struct buf out = BUF_INIT;
+
+	output_add_lines(&out, json, raw);
+	buf_clear(json);
+	int error = write_all(STDOUT_FILENO, buf_text(&out), out.len);
+	buf_finish(&out);
+	return end_write(error);
 }
 
 int
@@ -270,8 +270,9 @@ void
 print_columns(struct print_table *t, const char *headings)
 {
 	for (size_t len; *headings; headings += len + (headings[len] == '|')) {
+		*VEC_PUSH(t) = (struct print_column){ .is_right = *headings == '>' };
+		headings += *headings == '>';
 		len = strcspn(headings, "|");
-		*VEC_PUSH(t) = (struct print_column){ .is_right = false };
 		buf_add(&t->text, headings, len);
 		end_cell(t);
 	}

@@ -14,10 +14,9 @@
 bool output_is_terminal(void); /* if so, tables are fitted to its width */
 int output_columns(void);      /* of that terminal; 80 if unknown */
 
-/* Appends JSON: pretty-printed for a terminal, else on one line. Control characters and
- * everything else a terminal would interpret are written as \u escapes unless raw. */
-void output_add_json(struct buf *out, const struct buf *json, bool raw);
-void output_take_json(struct buf *out, struct buf *json, bool raw); /* and frees it */
+/* Appends JSON and frees it: pretty-printed for a terminal, else on one line. Control characters
+ * and everything else a terminal would interpret are written as \u escapes unless raw. */
+void output_take_json(struct buf *out, struct buf *json, bool raw);
 /* The same without a change of its lines. */
 void output_add_lines(struct buf *out, const struct buf *json, bool raw);
 /* The colors that standard output shows; PAINT_MONO for none. asked: as for backend_open(). */
@@ -29,8 +28,8 @@ void output_add_surface(struct buf *out, struct surface s, int colors);
  * (as SIGPIPE would), else 1. */
 int output_write(const struct buf *text, bool raw);
 
-/* Writes text that needs no escaping. */
-int output_write_part(const struct buf *text);
+/* Writes JSON while more of it is being read, and clears it. Returns the same. */
+int output_write_part(struct buf *json, bool raw);
 
 /* Prints "mcpane: ..." on standard error, escaped. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -59,7 +58,7 @@ struct print_table {
 	} ends;
 };
 
-/* Add a column, and several columns by their headings: "NAME|STATE". */
+/* Add a column, and several columns by their headings: "NAME|STATE|>BYTES", that one right. */
 void print_column(struct print_table *t, const char *heading, bool is_right);
 void print_columns(struct print_table *t, const char *headings);
 /* Add a cell. text: cleared. */

@@ -366,17 +366,11 @@ print_value(const cJSON *value, const cJSON *schema, int width, struct buf *out)
 
 /* ---- content ---- */
 
-static void
-add_fact(struct buf *out, const char *text)
-{
-	if (text)
-		buf_addf(out, " %s", text);
-}
-
 /* "[image image/png 68 bytes]"; false: the text of the block needs no such line. */
 static bool
 result_add_head(const struct call *c, const struct content_block *b, struct buf *out)
 {
+	const char *const facts[] = { b->mime, b->uri, b->name };
 	/* text needs no heading unless it is one of several blocks or a message with a role */
 	bool needed = b->role                                ? true
 		      : c->kind == PRIMITIVE_TOOL || b->data ? b->kind != CONTENT_TEXT
@@ -388,9 +382,9 @@ result_add_head(const struct call *c, const struct content_block *b, struct buf 
 		buf_add_str(out, b->role);
 	if (b->kind != CONTENT_TEXT)
 		buf_addf(out, "%s%s", b->role ? " " : "", content_kind_names[b->kind]);
-	add_fact(out, b->mime);
-	add_fact(out, b->uri);
-	add_fact(out, b->name);
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
+		if (facts[i])
+			buf_addf(out, " %s", facts[i]);
 	if (b->data) {
 		buf_add_char(out, ' ');
 		units_add_counted(out, b->decoded_bytes, "byte");
@@ -888,10 +882,7 @@ add_all_lenses(const struct lens_view views[LENS_COUNT], struct buf *out)
 		.last_gives_way = true };
 	struct buf number = BUF_INIT;
 
-	print_columns(&table, "lens");
-	print_column(&table, "bytes", true);
-	print_column(&table, "tokens", true);
-	print_columns(&table, "failed|lost");
+	print_columns(&table, "lens|>bytes|>tokens|failed|lost");
 	for (size_t i = 0; i < LENS_COUNT; i++) {
 		print_cell(&table, lenses[i].name);
 		buf_addf(&number, "%zu", views[i].bytes);
