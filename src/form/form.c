@@ -116,7 +116,7 @@ copy_field(const struct field *from, struct field *parent)
 	memset(&to->children, 0, sizeof(to->children));
 	for (size_t i = 0; i < from->children.len; i++)
 		*VEC_PUSH(&to->children) = copy_field(from->children.items[i], to);
-	field_index_names(to);
+	field_index_names(to, 0);
 	return to;
 }
 

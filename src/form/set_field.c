@@ -24,22 +24,19 @@ find_name(const struct field *object, const char *name)
 	return NULL;
 }
 
-/* Add a child, unless an earlier one has the name. */
-static void
-add_name(struct field *object, struct field *child)
-{
-	if (!find_name(object, child->name))
-		map_add(&object->names, text_hash(object->form, child->name, strlen(child->name)),
-		    child);
-}
-
 void
-field_index_names(struct field *object)
+field_index_names(struct field *object, size_t from)
 {
-	map_clear(&object->names);
-	if (object->children.len > SCAN_MAX && object->children.items[0]->name)
-		for (size_t i = 0; i < object->children.len; i++)
-			add_name(object, object->children.items[i]);
+	if (from == 0)
+		map_clear(&object->names);
+	if (object->children.len <= SCAN_MAX || !object->children.items[0]->name)
+		return;
+	for (size_t i = from; i < object->children.len; i++) {
+		struct field *child = object->children.items[i];
+		if (!find_name(object, child->name))
+			map_add(&object->names,
+			    text_hash(object->form, child->name, strlen(child->name)), child);
+	}
 }
 
 struct field *
@@ -64,10 +61,7 @@ field_add_child(struct field *parent, struct field *child, size_t at)
 	items[at] = child;
 	for (size_t i = at; i < parent->children.len; i++)
 		items[i]->index = i;
-	if (parent->names.len > 0)
-		add_name(parent, child);
-	else
-		field_index_names(parent);
+	field_index_names(parent, parent->names.len > 0 ? at : 0);
 }
 
 /* ---- members of objects ---- */
@@ -411,7 +405,7 @@ field_rename(struct field *entry, const char *name, struct err *err)
 	free(entry->own_name);
 	entry->own_name = mem_strdup(name);
 	entry->name = entry->own_name;
-	field_index_names(parent);
+	field_index_names(parent, 0);
 	field_changed(entry);
 	return true;
 }
@@ -636,7 +630,7 @@ field_remove(struct field *field)
 	VEC_REMOVE(&parent->children, field->index);
 	for (size_t i = field->index; i < parent->children.len; i++)
 		parent->children.items[i]->index = i;
-	field_index_names(parent);
+	field_index_names(parent, 0);
 	field_destroy(field);
 	field_changed(parent);
 	return true;

@@ -215,7 +215,9 @@ void field_clear(struct field *field); /* drops value and children; keeps the st
 void field_changed(struct field *field);
 void field_set_problem(struct field *field, const char *text); /* NULL: no problem */
 
-void field_index_names(struct field *object); /* after a change of names */
+/* After a change of names: of the children from this index on; of several with one name, the first
+ * counts. */
+void field_index_names(struct field *object, size_t from);
 void field_add_child(struct field *parent, struct field *child, size_t at);
 struct field *field_find_member(const struct field *object, const char *name); /* NULL-safe */
 /* Creates the members of an object, all omitted. Returns false, without any, if there are too

@@ -340,33 +340,25 @@ step_option(struct ask *a, bool back)
 	edit_set(&a->edit, next, strlen(next));
 }
 
-static void
-ask_accept(struct workbench *wb)
+static bool
+ask_key(struct workbench *wb, const struct key *key)
 {
 	struct ask *a = &wb->ask;
 	struct err err = { "" };
 
-	if (!wb->effects->give(wb->user, wb->start.choice, edit_text(&a->edit), &err)) {
-		workbench_say(wb, ROLE_WARNING, "%s%s", err.text,
-		    a->input->options ? "; Tab cycles through them" : "");
-		return;
-	}
-	dialog_leave(wb);
-	start_go_on(wb);
-}
-
-static bool
-ask_key(struct workbench *wb, const struct key *key)
-{
 	if (dialog_closes(key)) {
 		dialog_leave(wb);
 		workbench_say(wb, ROLE_DIM, "not started");
 	} else if (key->kind == KEY_ENTER) {
-		ask_accept(wb);
+		if (!wb->effects->give(wb->user, wb->start.choice, edit_text(&a->edit), &err))
+			return workbench_say(wb, ROLE_WARNING, "%s%s", err.text,
+			    a->input->options ? "; Tab cycles through them" : "");
+		dialog_leave(wb);
+		start_go_on(wb);
 	} else if (key->kind == KEY_TAB || key->kind == KEY_UP || key->kind == KEY_DOWN) {
-		step_option(&wb->ask, key->kind == KEY_UP || (key->mods & MOD_SHIFT));
+		step_option(a, key->kind == KEY_UP || (key->mods & MOD_SHIFT));
 	} else {
-		return edit_key(&wb->ask.edit, key, NULL);
+		return edit_key(&a->edit, key, NULL);
 	}
 	return true;
 }
