@@ -37,35 +37,34 @@ renew_variables(struct workbench *wb)
 
 /* Append the arguments of the form with the values of the variables. */
 static bool
-fill_in(struct workspace *ws, struct buf *out, struct err *err)
+fill_in(struct workbench *wb, struct buf *out)
 {
 	struct buf text = BUF_INIT;
+	struct err err = { "" };
 
-	form_adapt(ws->desk->form);
-	form_to_json(ws->desk->form, &text);
-	bool ok = workspace_fill(ws, buf_text(&text), text.len, out, err);
+	form_adapt(wb->ws.desk->form);
+	form_to_json(wb->ws.desk->form, &text);
+	bool ok = workspace_fill(&wb->ws, buf_text(&text), text.len, out, &err) ||
+		  workbench_refuse(wb, err.text);
 	buf_finish(&text);
 	return ok;
 }
 
-/* Return the variable whose secret would be sent; NULL: none. */
-static const char *
-secret_to_send(const struct workspace *ws)
-{
-	struct buf text = BUF_INIT;
-
-	form_to_json(ws->desk->form, &text);
-	const char *secret =
-	    environment_secret_in(&ws->collection.environment, buf_text(&text), text.len);
-	buf_finish(&text);
-	return secret;
-}
-
-/* The secret to be asked about; NULL: none. */
+/* Return the variable whose secret would be sent, unless the user has agreed to send them; NULL:
+ * none. */
 static const char *
 call_secret(const struct workbench *wb)
 {
-	return wb->ws.desk->sends_secrets ? NULL : secret_to_send(&wb->ws);
+	const struct desk *desk = wb->ws.desk;
+	struct buf text = BUF_INIT;
+
+	if (desk->sends_secrets)
+		return NULL;
+	form_to_json(desk->form, &text);
+	const char *secret =
+	    environment_secret_in(&wb->ws.collection.environment, buf_text(&text), text.len);
+	buf_finish(&text);
+	return secret;
 }
 
 static bool
@@ -101,12 +100,11 @@ static bool
 send_call(struct workbench *wb)
 {
 	struct buf arguments = BUF_INIT;
-	struct err err = { "" };
 
-	bool ok = fill_in(&wb->ws, &arguments, &err) || workbench_refuse(wb, err.text);
-	ok = ok && send_arguments(wb, buf_text(&arguments), arguments.len);
+	bool ok =
+	    fill_in(wb, &arguments) && send_arguments(wb, buf_text(&arguments), arguments.len);
 	buf_finish(&arguments);
-	wb->ws.desk->sends_secrets |= ok && secret_to_send(&wb->ws) != NULL;
+	wb->ws.desk->sends_secrets |= ok && call_secret(wb) != NULL;
 	if (ok)
 		wb->ws.desk->sent = form_view(wb->ws.desk->form).version;
 	return ok;
@@ -232,10 +230,7 @@ start_batch(struct workbench *wb, bool failed)
 	struct armed *a = &wb->armed;
 	const struct primitive *p = workspace_primitive(&wb->ws);
 	struct buf arguments = BUF_INIT;
-	struct err err = { "" };
 
-	if (!failed && (!p || !batch_is_armed(wb)))
-		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
 	if (wb->work)
 		return workbench_work(wb, &wb->batch_work); /* says why not */
 	if (failed) {
@@ -244,9 +239,7 @@ start_batch(struct workbench *wb, bool failed)
 		wb->ws.batch->at_once = wb->ws.batch_at_once;
 		return run_batch(wb);
 	}
-	bool ok = renew_variables(wb) &&
-		  (fill_in(&wb->ws, &arguments, &err) || workbench_refuse(wb, err.text));
-	if (!ok) {
+	if (!renew_variables(wb) || !fill_in(wb, &arguments)) {
 		buf_finish(&arguments);
 		return false;
 	}
@@ -262,7 +255,7 @@ start_batch(struct workbench *wb, bool failed)
 	    &a->values);
 	buf_finish(&arguments);
 	batch_disarm(wb);
-	ok = run_batch(wb);
+	bool ok = run_batch(wb);
 	if (ok && wb->ws.desk && wb->ws.desk->form)
 		wb->ws.desk->sent = form_view(wb->ws.desk->form).version;
 	return ok;
@@ -321,6 +314,8 @@ cmd_call_each(struct workbench *wb, const char *arg, int asks)
 	const struct primitive *p = workspace_primitive(&wb->ws);
 	bool failed = strcmp(arg, "failed") == 0;
 
+	if (!failed && (!p || !batch_is_armed(wb)))
+		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
 	if (!asks)
 		return start_batch(wb, failed);
 	if (failed) {
@@ -330,8 +325,6 @@ cmd_call_each(struct workbench *wb, const char *arg, int asks)
 		return p && count > 0 ? ask_for_each(wb, p, count, true)
 				      : workbench_refuse(wb, "no call of a batch has failed");
 	}
-	if (!p || !batch_is_armed(wb))
-		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
 	return ask_for_each(wb, p, wb->armed.values.len, false);
 }
 
@@ -585,17 +578,14 @@ cmd_set(struct workbench *wb, const char *arg, int adds)
 	return ok;
 }
 
-/* The active form: that of the question on top, if any. */
+/* The form of the question on top, if any, or else of the selection. */
 static struct form *
-need_form(struct workbench *wb)
+active_form(const struct workbench *wb)
 {
 	const struct question *q =
 	    wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
-	struct form *form = q ? q->form : wb->ws.desk ? wb->ws.desk->form : NULL;
 
-	if (!form)
-		workbench_refuse(wb, "no form is shown");
-	return form;
+	return q ? q->form : wb->ws.desk ? wb->ws.desk->form : NULL;
 }
 
 static bool
@@ -607,7 +597,7 @@ cmd_edit(struct workbench *wb, const char *arg)
 
 	if (!one && !wb->ws.desk && wb->ws.server)
 		return cmd_edit_server(wb, "");
-	struct form *form = one ? need_form(wb) : wb->ws.desk ? wb->ws.desk->form : NULL;
+	struct form *form = one ? active_form(wb) : wb->ws.desk ? wb->ws.desk->form : NULL;
 	if (!form)
 		return workbench_refuse(wb, "no form is shown");
 	wb->edited.what = one ? EDITED_FIELD : EDITED_ARGUMENTS;
@@ -791,12 +781,12 @@ workbench_on_edited(
 static bool
 cmd_file(struct workbench *wb, const char *arg)
 {
-	struct form *form = need_form(wb);
+	struct form *form = active_form(wb);
 	struct buf bytes = { .max = FILE_MAX }, text = BUF_INIT;
 	struct err err = { "" };
 
 	if (!form)
-		return false;
+		return workbench_refuse(wb, "no form is shown");
 	char *name = strings_next_word(&arg);
 	bool raw = strncmp(arg, "raw ", 4) == 0, base64 = strncmp(arg, "base64 ", 7) == 0;
 	arg += raw ? 4 : base64 ? 7 : 0;

@@ -180,12 +180,6 @@ choose_call(struct workbench *wb, size_t row)
 }
 
 static void
-cancel_selected(struct workbench *wb)
-{
-	choose_call(wb, wb->rows.list.selected);
-}
-
-static void
 add_call_text(const struct workbench *wb, size_t row, struct buf *out)
 {
 	const struct call *call = call_at(wb, row);
@@ -221,8 +215,7 @@ draw_call_row(struct workbench *wb, struct surface s, int y, size_t row)
 	buf_finish(&state);
 }
 
-static const struct list_dialog_action call_keys[] = { { "x ctrl-c", NULL, cancel_selected },
-	{ 0 } };
+static const struct list_dialog_action call_keys[] = { { "x ctrl-c", NULL, choose_call }, { 0 } };
 
 const struct dialog dialog_calls = {
 	.key = list_dialog_key,

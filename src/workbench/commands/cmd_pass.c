@@ -23,7 +23,10 @@
 #define VALUES_BYTES_MAX ((size_t)16 << 20) /* of all of them */
 #define TOO_LARGE "a value over 1 MiB cannot be passed on"
 
-static const char *const what_names[PASS_WHATS] = { "value", "rows", "column", "items" };
+static const struct {
+	const char *name, *noun;
+} whats[PASS_WHATS] = { { "value", NULL }, { "rows", "selected row" }, { "column", "row" },
+	{ "items", "item" } };
 
 /* ---- the servers, that of the result first ---- */
 
@@ -64,27 +67,28 @@ pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chai
 
 /* ---- the values ---- */
 
-/* NULL: nothing is shown. */
-static struct view *
-front_value(struct workbench *wb)
-{
-	struct view *front = workbench_front_value(wb);
+/* The value and the table in front. */
+struct front {
+	const cJSON *value;        /* that is selected; NULL: none */
+	const struct table *table; /* NULL: none, or no column of it is selected */
+	size_t column;
+};
 
-	return front->in->value ? front : NULL;
-}
-
-static const struct table *
-table_of(const struct view *v, size_t *column)
-{
-	const struct table *t = view_table_of(v, column);
-
-	return t && *column < t->columns.len ? t : NULL;
-}
-
+/* pointer: of the value is appended. False: nothing is shown. */
 static bool
-is_of_part(const struct table *t, enum pass_what what, size_t row)
+find_front(struct workbench *wb, struct front *out, struct buf *pointer)
 {
-	return what == PASS_COLUMN || row_set_has(&t->selected, row);
+	const struct view *v = workbench_front_value(wb);
+
+	*out = (struct front){ 0 };
+	if (!v->in->value)
+		return false;
+	const struct table *t = view_table_of(v, &out->column);
+	out->table = t && out->column < t->columns.len ? t : NULL;
+	out->value = view_selected(v, pointer);
+	if (!out->value && !v->ops->selected)
+		out->value = v->in->value;
+	return true;
 }
 
 /* The first value of a column that says something, if one of the first does. */
@@ -92,7 +96,7 @@ static const cJSON *
 sample_of(const struct table *t, enum pass_what what, size_t column)
 {
 	for (size_t i = 0, seen = 0; i < t->shown && seen < BATCH_ROWS_MAX; i++) {
-		if (!is_of_part(t, what, t->order[i]))
+		if (what != PASS_COLUMN && !row_set_has(&t->selected, t->order[i]))
 			continue;
 		const cJSON *cell = table_cell(t, t->order[i], column);
 		if (cell && json_type(cell) != JSON_NULL)
@@ -130,23 +134,20 @@ add_part(struct pass_list *p, enum pass_what what, size_t count, const cJSON *sa
 static void
 find_parts(struct workbench *wb, struct pass_list *p)
 {
-	const struct view *v = front_value(wb);
 	struct buf pointer = BUF_INIT;
-	size_t column;
+	struct front front;
 
 	*p = (struct pass_list){ .len = 0 };
-	if (!v)
+	if (!find_front(wb, &front, &pointer))
 		return;
-	const struct table *t = table_of(v, &column);
-	const cJSON *value = view_selected(v, &pointer);
-	if (!value && !v->ops->selected)
-		value = v->in->value;
+	const struct table *t = front.table;
+	const cJSON *value = front.value;
 	p->pointer = buf_text(&pointer);
 	if (t && t->selected.count > 0)
-		add_part(p, PASS_ROWS, export_count(t), sample_of(t, PASS_ROWS, column));
+		add_part(p, PASS_ROWS, export_count(t), sample_of(t, PASS_ROWS, front.column));
 	add_part(p, PASS_VALUE, 1, json_type(value) == JSON_NULL ? NULL : value);
 	if (t && t->shown > 1)
-		add_part(p, PASS_COLUMN, t->shown, sample_of(t, PASS_COLUMN, column));
+		add_part(p, PASS_COLUMN, t->shown, sample_of(t, PASS_COLUMN, front.column));
 	if (json_type(value) == JSON_ARRAY) {
 		struct json_items it;
 		json_items_init(&it, value, NULL);
@@ -190,31 +191,28 @@ add_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *er
 static bool
 take_values(struct workbench *wb, enum pass_what what, struct strings *out, struct err *err)
 {
-	const struct view *v = front_value(wb);
-	size_t column = 0;
-	const struct table *t = v ? table_of(v, &column) : NULL;
 	struct buf pointer = BUF_INIT;
 	struct json_items it;
+	struct front front;
 	size_t bytes = 0;
-	bool ok = true;
+	bool ok = find_front(wb, &front, &pointer);
+	const struct table *t = front.table;
 
-	if (!v)
-		return err_set(err, "the result is gone");
-	const cJSON *value = view_selected(v, &pointer);
-	value = value || v->ops->selected ? value : v->in->value;
 	buf_finish(&pointer);
+	if (!ok)
+		return err_set(err, "the result is gone");
 	if (what == PASS_VALUE)
-		return add_value(out, &bytes, value, err);
-	if (what == PASS_ITEMS && json_type(value) == JSON_ARRAY) {
-		json_items_init(&it, value, NULL);
+		return add_value(out, &bytes, front.value, err);
+	if (what == PASS_ITEMS && json_type(front.value) == JSON_ARRAY) {
+		json_items_init(&it, front.value, NULL);
 		for (; ok && it.item; json_items_next(&it))
 			ok = add_value(out, &bytes, it.item, err);
 		json_items_finish(&it);
 		return ok;
 	}
 	for (size_t i = 0; ok && t && i < t->shown; i++)
-		if (is_of_part(t, what, t->order[i]))
-			ok = add_value(out, &bytes, table_cell(t, t->order[i], column), err);
+		if (what == PASS_COLUMN || row_set_has(&t->selected, t->order[i]))
+			ok = add_value(out, &bytes, table_cell(t, t->order[i], front.column), err);
 	return ok;
 }
 
@@ -482,25 +480,6 @@ pass_add_keys(const struct workbench *wb, struct buf *out)
 	    wb->pass.count > 1 ? "Tab other values  " : "");
 }
 
-static void
-describe_part(const struct pass_part *part, struct buf *out)
-{
-	switch (part->what) {
-	case PASS_VALUE:
-		json_print_brief(out, json_root(part->sample), 40);
-		break;
-	case PASS_ROWS:
-		units_add_counted(out, part->count, "selected row");
-		break;
-	case PASS_COLUMN:
-		buf_add_str(out, "the column: ");
-		units_add_counted(out, part->count, "row");
-		break;
-	default:
-		units_add_counted(out, part->count, "item");
-	}
-}
-
 /* Draws the parts of the result; one of them is passed on. */
 static void
 draw_parts(const struct pass *p, struct surface s)
@@ -509,9 +488,14 @@ draw_parts(const struct pass *p, struct surface s)
 	int x = 0;
 
 	for (size_t i = 0; i < p->count && x < s.width; i++) {
+		const struct pass_part *part = &p->parts[i];
 		bool is_it = i == p->part;
 		buf_clear(&text);
-		describe_part(&p->parts[i], &text);
+		buf_add_str(&text, part->what == PASS_COLUMN ? "the column: " : "");
+		if (part->what == PASS_VALUE)
+			json_print_brief(&text, json_root(part->sample), 40);
+		else
+			units_add_counted(&text, part->count, whats[part->what].noun);
 		x += surface_text(s, x, 0, -1,
 		    style_on(is_it ? ROLE_ACCENT : ROLE_HINT, ROLE_DIALOG), is_it ? "● " : "○ ");
 		x += surface_text(s, x, 0, s.width - x,
@@ -625,26 +609,13 @@ static enum pass_what
 take_what(const char **arg)
 {
 	for (int i = 0; i < PASS_WHATS; i++) {
-		size_t len = strlen(what_names[i]);
-		if (strncmp(*arg, what_names[i], len) == 0 && strchr(" ", (*arg)[len])) {
+		size_t len = strlen(whats[i].name);
+		if (strncmp(*arg, whats[i].name, len) == 0 && strchr(" ", (*arg)[len])) {
 			*arg += len + strspn(*arg + len, " ");
 			return (enum pass_what)i;
 		}
 	}
 	return PASS_WHATS;
-}
-
-static const struct chain_field *
-find_chain_field(const struct chain_fields *fields, const char *tool, const char *path)
-{
-	for (size_t i = 0; i < fields->len; i++) {
-		const struct chain_field *f = &fields->items[i];
-		const char *pointer = chain_text(fields, f->pointer);
-		if (strcmp(chain_text(fields, f->key), tool) == 0 &&
-		    (strcmp(pointer, path) == 0 || strcmp(pointer + 1, path) == 0))
-			return f;
-	}
-	return NULL;
 }
 
 static bool
@@ -654,7 +625,13 @@ pass_named(struct workbench *wb, const struct pass_part *part, const char *arg)
 	char *tool = strings_next_word(&arg);
 
 	pass_find_fields(wb, part, &fields);
-	const struct chain_field *field = find_chain_field(&fields, tool, arg);
+	const struct chain_field *field = NULL;
+	for (size_t i = 0; !field && i < fields.len; i++) {
+		const char *pointer = chain_text(&fields, fields.items[i].pointer);
+		if (strcmp(chain_text(&fields, fields.items[i].key), tool) == 0 &&
+		    (strcmp(pointer, arg) == 0 || strcmp(pointer + 1, arg) == 0))
+			field = &fields.items[i];
+	}
 	bool ok = field ? pass_on(wb, part, &fields, field)
 			: workbench_say(
 			      wb, ROLE_ERROR, "%.60s has no field %.60s for this value", tool, arg);
@@ -679,7 +656,7 @@ cmd_pass(struct workbench *wb, const char *arg)
 	else if (parts.len == 0)
 		ok = workbench_refuse(wb, "no value is selected");
 	else if (at == parts.len)
-		ok = workbench_say(wb, ROLE_ERROR, "there are no %s to pass on", what_names[what]);
+		ok = workbench_say(wb, ROLE_ERROR, "there are no %s to pass on", whats[what].name);
 	else if (*arg)
 		ok = pass_named(wb, &parts.items[at], arg);
 	else

@@ -67,16 +67,15 @@ choose_saved(struct workbench *wb, size_t row)
 
 /* The arguments of the form are saved, under the name they have or a new one. */
 static void
-save_form(struct workbench *wb)
+save_form(struct workbench *wb, size_t row)
 {
 	dialog_leave_for(wb, mem_strdup("save-call"));
 }
 
 static void
-rename_selected(struct workbench *wb)
+rename_saved(struct workbench *wb, size_t row)
 {
-	char *line =
-	    mem_printf("rename-saved \"%s\" ", wb->saved.items[wb->rows.list.selected].name);
+	char *line = mem_printf("rename-saved \"%s\" ", wb->saved.items[row].name);
 
 	dialog_leave(wb);
 	prompt_open(wb, line);
@@ -84,10 +83,9 @@ rename_selected(struct workbench *wb)
 }
 
 static void
-delete_selected(struct workbench *wb)
+delete_saved(struct workbench *wb, size_t row)
 {
-	dialog_leave_for(
-	    wb, mem_printf("delete-saved %s", wb->saved.items[wb->rows.list.selected].name));
+	dialog_leave_for(wb, mem_printf("delete-saved %s", wb->saved.items[row].name));
 }
 
 static void
@@ -123,8 +121,8 @@ draw_saved_row(struct workbench *wb, struct surface s, int y, size_t row)
 
 static const struct list_dialog_action saved_keys[] = {
 	{ "s", "save the form", save_form },
-	{ "c", "rename", rename_selected },
-	{ "d delete", "delete", delete_selected },
+	{ "c", "rename", rename_saved },
+	{ "d delete", "delete", delete_saved },
 	{ 0 },
 };
 
@@ -280,22 +278,6 @@ find_loss(const struct desk *desk, const struct saved_call *old, const struct sa
 		   : mem_printf("%s is saved already, with other arguments.", old->name);
 }
 
-/* ":save-call NAME", to be completed. */
-static bool
-ask_name(struct workbench *wb)
-{
-	const struct desk *desk = wb->ws.desk;
-	char *line = mem_printf("save-call %.*s", SAVED_NAME_MAX,
-	    desk->saved                                                           ? desk->saved
-	    : desk->kind == PRIMITIVE_TOOL && saved_call_is_name(desk->key, NULL) ? desk->key
-										  : "");
-
-	prompt_open(wb, line);
-	edit_select(&wb->prompt.edit, strlen("save-call "));
-	free(line);
-	return true;
-}
-
 static bool
 save_named(struct workbench *wb, const char *name, bool over)
 {
@@ -343,40 +325,39 @@ cmd_save_call(struct workbench *wb, const char *name, int over)
 	if (has_secret)
 		return workbench_refuse(
 		    wb, "its URI has a secret, which does not belong into the project's files");
-	if (*name == '\0')
-		return ask_name(wb);
+	if (*name == '\0') {
+		bool fits = desk->kind == PRIMITIVE_TOOL && saved_call_is_name(desk->key, NULL);
+		const char *offered = desk->saved ? desk->saved : fits ? desk->key : "";
+		char *line = mem_printf("save-call %.*s", SAVED_NAME_MAX, offered);
+		prompt_open(wb, line);
+		edit_select(&wb->prompt.edit, strlen("save-call "));
+		free(line);
+		return true;
+	}
 	return saved_call_is_name(name, &err) ? save_named(wb, name, over)
 					      : workbench_refuse(wb, err.text);
 }
 
 /* ---- opening ---- */
 
-static bool
-select_primitive(struct workbench *wb, const struct saved_call *call)
-{
-	enum primitive_kind kind = (enum primitive_kind)call->kind;
-
-	if (!wb->ws.server)
-		return false;
-	if (kind != PRIMITIVE_RESOURCE)
-		return workspace_select_name(&wb->ws, kind, call->key);
-	workspace_select_uri(&wb->ws, call->key);
-	return true;
-}
-
 /* On the server shown if it has it, or else on the one where it was saved. */
 static bool
 select_target(struct workbench *wb, const struct saved_call *call)
 {
 	const struct workspace *ws = &wb->ws;
-	bool here =
+	enum primitive_kind kind = (enum primitive_kind)call->kind;
+	bool there =
 	    ws->server && call->server && strcmp(server_info(ws->server)->name, call->server) == 0;
 
-	for (size_t i = 0; !here && call->server && i < ws->choice_count; i++)
-		if (strcmp(ws->choices[i].target->name, call->server) == 0 &&
-		    ws->choices[i].server && start_show(wb, i))
-			return select_primitive(wb, call);
-	return select_primitive(wb, call);
+	for (size_t i = 0; !there && call->server && i < ws->choice_count; i++)
+		there = strcmp(ws->choices[i].target->name, call->server) == 0 &&
+			ws->choices[i].server && start_show(wb, i);
+	if (!ws->server)
+		return false;
+	if (kind != PRIMITIVE_RESOURCE)
+		return workspace_select_name(&wb->ws, kind, call->key);
+	workspace_select_uri(&wb->ws, call->key);
+	return true;
 }
 
 static bool

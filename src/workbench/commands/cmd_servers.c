@@ -12,30 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By name, or else by number from 1; "#N" is always a number. */
-static size_t
-find(const struct workspace *ws, const char *arg)
-{
-	const char *number = *arg == '#' ? arg + 1 : arg;
-	char *end;
-
-	for (size_t i = 0; *arg != '#' && i < ws->choice_count; i++)
-		if (strcmp(ws->choices[i].target->name, arg) == 0)
-			return i;
-	unsigned long n = *number >= '1' && *number <= '9' ? strtoul(number, &end, 10) : 0;
-	return n > 0 && *end == '\0' && n <= ws->choice_count ? n - 1 : SIZE_MAX;
-}
-
-/* The named server; an empty name means the shown one. */
+/* By name, or else by number from 1; "#N" is always a number. An empty name means the shown one. */
 static bool
 choose(struct workbench *wb, const char *arg, size_t *choice)
 {
-	*choice = *arg ? find(&wb->ws, arg) : start_shown(wb);
-	if (*choice != SIZE_MAX)
-		return true;
-	if (*arg)
-		return workbench_say(wb, ROLE_ERROR, "no server is named %s", arg);
-	return workbench_refuse(wb, "no server is shown: :server lists them");
+	const struct workspace *ws = &wb->ws;
+	const char *number = *arg == '#' ? arg + 1 : arg;
+	char *end;
+
+	*choice = start_shown(wb);
+	if (!*arg)
+		return *choice != SIZE_MAX ||
+		       workbench_refuse(wb, "no server is shown: :server lists them");
+	for (*choice = 0; *arg != '#' && *choice < ws->choice_count; ++*choice)
+		if (strcmp(ws->choices[*choice].target->name, arg) == 0)
+			return true;
+	unsigned long n = *number >= '1' && *number <= '9' ? strtoul(number, &end, 10) : 0;
+	*choice = n - 1;
+	return (n > 0 && *end == '\0' && n <= ws->choice_count) ||
+	       workbench_say(wb, ROLE_ERROR, "no server is named %s", arg);
 }
 
 /* Without a name toggles the list, with the shown server selected. */
@@ -209,11 +204,11 @@ cmd_add(struct workbench *wb, const char *arg, int asks)
 bool
 cmd_edit_server(struct workbench *wb, const char *arg)
 {
-	size_t choice = *arg ? find(&wb->ws, arg) : wb->overlay < 0 ? start_shown(wb) : SIZE_MAX;
+	size_t choice = wb->overlay < 0 ? start_shown(wb) : SIZE_MAX;
 	struct err err = { "" };
 
-	if (*arg && choice == SIZE_MAX)
-		return workbench_say(wb, ROLE_ERROR, "no server is named %s", arg);
+	if (*arg && !choose(wb, arg, &choice))
+		return false;
 	if (choice != SIZE_MAX && wb->ws.choices[choice].origin == CHOICE_TYPED &&
 	    !wb->ws.choices[choice].target->file) {
 		/* A command line of the shell is in no file: it is corrected in the prompt, which

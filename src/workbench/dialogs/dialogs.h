@@ -49,11 +49,11 @@ bool dialog_closes(const struct key *key); /* Escape or Ctrl-C */
 void dialog_leave(struct workbench *wb);
 void dialog_leave_for(struct workbench *wb, char *line_taken); /* and runs the command */
 
-/* A key of one list dialog, for its selected row. */
+/* A key of one list dialog; row: the selected one. */
 struct list_dialog_action {
 	const char *keys; /* "d delete" */
 	const char *hint; /* for the bottom bar; NULL: none */
-	void (*run)(struct workbench *wb);
+	void (*run)(struct workbench *wb, size_t row);
 };
 
 struct list_dialog_ops {

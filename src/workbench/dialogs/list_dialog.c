@@ -102,7 +102,7 @@ list_dialog_key(struct workbench *wb, const struct key *key)
 	}
 	for (const struct list_dialog_action *k = ops->keys; k && k->keys; k++) {
 		if (is_named(key, k->keys)) {
-			k->run(wb);
+			k->run(wb, list->selected);
 			return true;
 		}
 	}
