@@ -281,6 +281,17 @@ test_a_field_in_the_editor(void **state)
 	sends("{'shape':{'kind':'circle','radius':3}}");
 }
 
+/* The pane of questions may show none; the form below it is the one that is meant. */
+static void
+test_a_field_below_the_questions_in_the_editor(void **state)
+{
+	stage_keys(&stage, "esc");
+	assert_true(stage_run(&stage, "questions"));
+	assert_true(stage_run(&stage, "edit shape"));
+	edited("{\"kind\":\"circle\",\"radius\":4}\n");
+	sends("{'shape':{'kind':'circle','radius':4}}");
+}
+
 static void
 test_examples_are_offered(void **state)
 {
@@ -354,6 +365,8 @@ TEST_FILE(form_choices)
 		cmocka_unit_test_setup_teardown(test_a_file_into_a_field, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_a_field_in_the_editor, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_a_field_below_the_questions_in_the_editor, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_examples_are_offered, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_suggestions_spare_the_hint, set_up, stage_tear_down),

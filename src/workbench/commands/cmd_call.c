@@ -605,8 +605,9 @@ cmd_edit(struct workbench *wb, const char *arg)
 	if (one) {
 		free(wb->edited.field);
 		wb->edited.field = strings_next_word(&arg);
-		wb->edited.question =
-		    wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
+		const struct question *q =
+		    wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
+		wb->edited.question = q ? q->id : 0;
 		struct field *field = form_reach_field(form, wb->edited.field, &err);
 		if (!field)
 			return workbench_refuse(wb, err.text);
