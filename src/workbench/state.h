@@ -42,7 +42,7 @@ struct start {
 	bool shows; /* show the server when it has started */
 };
 
-/* The text in $EDITOR. */
+/* What the text in $EDITOR is for. */
 struct edited {
 	enum edited_what what;
 	char *field;             /* or the path of the recipe */
@@ -189,6 +189,8 @@ void workbench_settle_terminal(struct workbench *wb);
 /* cmd_move.c: gives the whole screen to an app that wants it, and notifies it of the end. */
 void workbench_settle_app(struct workbench *wb);
 bool workbench_has_floating(const struct workbench *wb); /* an app above the panes */
+/* cmd_call.c: opens $EDITOR. False: it failed, and the text in an open one keeps its purpose. */
+bool commands_edit(struct workbench *wb, struct edited field_taken, const char *text, size_t len);
 /* cmd_call.c: see struct pane_host */
 bool commands_send_again(struct workbench *wb, const char *text, size_t len);
 /* cmd_call.c: calls for each of several values */

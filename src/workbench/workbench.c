@@ -56,11 +56,7 @@ workbench_work_is_over(struct workbench *wb, struct pane_work *work)
 static bool
 host_edit_message(struct workbench *wb, const char *text, size_t len)
 {
-	struct err err = { "" };
-
-	wb->edited.what = EDITED_MESSAGE;
-	return wb->effects->edit(wb->user, text, len, &err) ||
-	       workbench_say(wb, ROLE_ERROR, "%s", err.text);
+	return commands_edit(wb, (struct edited){ .what = EDITED_MESSAGE }, text, len);
 }
 
 static void

@@ -347,6 +347,8 @@ edit(void *user, const char *text, size_t len, struct err *err)
 {
 	struct stage *s = user;
 
+	if (s->no_editor)
+		return err_set(err, "an editor is already open");
 	buf_clear(&s->edited);
 	buf_add(&s->edited, text, len);
 	return true;

@@ -29,6 +29,7 @@ struct stage {
 	struct buf opened;  /* opened in a program: MIME type, extension, bytes */
 	struct buf file;    /* content of /file for read_file */
 	struct buf edited;  /* text passed to $EDITOR */
+	bool no_editor;     /* it cannot be opened */
 	struct buf answer;  /* set by stage_answer() */
 	struct buf started; /* command line of the last program in the terminal pane */
 	struct buf typed;   /* bytes sent to it */
@@ -50,8 +51,7 @@ void stage_answer(struct stage *s, const char *members);
 /* The program in the terminal pane writes text, or ends. */
 void stage_program(struct stage *s, const char *text);
 void stage_program_ends(struct stage *s, int code);
-void stage_stderr(struct stage *s, const char *line); /* from the server */
-void stage_mouse(struct stage *s, enum mouse_action action, int x, int y);
+void stage_stderr(struct stage *s, const char *line);                      /* from the server */
 void stage_mouse(struct stage *s, enum mouse_action action, int x, int y); /* from 0 */
 void stage_click(struct stage *s, int x, int y);
 void stage_drag(struct stage *s, int x, int y, int to_x, int to_y);

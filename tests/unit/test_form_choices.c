@@ -292,6 +292,19 @@ test_a_field_below_the_questions_in_the_editor(void **state)
 	sends("{'shape':{'kind':'circle','radius':4}}");
 }
 
+/* An editor that cannot open does not change what the text in the open one is for. */
+static void
+test_a_second_editor(void **state)
+{
+	stage_keys(&stage, "esc");
+	assert_true(stage_run(&stage, "edit shape"));
+	stage.no_editor = true;
+	assert_false(stage_run(&stage, "edit"));
+	assert_false(stage_run(&stage, "edit shape.name"));
+	edited("{\"kind\":\"circle\",\"radius\":4}\n");
+	sends("{'shape':{'kind':'circle','radius':4}}");
+}
+
 static void
 test_examples_are_offered(void **state)
 {
@@ -367,6 +380,7 @@ TEST_FILE(form_choices)
 		    test_a_field_in_the_editor, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_a_field_below_the_questions_in_the_editor, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_a_second_editor, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_examples_are_offered, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_suggestions_spare_the_hint, set_up, stage_tear_down),

@@ -588,10 +588,26 @@ active_form(const struct workbench *wb)
 	return q ? q->form : wb->ws.desk ? wb->ws.desk->form : NULL;
 }
 
+bool
+commands_edit(struct workbench *wb, struct edited edited, const char *text, size_t len)
+{
+	struct err err = { "" };
+
+	if (!wb->effects->edit(wb->user, text, len, &err)) {
+		free(edited.field);
+		return workbench_refuse(wb, err.text);
+	}
+	free(wb->edited.field);
+	wb->edited = edited;
+	return true;
+}
+
 static bool
 cmd_edit(struct workbench *wb, const char *arg)
 {
 	bool one = *arg != '\0';
+	struct edited edited = { .what = one ? EDITED_FIELD : EDITED_ARGUMENTS,
+		.desk = wb->ws.desk };
 	struct buf text = BUF_INIT;
 	struct err err = { "" };
 
@@ -600,25 +616,24 @@ cmd_edit(struct workbench *wb, const char *arg)
 	struct form *form = one ? active_form(wb) : wb->ws.desk ? wb->ws.desk->form : NULL;
 	if (!form)
 		return workbench_refuse(wb, "no form is shown");
-	wb->edited.what = one ? EDITED_FIELD : EDITED_ARGUMENTS;
-	wb->edited.desk = wb->ws.desk;
 	if (one) {
-		free(wb->edited.field);
-		wb->edited.field = strings_next_word(&arg);
 		const struct question *q =
 		    wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
-		wb->edited.question = q ? q->id : 0;
-		struct field *field = form_reach_field(form, wb->edited.field, &err);
-		if (!field)
+		edited.question = q ? q->id : 0;
+		edited.field = strings_next_word(&arg);
+		struct field *field = form_reach_field(form, edited.field, &err);
+		if (!field) {
+			free(edited.field);
 			return workbench_refuse(wb, err.text);
+		}
 		field_to_text(field, &text);
 	} else {
 		form_to_json_pretty(form, &text);
 	}
 	buf_add_char(&text, '\n');
-	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
+	bool ok = commands_edit(wb, edited, buf_text(&text), text.len);
 	buf_finish(&text);
-	return ok || workbench_refuse(wb, err.text);
+	return ok;
 }
 
 /* Edited text without a field goes to the clipboard. */

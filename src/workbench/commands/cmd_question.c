@@ -202,7 +202,6 @@ cmd_edit_question(struct workbench *wb, const char *arg, int what)
 {
 	const struct question *q = need(wb);
 	struct buf text = BUF_INIT;
-	struct err err = { "" };
 
 	if (!q)
 		return false;
@@ -218,11 +217,11 @@ cmd_edit_question(struct workbench *wb, const char *arg, int what)
 	else
 		return workbench_refuse(wb, "there is nothing to edit");
 	buf_add_char(&text, '\n');
-	bool ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
-	wb->edited.what = (enum edited_what)what;
-	wb->edited.question = q->id;
+	bool ok =
+	    commands_edit(wb, (struct edited){ .what = (enum edited_what)what, .question = q->id },
+		buf_text(&text), text.len);
 	buf_finish(&text);
-	return ok || workbench_refuse(wb, err.text);
+	return ok;
 }
 
 void

@@ -177,16 +177,13 @@ cmd_edit_recipe(struct workbench *wb, const char *arg)
 
 	if (!path)
 		return workbench_refuse(wb, "usage: edit-recipe FILE");
-	bool ok = wb->effects->read_file(wb->user, path, &text, &err);
-	if (ok) {
-		char *name = mem_strdup(path);
-		free(wb->edited.field);
-		wb->edited.field = name;
-		wb->edited.what = EDITED_RECIPE;
-		ok = wb->effects->edit(wb->user, buf_text(&text), text.len, &err);
-	}
+	bool ok =
+	    wb->effects->read_file(wb->user, path, &text, &err) || workbench_refuse(wb, err.text);
+	ok = ok &&
+	     commands_edit(wb, (struct edited){ .what = EDITED_RECIPE, .field = mem_strdup(path) },
+		 buf_text(&text), text.len);
 	buf_finish(&text);
-	return ok || workbench_refuse(wb, err.text);
+	return ok;
 }
 
 void
