@@ -23,6 +23,7 @@
 /* Long work that the user waits for: the bottom bar shows it, Ctrl-C stops it. */
 struct pane_work {
 	char text[100]; /* "exporting the journal" */
+	void *owner;    /* for these functions */
 	unsigned (*percent)(const struct pane_work *work);
 	void (*stop)(struct pane_work *work); /* may free it */
 };

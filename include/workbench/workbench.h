@@ -29,8 +29,9 @@ void workbench_enqueue(struct workbench *wb, const char *command_line);
 void workbench_advance(struct workbench *wb, int64_t now_us);
 bool workbench_queue_empty(const struct workbench *wb);
 
-/* Writes the rest of a recorded session, before the servers and the workbench are destroyed. */
-void workbench_end_recording(struct workbench *wb);
+/* Writes the rest of a recorded session, if any, before the servers and the workbench are
+ * destroyed. False: it failed; the bottom bar says why. */
+bool workbench_end_recording(struct workbench *wb);
 
 /* One line for the bottom bar. */
 void workbench_tell(struct workbench *wb, enum role role, const char *text);
@@ -41,9 +42,6 @@ void workbench_on_edited(
 /* Opens the terminal pane on a program. */
 bool workbench_open_terminal(
     struct workbench *wb, const struct terminal_program *program, struct err *err);
-
-/* The editor of edit_server() ended; why: the failure, or NULL. */
-void workbench_on_server_edited(struct workbench *wb, const char *why);
 
 /* Before the first frame: for commands that run before it. */
 void workbench_set_size(struct workbench *wb, int width, int height);

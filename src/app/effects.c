@@ -557,7 +557,9 @@ on_file_edited(void *user, const struct buf *text, const struct err *err)
 	if (!take_screen_back(t))
 		return;
 	servers_reload(t->servers);
-	workbench_on_server_edited(t->wb, text ? NULL : err->text);
+	workbench_workspace(t->wb)->generation++;
+	workbench_tell(
+	    t->wb, text ? ROLE_DIM : ROLE_ERROR, text ? "reloaded the servers" : err->text);
 }
 
 static bool

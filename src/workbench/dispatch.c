@@ -95,14 +95,7 @@ mouse_held(struct workbench *wb, const struct key *key)
 static void
 mouse_key(struct workbench *wb, const struct key *key)
 {
-	bool on_hints = key->y == wb->frame.height - 1 && key->action == MOUSE_PRESS;
-	const char *command = on_hints ? hints_at(wb, key->x) : NULL;
-
-	if (command) {
-		workbench_run(wb, command, wb->now_us);
-		return;
-	}
-	if (mouse_held(wb, key))
+	if (hints_mouse(wb, key) || mouse_held(wb, key))
 		return;
 	if (rect_has(&wb->frame.pop_up, key->x, key->y)) {
 		mouse_in(wb, workbench_focused(wb), key, false);
@@ -404,24 +397,13 @@ pick_finish(struct workbench *wb)
 	wb->pick.len = 0;
 }
 
-/* Return the number of labels of one letter. */
-static int
-singles(const struct pick *p)
-{
-	int pairs = 0;
-
-	while (LETTERS - pairs + pairs * LETTERS < p->len)
-		pairs++;
-	return LETTERS - pairs;
-}
-
 static bool
 pick_key(struct workbench *wb, const struct key *key)
 {
 	struct pick *p = &wb->pick;
 	bool plain = key->kind == KEY_CHAR && key->mods == 0 && key->ch < 0x80 && key->ch > 0;
 	const char *letter = plain ? strchr(pick_letters, (int)key->ch) : NULL;
-	int at = letter ? (int)(letter - pick_letters) : -1, alone = singles(p);
+	int at = letter ? (int)(letter - pick_letters) : -1, alone = p->alone;
 
 	if (key->kind == KEY_MOUSE && key->action != MOUSE_PRESS)
 		return true;
@@ -459,7 +441,10 @@ pick_draw(struct workbench *wb, struct surface main, struct surface bar)
 			p->spots[p->len++] = g->spots[i];
 	}
 	style.attr = ATTR_BOLD;
-	for (int i = 0, alone = singles(p); i < p->len; i++) {
+	p->alone = LETTERS;
+	while (p->alone + (LETTERS - p->alone) * LETTERS < p->len)
+		p->alone--;
+	for (int i = 0, alone = p->alone; i < p->len; i++) {
 		int first = i < alone ? i : alone + (i - alone) / LETTERS;
 		int x = p->spots[i].x, y = p->spots[i].y;
 		struct surface all = surface_whole(main.grid);

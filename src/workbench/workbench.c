@@ -346,31 +346,23 @@ workbench_is_busy(const struct workbench *wb)
 	return wb->frame.unfinished || wb->jobs.open > 0;
 }
 
-/* The running clock shows tenths of a second at first, then seconds. */
-static int64_t
-next_tick_us(const struct workbench *wb, int64_t now_us)
-{
-	enum { TENTH_US = 100000, SECOND_US = 1000000, TENTHS_US = 10 * SECOND_US };
-	int64_t since_us = wb->ws.server ? server_busy_since_us(wb->ws.server) : INT64_MIN;
-
-	if (recipe_show_wake_us(wb->ws.recipe) > 0) /* it counts down to its next attempt */
-		return now_us + TENTH_US;
-	if (since_us == INT64_MIN)
-		return INT64_MAX;
-	int64_t elapsed_us = now_us - since_us;
-	int64_t step_us = elapsed_us < TENTHS_US ? TENTH_US : SECOND_US;
-	return now_us + step_us - elapsed_us % step_us;
-}
-
 int64_t
 workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 {
-	enum { PROGRESS_US = 50000 };
-	int64_t tick_us = next_tick_us(wb, now_us);
+	enum { PROGRESS_US = 50000, TENTH_US = 100000, SECOND_US = 1000000 };
+	int64_t since_us = wb->ws.server ? server_busy_since_us(wb->ws.server) : INT64_MIN;
+	int64_t tick_us = INT64_MAX;
 
 	if (wb->frame.unfinished)
 		return now_us;
-	if (wb->jobs.open == 0)
-		return tick_us;
-	return tick_us < now_us + PROGRESS_US ? tick_us : now_us + PROGRESS_US;
+	if (recipe_show_wake_us(wb->ws.recipe) > 0) { /* it counts down to its next attempt */
+		tick_us = now_us + TENTH_US;
+	} else if (since_us != INT64_MIN) {
+		/* the running clock shows tenths of a second at first, then seconds */
+		int64_t elapsed_us = now_us - since_us;
+		int64_t step_us = elapsed_us < 10 * SECOND_US ? TENTH_US : SECOND_US;
+		tick_us = now_us + step_us - elapsed_us % step_us;
+	}
+	bool progresses = wb->jobs.open > 0 && tick_us > now_us + PROGRESS_US;
+	return progresses ? now_us + PROGRESS_US : tick_us;
 }

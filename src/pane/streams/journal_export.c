@@ -15,8 +15,8 @@
 #define AT_ONCE ((size_t)256 << 10) /* bytes of the journal */
 
 struct journal_export_job {
-	struct job job;        /* first */
-	struct pane_work work; /* second */
+	struct job job; /* first */
+	struct pane_work work;
 	struct view_env env;
 	struct journal_pane *pane;
 	const struct journal *journal; /* only compared */
@@ -111,9 +111,7 @@ done(struct job *job)
 static unsigned
 percent(const struct pane_work *work)
 {
-	const struct journal_export_job *k =
-	    (const struct journal_export_job *)((const char *)work -
-						offsetof(struct journal_export_job, work));
+	const struct journal_export_job *k = work->owner;
 
 	return journal_exporter_percent(k->exporter);
 }
@@ -121,8 +119,7 @@ percent(const struct pane_work *work)
 static void
 stop(struct pane_work *work)
 {
-	struct journal_export_job *k =
-	    (struct journal_export_job *)((char *)work - offsetof(struct journal_export_job, work));
+	struct journal_export_job *k = work->owner;
 	const struct view_env *env = &k->env;
 
 	env->host->work_is_over(env->user, &k->work);
@@ -144,7 +141,7 @@ begin(struct journal_pane *p, const struct view_env *env, const struct journal_e
 	struct journal_export_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct journal_export_job){
 		.job = { .run = run, .done = done },
-		.work = { .percent = percent, .stop = stop },
+		.work = { .owner = k, .percent = percent, .stop = stop },
 		.env = *env,
 		.pane = p,
 		.journal = x->journal,

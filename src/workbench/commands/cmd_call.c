@@ -15,7 +15,6 @@
 #include "json/print.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,16 +144,11 @@ batch_is_armed(struct workbench *wb)
 	return same;
 }
 
-static struct workbench *
-of_batch_work(const struct pane_work *work)
-{
-	return (struct workbench *)((char *)work - offsetof(struct workbench, batch_work));
-}
-
 static unsigned
 batch_percent(const struct pane_work *work)
 {
-	const struct batch *b = of_batch_work(work)->ws.batch;
+	const struct workbench *wb = work->owner;
+	const struct batch *b = wb->ws.batch;
 	size_t open = b->in_state[BATCH_WAITING] + b->in_state[BATCH_RUNNING];
 
 	return b->count ? (unsigned)((b->count - open) * 100 / b->count) : 100;
@@ -202,7 +196,7 @@ batch_advance(struct workbench *wb)
 static void
 stop_batch(struct pane_work *work)
 {
-	struct workbench *wb = of_batch_work(work);
+	struct workbench *wb = work->owner;
 
 	batch_stop(wb->ws.batch, wb->now_us);
 	wb->ws.generation++;
@@ -214,6 +208,7 @@ run_batch(struct workbench *wb)
 {
 	snprintf(wb->batch_work.text, sizeof(wb->batch_work.text), "%.60s, once for each value",
 	    wb->ws.batch->key);
+	wb->batch_work.owner = wb;
 	wb->batch_work.percent = batch_percent;
 	wb->batch_work.stop = stop_batch;
 	if (!workbench_work(wb, &wb->batch_work))

@@ -23,8 +23,8 @@ static const struct chart_format {
 } chart_formats[] = { { "svg", drawing_write_svg }, { "png", drawing_write_png }, { "txt", NULL } };
 
 struct export_job {
-	struct job job;        /* first */
-	struct pane_work work; /* second */
+	struct job job; /* first */
+	struct pane_work work;
 	struct workbench *wb;
 	const struct effects *effects;
 	void *user;          /* for effects */
@@ -131,23 +131,19 @@ done(struct job *job)
 
 /* ---- while it is under way ---- */
 
-static struct export_job *
-of_work(const struct pane_work *work)
-{
-	return (struct export_job *)((char *)work - offsetof(struct export_job, work));
-}
-
 static unsigned
 percent(const struct pane_work *work)
 {
-	return (unsigned)job_progress(&of_work(work)->job);
+	const struct export_job *k = work->owner;
+
+	return (unsigned)job_progress(&k->job);
 }
 
 /* The file gets its name at once, when all of it is written. */
 static void
 stop(struct pane_work *work)
 {
-	struct workbench *wb = of_work(work)->wb;
+	struct workbench *wb = ((struct export_job *)work->owner)->wb;
 
 	workbench_work_is_over(wb, work);
 	job_drop(&wb->export_job);
@@ -165,7 +161,7 @@ create(struct workbench *wb, const char *format, const char *path)
 	struct export_job *k = mem_zalloc(sizeof(*k));
 
 	*k = (struct export_job){ .job = { .run = run, .done = done },
-		.work = { .percent = percent, .stop = stop },
+		.work = { .owner = k, .percent = percent, .stop = stop },
 		.wb = wb,
 		.effects = wb->effects,
 		.user = wb->user,

@@ -74,25 +74,21 @@ workbench_toggle(struct workbench *wb, enum pane_id overlay)
 	return true;
 }
 
-/* Closes a record or menu of the pane by its own Esc. */
-static bool
-close_in_pane(struct workbench *wb)
-{
-	enum pane_id id = workbench_focused(wb);
-	struct view *pane = &wb->panes[id];
-	struct view_env env = workbench_env(wb, id);
-	const struct key esc = { .kind = KEY_ESCAPE };
-
-	return (view_captures(pane) || view_is_open(pane)) && view_key(pane, &env, &esc);
-}
-
 /* Closes one layer: what the pane has open, its search, the overlay, the zoom; then goes from a
  * result to the pane that made the call, and at last to the list. quits: if no layer covers the
  * workbench, quit instead. */
 static bool
 cmd_back(struct workbench *wb, const char *arg, int quits)
 {
-	if (close_in_pane(wb) || (!quits && find_clear(wb, (int)workbench_focused(wb))))
+	enum pane_id id = workbench_focused(wb);
+	struct view *pane = &wb->panes[id];
+	struct view_env env = workbench_env(wb, id);
+	const struct key esc = { .kind = KEY_ESCAPE };
+
+	/* a record or menu of the pane is closed by its own Esc */
+	if ((view_captures(pane) || view_is_open(pane)) && view_key(pane, &env, &esc))
+		return true;
+	if (!quits && find_clear(wb, (int)workbench_focused(wb)))
 		return true;
 	bool can = workbench_can_go_back(wb);
 	if (quits && !(can && (wb->overlay >= 0 || wb->zoomed)))
@@ -334,16 +330,6 @@ workbench_has_floating(const struct workbench *wb)
 	return wb->ws.server && server_floating_app(wb->ws.server) != NULL;
 }
 
-static void
-leave_whole(struct workbench *wb)
-{
-	struct app *a = wb->ws.server ? server_find_app(wb->ws.server, wb->whole_app) : NULL;
-
-	wb->whole_app = 0;
-	if (a && app_facts(a)->display == APP_DISPLAY_FULLSCREEN)
-		app_set_display(a, APP_DISPLAY_INLINE, wb->now_us);
-}
-
 void
 workbench_settle_app(struct workbench *wb)
 {
@@ -362,12 +348,17 @@ workbench_settle_app(struct workbench *wb)
 		app_set_display(a, APP_DISPLAY_INLINE, wb->now_us);
 		workbench_say(
 		    wb, ROLE_WARNING, "the app wants the whole screen: :app full gives it");
-	} else if (!wants || !same) { /* it no longer wants the screen, or is not shown */
-		wb->zoomed = false;
-		leave_whole(wb);
-	} else if (!wb->zoomed || wb->focus != PANE_app) { /* the user has left it */
-		leave_whole(wb);
+		return;
 	}
+	if (wants && same && wb->zoomed && wb->focus == PANE_app)
+		return;
+	/* the user has left it, unless it no longer wants the screen or is not shown */
+	if (!wants || !same)
+		wb->zoomed = false;
+	struct app *whole = wb->ws.server ? server_find_app(wb->ws.server, wb->whole_app) : NULL;
+	wb->whole_app = 0;
+	if (whole && app_facts(whole)->display == APP_DISPLAY_FULLSCREEN)
+		app_set_display(whole, APP_DISPLAY_INLINE, wb->now_us);
 }
 
 static bool
@@ -377,22 +368,6 @@ hide_app(struct workbench *wb)
 	wb->ws.generation++;
 	workbench_focus(wb, PANE_structured);
 	return true;
-}
-
-/* One that floats gets the keyboard. */
-static bool
-toggle_app(struct workbench *wb)
-{
-	if (workbench_has_floating(wb))
-		return workbench_run(wb, "type-into-app", wb->now_us);
-	return workspace_shows_app(&wb->ws) ? hide_app(wb) : show_app(wb);
-}
-
-static bool
-show_app_whole(struct workbench *wb)
-{
-	return show_app(wb) &&
-	       app_set_display(workspace_app(&wb->ws), APP_DISPLAY_FULLSCREEN, wb->now_us);
 }
 
 /* Or back into its pane. */
@@ -425,19 +400,17 @@ close_app(struct workbench *wb)
 static bool
 cmd_app(struct workbench *wb, const char *arg)
 {
-	static const struct {
-		const char *word;
-		bool (*run)(struct workbench *wb);
-	} words[] = {
-		{ "", toggle_app },
-		{ "full", show_app_whole },
-		{ "pip", show_app_floating },
-		{ "close", close_app },
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcmp(words[i].word, arg) == 0)
-			return words[i].run(wb);
+	if (*arg == '\0' && workbench_has_floating(wb)) /* it gets the keyboard */
+		return workbench_run(wb, "type-into-app", wb->now_us);
+	if (*arg == '\0')
+		return workspace_shows_app(&wb->ws) ? hide_app(wb) : show_app(wb);
+	if (strcmp(arg, "full") == 0)
+		return show_app(wb) &&
+		       app_set_display(workspace_app(&wb->ws), APP_DISPLAY_FULLSCREEN, wb->now_us);
+	if (strcmp(arg, "pip") == 0)
+		return show_app_floating(wb);
+	if (strcmp(arg, "close") == 0)
+		return close_app(wb);
 	if (!cmd_select(wb, arg, PRIMITIVE_TOOL))
 		return false;
 	return workspace_call(&wb->ws) ? show_app(wb) : cmd_call(wb, "", CALL_ASKS);

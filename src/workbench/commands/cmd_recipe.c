@@ -402,15 +402,6 @@ record_session_step(struct workbench *wb)
 	return false;
 }
 
-void
-workbench_end_recording(struct workbench *wb)
-{
-	while (record_session_step(wb))
-		;
-	if (wb->recording.session)
-		end_session(wb);
-}
-
 static bool
 begin_session(struct workbench *wb, const char *path, bool with_secrets)
 {
@@ -453,14 +444,13 @@ begin_session(struct workbench *wb, const char *path, bool with_secrets)
 	return wb->recording.session != NULL;
 }
 
-static bool
-stop_session(struct workbench *wb)
+bool
+workbench_end_recording(struct workbench *wb)
 {
-	struct session_recording *r = wb->recording.session;
-
 	while (record_session_step(wb))
 		;
-	if (!wb->recording.session)
+	const struct session_recording *r = wb->recording.session;
+	if (!r)
 		return false; /* reported */
 	workbench_say(wb, r->lost ? ROLE_WARNING : ROLE_OK, "wrote %.200s, %zu messages%s", r->path,
 	    r->messages, r->lost ? "; the journal no longer had all lines" : "");
@@ -499,7 +489,7 @@ record_session(struct workbench *wb, const char *arg)
 	const struct session_recording *r = wb->recording.session;
 
 	if (strcmp(arg, "stop") == 0)
-		return r ? stop_session(wb)
+		return r ? workbench_end_recording(wb)
 			 : workbench_refuse(wb, "no session is recorded: record session FILE");
 	if (r)
 		return workbench_say(wb, *arg ? ROLE_ERROR : ROLE_DIM,

@@ -232,16 +232,6 @@ cmd_edit_server(struct workbench *wb, const char *arg)
 	return wb->effects->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);
 }
 
-void
-workbench_on_server_edited(struct workbench *wb, const char *why)
-{
-	wb->ws.generation++;
-	if (why)
-		workbench_refuse(wb, why);
-	else
-		workbench_say(wb, ROLE_DIM, "reloaded the servers");
-}
-
 static bool
 cmd_set_disabled(struct workbench *wb, const char *arg, int disabled)
 {

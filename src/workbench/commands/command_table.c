@@ -34,25 +34,20 @@ static struct {
 } table;
 
 static void
-add_row(
-    struct command_info info, const struct command *command, const struct view_ops *ops, int pane)
-{
-	*VEC_PUSH(&table) =
-	    (struct command_row){ .info = info, .command = command, .ops = ops, .pane = pane };
-}
-
-static void
 add_actions(const char *context, const struct view_ops *ops, int pane)
 {
 	for (const struct view_action *a = ops->actions; a && a->name; a++)
-		add_row((struct command_info){ .context = context,
+		*VEC_PUSH(&table) = (struct command_row){
+			.info = { .context = context,
 			    .name = a->name,
 			    .args = a->args,
 			    .keys = a->keys,
 			    .help = a->help,
 			    .whole = ops->whole && keymap_has_context(ops->whole, a->name),
 			    .of_view = pane < 0 },
-		    NULL, ops, pane);
+			.ops = ops,
+			.pane = pane,
+		};
 }
 
 static void
@@ -66,12 +61,15 @@ fill_table(void)
 		for (const struct command *c = global_commands[i]; c->name; c++) {
 			if (!*c->name)
 				continue;
-			add_row((struct command_info){ KEYMAP_GLOBAL, c->name, c->args, c->keys,
-				    c->help, c->whole, false, NULL },
-			    c, NULL, -1);
+			*VEC_PUSH(&table) = (struct command_row){
+				{ KEYMAP_GLOBAL, c->name, c->args, c->keys, c->help, c->whole,
+				    false, NULL },
+				.command = c,
+				.pane = -1,
+			};
 		}
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
-		add_row(aliases[i], NULL, NULL, -1);
+		*VEC_PUSH(&table) = (struct command_row){ .info = aliases[i], .pane = -1 };
 	for (int i = 0; i < PANE_COUNT; i++)
 		add_actions(pane_table[i].name, pane_table[i].ops, i);
 	for (int i = 0; i < VIEW_COUNT; i++)

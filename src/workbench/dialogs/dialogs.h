@@ -127,6 +127,7 @@ struct calls {
 struct pick {
 	struct spot spots[SPOTS_MAX];
 	int len;
+	int alone; /* labels of one letter, which come first */
 	int typed; /* the first letter of two; -1: none */
 };
 

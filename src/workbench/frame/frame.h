@@ -98,7 +98,7 @@ struct hints {
 };
 
 void hints_draw(struct workbench *wb, struct surface s);
-const char *hints_at(const struct workbench *wb, int x); /* the command of the hint; NULL: none */
+bool hints_mouse(struct workbench *wb, const struct key *key); /* true: a hint was clicked */
 
 /* Dialogs that `/` can search; their numbers follow those of the panes. */
 enum find_front {

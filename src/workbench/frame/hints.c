@@ -59,13 +59,19 @@ draw_hint(
 	return next;
 }
 
-const char *
-hints_at(const struct workbench *wb, int x)
+bool
+hints_mouse(struct workbench *wb, const struct key *key)
 {
-	for (size_t i = 0; i < wb->frame.hints.len; i++)
-		if (x >= wb->frame.hints.items[i].from && x < wb->frame.hints.items[i].to)
-			return wb->frame.hints.items[i].command;
-	return NULL;
+	const struct hints *h = &wb->frame.hints;
+
+	if (key->y != wb->frame.height - 1 || key->action != MOUSE_PRESS)
+		return false;
+	for (size_t i = 0; i < h->len; i++)
+		if (key->x >= h->items[i].from && key->x < h->items[i].to) {
+			workbench_run(wb, h->items[i].command, wb->now_us);
+			return true;
+		}
+	return false;
 }
 
 /* ---- which hints apply ---- */

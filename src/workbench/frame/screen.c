@@ -101,34 +101,26 @@ go_to_line(struct workbench *wb, const char *to)
 }
 
 static bool
-play_lines(struct workbench *wb, const char *speed)
+cmd_time_line(struct workbench *wb, const char *arg)
 {
 	const struct time_line *t = shown_line(wb);
+	bool plays = strncmp(arg, "play", 4) == 0 && (arg[4] == ' ' || arg[4] == '\0');
+	bool toggles = *arg == '\0';
+
+	if (!t || (!plays && !toggles && strcmp(arg, "pause") != 0))
+		return go_to_line(wb, arg);
+	if (!plays && (!toggles || t->speed > 0)) {
+		t->seek(t->owner, t->at, 0);
+		return true;
+	}
+	const char *speed = plays ? arg + 4 + strspn(arg + 4, " ") : "";
 	char *end = NULL;
 	double number = *speed ? strtod(speed, &end) : 1;
-
-	if (!t)
-		return go_to_line(wb, "");
 	if ((end && (*end || end == speed)) || !(number > 0) || number > 1e6)
 		return workbench_refuse(wb, "the speed is a number, such as 2 or 0.5");
 	/* at the end it plays from the start */
 	t->seek(t->owner, t->at >= t->count ? 0 : t->at, number);
 	return true;
-}
-
-static bool
-cmd_time_line(struct workbench *wb, const char *arg)
-{
-	const struct time_line *t = shown_line(wb);
-	bool toggles = arg[0] == '\0';
-
-	if (strncmp(arg, "play", 4) == 0 && (arg[4] == ' ' || arg[4] == '\0'))
-		return play_lines(wb, arg + 4 + strspn(arg + 4, " "));
-	if (t && (strcmp(arg, "pause") == 0 || (toggles && t->speed > 0))) {
-		t->seek(t->owner, t->at, 0);
-		return true;
-	}
-	return toggles ? play_lines(wb, "") : go_to_line(wb, arg);
 }
 
 static bool
