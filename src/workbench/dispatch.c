@@ -347,8 +347,7 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 			mouse_in(wb, PANE_app, key, false);
 		return;
 	}
-	workbench_settle_terminal(wb);
-	workbench_settle_app(wb);
+	workbench_settle(wb);
 	workbench_sync(wb);
 	if (key->kind == KEY_FOCUS_IN || key->kind == KEY_FOCUS_OUT || key->kind == KEY_REPORT)
 		return;

@@ -180,14 +180,11 @@ struct view *workbench_front_value(struct workbench *wb);
 void workbench_sync(struct workbench *wb);
 /* cmd_move.c: toggles a pane of SLOT_OVERLAY. */
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
-/* Is there anything below the overlay? Not without a server. */
-bool workbench_can_go_back(const struct workbench *wb);
 /* A call was sent: the focus moves to the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);
-/* cmd_move.c: an empty terminal pane is not shown. */
-void workbench_settle_terminal(struct workbench *wb);
-/* cmd_move.c: gives the whole screen to an app that wants it, and notifies it of the end. */
-void workbench_settle_app(struct workbench *wb);
+/* cmd_move.c: hides an empty terminal pane, gives the whole screen to an app that wants it, and
+ * notifies that of the end. */
+void workbench_settle(struct workbench *wb);
 bool workbench_has_floating(const struct workbench *wb); /* an app above the panes */
 /* cmd_call.c: opens $EDITOR. False: it failed, and the text in an open one keeps its purpose. */
 bool commands_edit(struct workbench *wb, struct edited field_taken, const char *text, size_t len);

@@ -226,12 +226,6 @@ workbench_message(const struct workbench *wb)
 }
 
 bool
-workbench_can_go_back(const struct workbench *wb)
-{
-	return wb->ws.server || wb->overlay != PANE_servers;
-}
-
-bool
 workbench_has(struct workbench *wb, enum pane_id pane)
 {
 	struct view_env env = workbench_env(wb, pane);

@@ -203,18 +203,28 @@ stop_batch(struct pane_work *work)
 	batch_advance(wb);
 }
 
+/* Replaces the batch by one of the values that were passed on. */
 static bool
-run_batch(struct workbench *wb)
+create_batch(struct workbench *wb)
 {
-	snprintf(wb->batch_work.text, sizeof(wb->batch_work.text), "%.60s, once for each value",
-	    wb->ws.batch->key);
-	wb->batch_work.owner = wb;
-	wb->batch_work.percent = batch_percent;
-	wb->batch_work.stop = stop_batch;
-	if (!workbench_work(wb, &wb->batch_work))
+	struct workspace *ws = &wb->ws;
+	struct buf arguments = BUF_INIT;
+
+	if (!renew_variables(wb) || !fill_in(wb, &arguments)) {
+		buf_finish(&arguments);
 		return false;
-	workbench_focus(wb, PANE_batch);
-	batch_advance(wb);
+	}
+	ws->desk->sends_secrets |= call_secret(wb) != NULL;
+	uint64_t id = ws->batch ? ws->batch->id + 1 : 1;
+	batch_destroy(ws->batch);
+	ws->batch = batch_create(&(struct batch_wish){ .id = id,
+				     .server = ws->server,
+				     .primitive = workspace_primitive(ws),
+				     .pointer = wb->armed.pointer,
+				     .arguments = buf_text(&arguments) },
+	    &wb->armed.values);
+	buf_finish(&arguments);
+	batch_disarm(wb);
 	return true;
 }
 
@@ -222,38 +232,26 @@ run_batch(struct workbench *wb)
 static bool
 start_batch(struct workbench *wb, bool failed)
 {
-	struct armed *a = &wb->armed;
-	const struct primitive *p = workspace_primitive(&wb->ws);
-	struct buf arguments = BUF_INIT;
+	struct workspace *ws = &wb->ws;
 
 	if (wb->work)
 		return workbench_work(wb, &wb->batch_work); /* says why not */
-	if (failed) {
-		if (!wb->ws.batch || batch_retry(wb->ws.batch) == 0)
-			return workbench_refuse(wb, "no call of a batch has failed");
-		wb->ws.batch->at_once = wb->ws.batch_at_once;
-		return run_batch(wb);
-	}
-	if (!renew_variables(wb) || !fill_in(wb, &arguments)) {
-		buf_finish(&arguments);
+	if (failed && (!ws->batch || batch_retry(ws->batch) == 0))
+		return workbench_refuse(wb, "no call of a batch has failed");
+	if (!failed && !create_batch(wb))
 		return false;
-	}
-	wb->ws.desk->sends_secrets |= call_secret(wb) != NULL;
-	uint64_t id = wb->ws.batch ? wb->ws.batch->id + 1 : 1;
-	batch_destroy(wb->ws.batch);
-	wb->ws.batch = batch_create(&(struct batch_wish){ .id = id,
-					.server = wb->ws.server,
-					.primitive = p,
-					.pointer = a->pointer,
-					.arguments = buf_text(&arguments),
-					.at_once = wb->ws.batch_at_once },
-	    &a->values);
-	buf_finish(&arguments);
-	batch_disarm(wb);
-	bool ok = run_batch(wb);
-	if (ok && wb->ws.desk && wb->ws.desk->form)
-		wb->ws.desk->sent = form_view(wb->ws.desk->form).version;
-	return ok;
+	ws->batch->at_once = ws->batch_at_once;
+	snprintf(wb->batch_work.text, sizeof(wb->batch_work.text), "%.60s, once for each value",
+	    ws->batch->key);
+	wb->batch_work.owner = wb;
+	wb->batch_work.percent = batch_percent;
+	wb->batch_work.stop = stop_batch;
+	workbench_work(wb, &wb->batch_work);
+	workbench_focus(wb, PANE_batch);
+	batch_advance(wb);
+	if (!failed && ws->desk && ws->desk->form)
+		ws->desk->sent = form_view(ws->desk->form).version;
+	return true;
 }
 
 /* Asks, unless the tool says that it only reads and there are few calls; a command given at the

@@ -90,7 +90,8 @@ cmd_back(struct workbench *wb, const char *arg, int quits)
 		return true;
 	if (!quits && find_clear(wb, (int)workbench_focused(wb)))
 		return true;
-	bool can = workbench_can_go_back(wb);
+	/* without a server there is nothing below the list of servers */
+	bool can = wb->ws.server || wb->overlay != PANE_servers;
 	if (quits && !(can && (wb->overlay >= 0 || wb->zoomed)))
 		return cmd_quit(wb, "", true);
 	if (!can)
@@ -252,13 +253,6 @@ cmd_log(struct workbench *wb, const char *arg)
 
 /* ---- the terminal pane ---- */
 
-void
-workbench_settle_terminal(struct workbench *wb)
-{
-	if (wb->overlay == PANE_terminal && terminal_pane_is_empty(wb->panes[PANE_terminal].state))
-		wb->overlay = wb->covered;
-}
-
 static void
 show_terminal(struct workbench *wb)
 {
@@ -331,8 +325,11 @@ workbench_has_floating(const struct workbench *wb)
 }
 
 void
-workbench_settle_app(struct workbench *wb)
+workbench_settle(struct workbench *wb)
 {
+	if (wb->overlay == PANE_terminal && terminal_pane_is_empty(wb->panes[PANE_terminal].state))
+		wb->overlay = wb->covered;
+
 	struct app *a = workspace_shows_app(&wb->ws) ? workspace_app(&wb->ws) : NULL;
 	bool wants = a && app_facts(a)->display == APP_DISPLAY_FULLSCREEN;
 	bool same = a && app_facts(a)->call == wb->whole_app;

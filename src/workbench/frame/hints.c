@@ -191,7 +191,7 @@ find_facts(struct workbench *wb, bool is[FACT_COUNT])
 {
 	const char *filter;
 	bool finds = find_applies(wb, &filter), below = wb->overlay < 0;
-	bool covered = workbench_can_go_back(wb) && (!below || wb->zoomed);
+	bool covered = below ? wb->zoomed : wb->ws.server || wb->overlay != PANE_servers;
 
 	is[ALWAYS] = true;
 	find_question_facts(wb, is);

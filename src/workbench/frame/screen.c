@@ -736,8 +736,7 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 		surface_text(all, 0, 0, -1, style_of(ROLE_TEXT), "too small");
 		return;
 	}
-	workbench_settle_terminal(wb);
-	workbench_settle_app(wb);
+	workbench_settle(wb);
 	workbench_sync(wb);
 	layout_for(wb, g->width, g->height);
 	if (wb->frame.layout.shape == LAYOUT_BOX)
