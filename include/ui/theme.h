@@ -128,8 +128,7 @@ struct theme {
  */
 bool theme_parse(struct theme *theme, const char *text, size_t len, struct err *err);
 
-/* The themes compiled in from themes/: NULL past the end / when unknown. */
-const char *theme_builtin_name(size_t index);
+/* A theme compiled in from themes/ (ui/theme_files.h lists them); false: it is none. */
 bool theme_builtin(struct theme *theme, const char *name);
 
 /* The nearest entry of the xterm 256-color and of the 16-color palette. */

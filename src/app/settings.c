@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "host/history.h"
 #include "host/settings_file.h"
+#include "ui/theme_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +51,8 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 		return err_set(err, "theme %s: %s", name, trouble.text);
 	if (theme_builtin(theme, name))
 		return true;
-	for (size_t i = 0; theme_builtin_name(i); i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", theme_builtin_name(i));
+	for (size_t i = 0; theme_files[i].name; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", theme_files[i].name);
 	err_set(err, "unknown theme %s; themes: %s", name, buf_text(&names));
 	buf_finish(&names);
 	return false;

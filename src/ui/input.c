@@ -11,8 +11,7 @@
 /* Parameters of a control sequence; a missing one is -1. Only the first of sub-parameters (38:2) is
  * kept. */
 struct csi {
-	char prefix;       /* one of < = > ?, or 0 */
-	char intermediate; /* the last one, or 0 */
+	char prefix; /* one of < = > ?, or 0 */
 	char final;
 	int params[8];
 	int sub[8]; /* the first sub-parameter of each */
@@ -434,8 +433,6 @@ parse_csi(const char *bytes, size_t len)
 			csi.params[csi.count] = value;
 			csi.sub[csi.count++] = sub;
 		}
-		if (p < end && *p != ';')
-			csi.intermediate = *p;
 		if (p < end)
 			p++;
 	}
@@ -573,22 +570,6 @@ step_escape(struct input *in, struct input_span s, uint8_t mods)
 	return s.final ? step_char(in, s, mods | MOD_ALT) : 0;
 }
 
-/* ESC ESC [ A is Alt-Up of rxvt and others. Any other byte after ESC ESC is a separate key after
- * an Escape. */
-static bool
-is_alt_sequence(struct input_span s)
-{
-	size_t i = 2;
-
-	if (s.len < 4 || (s.bytes[2] != '[' && s.bytes[2] != 'O'))
-		return false;
-	if (s.bytes[2] == 'O')
-		return true;
-	while (++i < s.len && s.bytes[i] >= '0' && s.bytes[i] <= '9')
-		;
-	return i < s.len && i <= 5 && memchr("ABCDFH~^@", s.bytes[i], 9) != NULL;
-}
-
 static size_t
 step(struct input *in, struct input_span s)
 {
@@ -604,7 +585,14 @@ step(struct input *in, struct input_span s)
 		size_t used = step_escape(in, rest, 0);
 		return used ? used + 1 : 0;
 	}
-	if (is_alt_sequence(s)) {
+	/* ESC ESC [ A is Alt-Up of rxvt and others. Any other byte after ESC ESC is a separate key
+	 * after an Escape. */
+	size_t at = 3; /* behind a number */
+	while (at < s.len && at < 6 && s.bytes[at] >= '0' && s.bytes[at] <= '9')
+		at++;
+	bool is_csi =
+	    at < s.len && at < 6 && s.bytes[2] == '[' && memchr("ABCDFH~^@", s.bytes[at], 9);
+	if (s.len > 3 && (is_csi || s.bytes[2] == 'O')) {
 		rest = (struct input_span){ s.bytes + 2, s.len - 2, s.final };
 		return step_escape(in, rest, MOD_ALT) + 2;
 	}

@@ -4,9 +4,6 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Bytes, or rows, that are looked at in one go. */
 #define SLICE_BYTES ((size_t)1 << 20)
 #define SLICE_ROWS 5000

@@ -240,15 +240,6 @@ theme_parse(struct theme *theme, const char *text, size_t len, struct err *err)
 	return true;
 }
 
-const char *
-theme_builtin_name(size_t index)
-{
-	for (size_t i = 0; theme_files[i].name; i++)
-		if (i == index)
-			return theme_files[i].name;
-	return NULL;
-}
-
 bool
 theme_builtin(struct theme *theme, const char *name)
 {

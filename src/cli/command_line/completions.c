@@ -12,6 +12,7 @@
 #include "host/history.h"
 #include "client/lens.h"
 #include "ui/theme.h"
+#include "ui/theme_files.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -219,8 +220,8 @@ offer_value(struct words *w, const struct option *row)
 			offer(w, all.names.items[i], "");
 		environments_finish(&all);
 	}
-	for (size_t i = 0; strcmp(row->name, "theme") == 0 && theme_builtin_name(i); i++)
-		offer(w, theme_builtin_name(i), "");
+	for (size_t i = 0; strcmp(row->name, "theme") == 0 && theme_files[i].name; i++)
+		offer(w, theme_files[i].name, "");
 	if (strcmp(row->value, "FILE") == 0 || strcmp(row->value, "PATH") == 0)
 		offer_files(w);
 }

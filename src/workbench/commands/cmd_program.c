@@ -5,6 +5,7 @@
 #include "base/secret.h"
 #include "base/units.h"
 #include "json/write.h"
+#include "ui/theme_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,9 @@ workbench_themes(
 	struct strings own = { 0 };
 	struct theme theme;
 
-	for (size_t i = 0; theme_builtin_name(i); i++)
-		if (theme_builtin(&theme, theme_builtin_name(i)))
-			each(ctx, theme_builtin_name(i),
+	for (size_t i = 0; theme_files[i].name; i++)
+		if (theme_builtin(&theme, theme_files[i].name))
+			each(ctx, theme_files[i].name,
 			    theme.is_light ? "on a light background" : "on a dark background");
 	if (wb->effects->list_themes)
 		wb->effects->list_themes(wb->user, &own);
