@@ -46,8 +46,6 @@ bool server_file_load(
 bool server_file_parse(
     struct server_file *c, const char *text, size_t len, const char *path, struct err *err);
 void server_file_finish(struct server_file *c);
-/* Returns the object with the servers of any client's file, and its inputs; NULL if it has none. */
-const cJSON *server_file_entries(const cJSON *root, const cJSON **inputs);
 
 /*
  * Other MCP clients and the files with their servers. A file is JSON, TOML or YAML by the end of
@@ -68,6 +66,10 @@ extern const struct server_client server_clients[];
 
 /* The client that reads this file; NULL: none that is known. */
 const struct server_client *server_client_of(const char *path);
+/* Returns the object with the servers of its file; NULL if there is none. client NULL: any may have
+ * written the file. *inputs: of these servers; *key: as in struct server_file. */
+const cJSON *server_file_entries(
+    const cJSON *root, const struct server_client *client, const cJSON **inputs, const char **key);
 /* Returns the path of its file `user`; NULL if HOME is not set. The caller frees. */
 char *server_client_path(const char *user);
 /* Returns the path with ~ for the home folder. The caller frees. */

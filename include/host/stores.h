@@ -24,8 +24,7 @@ bool task_store_save(const struct target *t, const struct server *s, struct err 
  * not change.
  */
 
-/* <state>/tokens.json; NULL: HOME is not set. Caller frees. */
-char *token_store_default_path(void);
+#define TOKEN_STORE_FILE "tokens.json" /* its name, for path_of(PATH_STATE) */
 
 /* See struct auth_store. */
 bool token_store_find(const char *path, const char *server_url, const char *issuer,

@@ -20,8 +20,9 @@ bool user_config_add(const char *name, char *const *words, struct err *err);
 /* Adds the inputs and entries of a server file from pasted_to_file(), unchanged; stops at an
  * entry that cannot be added. An input whose id the file has already is not added. */
 bool user_config_add_file(const char *file, struct err *err);
-bool user_config_remove(const char *name, struct err *err);
-bool user_config_disable(const char *name, bool disabled, struct err *err);
+/* Adds an entry with the JSON in value, or sets what: a member of an entry. Removes it if value is
+ * NULL. */
+bool user_config_change(const char *name, const char *what, const char *value, struct err *err);
 
 /* Its path; NULL: neither XDG_CONFIG_HOME nor HOME is set. Caller frees. */
 char *user_config_path(void);

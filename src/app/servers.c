@@ -415,12 +415,10 @@ servers_change(void *user, size_t choice, enum server_change change, struct err 
 {
 	struct servers *s = ((struct tui *)user)->servers;
 	const struct item *item = own_item(s, choice, err);
+	const char *what = change == SERVER_REMOVE ? NULL : "disabled";
+	const char *value = change == SERVER_DISABLE ? "true" : NULL;
+	bool ok = item && user_config_change(item->target.name, what, value, err);
 
-	if (!item)
-		return false;
-	bool ok = change == SERVER_REMOVE
-		      ? user_config_remove(item->target.name, err)
-		      : user_config_disable(item->target.name, change == SERVER_DISABLE, err);
 	if (ok)
 		servers_load(s, NULL);
 	return ok;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client.h"
 
+#include "base/path.h"
 #include "base/secret.h"
 #include "cli/print/print.h"
 #include "host/project.h"
@@ -257,7 +258,7 @@ int
 cli_logout(const struct options *o)
 {
 	char *server = auth_canonical_resource(o->url);
-	char *path = token_store_default_path();
+	char *path = path_of(PATH_STATE, TOKEN_STORE_FILE);
 	struct err err = { "" };
 	const struct auth_change forget = { .forget = true };
 	struct auth_kept kept = { 0 };

@@ -96,12 +96,6 @@ wipe_text(struct buf *text)
 	buf_finish(text);
 }
 
-char *
-token_store_default_path(void)
-{
-	return path_of(PATH_STATE, "tokens.json");
-}
-
 /* ---- reading ---- */
 
 /* Parses the book; a missing file is an empty book. */

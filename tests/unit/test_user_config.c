@@ -119,7 +119,7 @@ test_inputs(void **state)
 	assert_string_equal(r.items[0].target.inputs.items[0].description, "first");
 	assert_true(r.items[0].target.inputs.items[1].password);
 	server_list_finish(&r);
-	assert_true(user_config_remove("s", &err));
+	assert_true(user_config_change("s", NULL, NULL, &err));
 	assert_file("{ // mine\n\t\"inputs\": "
 		    "[{\"id\":\"a\",\"description\":\"first\"},{\"id\":\"b\",\"password\":true}],"
 		    "\n\t\"servers\": {\n\t}\n}\n");
@@ -137,12 +137,12 @@ test_nothing_is_lost(void **state)
 	assert_file("{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { "
 		    "\"command\": \"x\" }, // "
 		    "why\n\t\t\"b\": {\n\t\t  \"command\": \"y\"\n\t\t},\n\t},\n}\n");
-	assert_true(user_config_disable("a", true, &err));
-	assert_true(user_config_remove("b", &err));
+	assert_true(user_config_change("a", "disabled", "true", &err));
+	assert_true(user_config_change("b", NULL, NULL, &err));
 	assert_file(
 	    "{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { \"command\": \"x\", "
 	    "\"disabled\": true }, // why\n\t},\n}\n");
-	assert_true(user_config_disable("a", false, &err));
+	assert_true(user_config_change("a", "disabled", NULL, &err));
 	assert_file("{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { "
 		    "\"command\": \"x\" }, // "
 		    "why\n\t},\n}\n");
@@ -177,9 +177,11 @@ test_refused(void **state)
 	    user_config_add("b", WORDS((char *)"http://:80/x"), &err), &err, "names no host");
 	assert_refused(user_config_add("", WORDS((char *)"x"), &err), &err, "the name is empty");
 	assert_refused(user_config_add("b", WORDS((char *)""), &err), &err, "the command is empty");
-	assert_refused(user_config_remove("c", &err), &err, "there is no c in it");
-	assert_refused(user_config_disable("c", true, &err), &err, "there is no server c");
-	assert_refused(user_config_disable("a", false, &err), &err, "there is no disabled in it");
+	assert_refused(user_config_change("c", NULL, NULL, &err), &err, "there is no c in it");
+	assert_refused(
+	    user_config_change("c", "disabled", "true", &err), &err, "there is no server c");
+	assert_refused(
+	    user_config_change("a", "disabled", NULL, &err), &err, "there is no disabled in it");
 	assert_file("{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
 }
 

@@ -127,7 +127,7 @@ auth_settings_init(struct auth_settings *a, const struct options *o,
 		auth_settings_finish(a);
 		return false;
 	}
-	a->tokens_path = token_store_default_path();
+	a->tokens_path = path_of(PATH_STATE, TOKEN_STORE_FILE);
 	a->options = (struct authorizer_options){
 		.flow = { .client_name = "mcpane",
 		    .client_id = o->auth.client_id,

@@ -200,25 +200,16 @@ fill_text(const struct filling *f, const char *text)
 	return buf_detach(&out);
 }
 
-static char **
-fill_all(const struct filling *f, char *const *texts)
-{
-	struct strings filled = { 0 };
-
-	for (size_t i = 0; texts && texts[i]; i++)
-		strings_take(&filled, fill_text(f, texts[i]));
-	return texts ? strings_argv(&filled) : NULL;
-}
-
 /* An argument that is only an input with several values becomes an argument for each. */
 static char **
-fill_arguments(const struct filling *f, char *const *texts)
+fill_all(const struct filling *f, char *const *texts, bool are_arguments)
 {
 	struct strings filled = { 0 };
 
 	for (size_t i = 0; texts && texts[i]; i++) {
 		size_t len = strlen(texts[i]);
-		bool only = i > 0 && len > 9 && memcmp(texts[i], "${input:", 8) == 0 &&
+		bool only = are_arguments && i > 0 && len > 9 &&
+			    memcmp(texts[i], "${input:", 8) == 0 &&
 			    strcspn(texts[i], "}") == len - 1;
 		const struct target_input *input =
 		    only ? find_input(f->target, texts[i] + 8, len - 9) : NULL;
@@ -253,12 +244,12 @@ target_fill(
 	*out = (struct target){
 		.name = mem_strdup(t->name),
 		.label = mem_strdup(t->label), /* shown instead: hides the typed value */
-		.argv = fill_arguments(&f, t->argv),
-		.env = fill_all(&f, t->env),
+		.argv = fill_all(&f, t->argv, true),
+		.env = fill_all(&f, t->env, false),
 		.cwd = fill_text(&f, t->cwd),
 		.url = fill_text(&f, t->url),
 		.recording = mem_strdup(t->recording),
-		.headers = fill_all(&f, t->headers),
+		.headers = fill_all(&f, t->headers, false),
 		.insecure = t->insecure,
 		.demo = t->demo,
 		.sse = t->sse,

@@ -84,9 +84,8 @@ change_member(struct user_config *f, const char *const *path, const char *value,
 	return ok;
 }
 
-/* Sets or removes (value NULL) an entry of the user's file, or what: a member of the entry. */
-static bool
-change_server(const char *name, const char *what, const char *value, struct err *err)
+bool
+user_config_change(const char *name, const char *what, const char *value, struct err *err)
 {
 	struct user_config f;
 	struct server_file c;
@@ -185,7 +184,7 @@ user_config_add(const char *name, char *const *words, struct err *err)
 	struct buf entry = BUF_INIT;
 	bool ok = *name ? write_entry(&entry, words, err) : err_set(err, "the name is empty");
 
-	ok = ok && change_server(name, NULL, buf_text(&entry), err);
+	ok = ok && user_config_change(name, NULL, buf_text(&entry), err);
 	buf_finish(&entry);
 	return ok;
 }
@@ -232,24 +231,12 @@ user_config_add_file(const char *file, struct err *err)
 
 	for (const cJSON *e = ok ? json_first(entries) : NULL; e && ok; e = e->next) {
 		char *text = json_text(e);
-		ok = *e->string ? change_server(e->string, NULL, text, err)
+		ok = *e->string ? user_config_change(e->string, NULL, text, err)
 				: err_set(err, "the name is empty");
 		free(text);
 	}
 	json_doc_destroy(doc);
 	return ok;
-}
-
-bool
-user_config_remove(const char *name, struct err *err)
-{
-	return change_server(name, NULL, NULL, err);
-}
-
-bool
-user_config_disable(const char *name, bool disabled, struct err *err)
-{
-	return change_server(name, "disabled", disabled ? "true" : NULL, err);
 }
 
 /* ---- JSON ---- */
@@ -291,7 +278,8 @@ add_json(const char *text, struct buf *out, struct err *err)
 	char *whole = *text == '{' ? mem_strdup(text) : mem_printf("{%s}", text);
 	struct json_doc *doc = json_parse_commented(whole, strlen(whole), &where);
 	const cJSON *root = doc ? json_root(doc) : NULL, *inputs = NULL;
-	const cJSON *servers = doc ? server_file_entries(root, &inputs) : NULL;
+	const char *key;
+	const cJSON *servers = doc ? server_file_entries(root, NULL, &inputs, &key) : NULL;
 	bool ok = true;
 
 	free(whole);
@@ -491,12 +479,9 @@ is_runner(const char *word)
 {
 	static const char *const names[] = { "npx", "uvx", "uv", "node", "python", "python3",
 		"docker", "podman", "bun", "bunx", "deno", "dnx", "dotnet", "pnpm", "yarn", "java",
-		"ruby" };
+		"ruby", NULL };
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(names[i], path_file_name(word)) == 0)
-			return true;
-	return false;
+	return words_have(names, path_file_name(word));
 }
 
 static bool

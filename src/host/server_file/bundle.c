@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/sha256.h"
 #include "base/shared_library.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "host/server_file.h"
 #include "json/print.h"
@@ -103,15 +104,6 @@ add_default(const struct manifest *m, const cJSON *value, struct buf *out)
 }
 
 static void
-add_limit(const cJSON *option, const char *key, const char *word, struct buf *out)
-{
-	if (!cJSON_IsNumber(json_get(option, key)))
-		return;
-	buf_addf(out, " %s ", word);
-	json_print(out, json_get(option, key));
-}
-
-static void
 write_input(struct manifest *m, const cJSON *option)
 {
 	const char *type = json_get_string(option, "type");
@@ -120,7 +112,7 @@ write_input(struct manifest *m, const cJSON *option)
 	const cJSON *value = json_get(option, "default");
 	bool multiple = cJSON_IsTrue(json_get(option, "multiple"));
 	bool is_flag = type && strcmp(type, "boolean") == 0;
-	static const char *const limits[] = { "min", "max" };
+	static const char *const limits[][2] = { { "min", "from" }, { "max", "to" } };
 	struct buf text = BUF_INIT;
 
 	json_write_object(&m->w);
@@ -130,8 +122,11 @@ write_input(struct manifest *m, const cJSON *option)
 	    description ? description : "");
 	if ((type && strcmp(type, "string") != 0) || multiple) {
 		buf_addf(&text, " (%s", type ? type : "string");
-		add_limit(option, "min", "from", &text);
-		add_limit(option, "max", "to", &text);
+		for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+			if (cJSON_IsNumber(json_get(option, limits[i][0]))) {
+				buf_addf(&text, " %s ", limits[i][1]);
+				json_print(&text, json_get(option, limits[i][0]));
+			}
 		buf_addf(&text, "%s)", multiple ? ", or several with a comma between" : "");
 	}
 	json_write_member_string(&m->w, "description", buf_text(&text));
@@ -146,8 +141,9 @@ write_input(struct manifest *m, const cJSON *option)
 	json_write_member_bool(&m->w, "multiple", multiple);
 	json_write_member_bool(&m->w, "number", type && strcmp(type, "number") == 0);
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
-		if (cJSON_IsNumber(json_get(option, limits[i])))
-			json_write_member_value(&m->w, limits[i], json_get(option, limits[i]));
+		if (cJSON_IsNumber(json_get(option, limits[i][0])))
+			json_write_member_value(
+			    &m->w, limits[i][0], json_get(option, limits[i][0]));
 	json_write_member_bool(&m->w, "password", cJSON_IsTrue(json_get(option, "sensitive")));
 	json_write_object_end(&m->w);
 	buf_finish(&text);
@@ -169,17 +165,14 @@ static const struct {
 static const char *
 find_trouble(const struct manifest *m)
 {
-	static const char *const versions[] = { "0.1", "0.2", "0.3", "0.4" };
+	static const char *const versions[] = { "0.1", "0.2", "0.3", "0.4", NULL };
 	const char *version = json_get_string(m->root, "manifest_version");
 	const char *type = json_get_string(m->server, "type");
 
 	if (!version)
 		version = json_get_string(m->root, "dxt_version");
-	for (size_t i = 0; version && i < ARRAY_LEN(versions); i++)
-		if (strcmp(version, versions[i]) == 0)
-			version = NULL;
-	if (version ||
-	    (!json_get(m->root, "manifest_version") && !json_get(m->root, "dxt_version")))
+	if (version ? !words_have(versions, version)
+		    : !json_get(m->root, "manifest_version") && !json_get(m->root, "dxt_version"))
 		return "its manifest_version is none of 0.1 to 0.4";
 	if (!json_has_at_most(m->server, SERVER_FILE_MOST))
 		return "a list in its manifest has more than 1000 items";

@@ -174,32 +174,25 @@ add_place(struct expansion *e, const char *name, size_t len)
 	return false;
 }
 
-static bool
-starts(const char *text, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len > n && memcmp(text, with, n) == 0;
-}
-
 /* name is between "${" and "}". False: not one of our variables, perhaps a shell's. */
 static bool
 add_value(struct expansion *e, const char *name, size_t len)
 {
 	size_t word = strspn(name, VARIABLE_CHARACTERS);
+	const char *end = name + len;
 
 	if (add_place(e, name, len))
 		return true;
-	if (starts(name, len, "input:")) {
+	if (len > 6 && text_begins(name, end, "input:")) {
 		if (note_input(e->target, name + 6, len - 6, e->scope->inputs))
 			add_both(e, name - 2, len + 3);
 		return true;
 	}
-	if (starts(name, len, "env:")) {
+	if (len > 4 && text_begins(name, end, "env:")) {
 		add_variable(e, name + 4, len - 4, NULL, 0);
 		return true;
 	}
-	if (word > 0 && word < len && starts(name + word, len - word + 1, ":-")) {
+	if (word > 0 && word < len && text_begins(name + word, end, ":-")) {
 		add_variable(e, name, word, name + word + 2, len - word - 2);
 		return true;
 	}

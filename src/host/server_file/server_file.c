@@ -612,27 +612,26 @@ get_object(const cJSON *object, const char *key)
 	return cJSON_IsObject(member) ? member : NULL;
 }
 
-/* The object with the servers; inputs are its sibling. client NULL: any may have written it. */
-static const cJSON *
-find_servers(
-    const cJSON *root, const struct server_client *client, const cJSON **beside, const char **key)
+const cJSON *
+server_file_entries(
+    const cJSON *root, const struct server_client *client, const cJSON **inputs, const char **key)
 {
 	const char *const keys[] = { client ? client->key : "mcpServers", "mcpServers", "servers",
 		"context_servers", "mcp_servers" };
 	static const char *const vague[] = { "mcp", "extensions" };
-	const cJSON *servers;
+	const cJSON *servers, *mcp = json_get(root, "mcp");
 
-	*beside = root;
+	*inputs = json_get(root, "inputs");
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		*key = keys[i];
 		if ((servers = get_object(root, *key)))
 			return servers;
 	}
-	*beside = json_get(root, "mcp");
 	*key = NULL;
-	if ((servers = get_object(*beside, "servers")))
+	if ((servers = get_object(mcp, "servers"))) {
+		*inputs = json_get(mcp, "inputs");
 		return servers;
-	*beside = root;
+	}
 	for (size_t i = 0; !client && i < ARRAY_LEN(vague); i++) {
 		*key = vague[i];
 		servers = get_object(root, *key);
@@ -644,17 +643,6 @@ find_servers(
 	}
 	*key = NULL;
 	return NULL;
-}
-
-const cJSON *
-server_file_entries(const cJSON *root, const cJSON **inputs)
-{
-	const cJSON *beside;
-	const char *key;
-	const cJSON *servers = find_servers(root, NULL, &beside, &key);
-
-	*inputs = json_get(beside, "inputs");
-	return servers;
 }
 
 static struct target *
@@ -689,25 +677,16 @@ add_digest(struct target *t, const cJSON *entry)
 	buf_finish(&text);
 }
 
-/* A part of the client, rather than a server. */
-static bool
-is_built_in(const cJSON *entry)
-{
-	static const char *const types[] = { "builtin", "platform", "frontend", "inline_python" };
-	const char *type = json_get_string(entry, "type");
-
-	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
-		if (strcmp(types[i], type) == 0)
-			return true;
-	return false;
-}
-
 static void
 take_entries(struct server_file *c, const cJSON *servers, const struct server_file_scope *scope)
 {
+	/* parts of the client, rather than servers */
+	static const char *const built_in[] = { "builtin", "platform", "frontend", "inline_python",
+		NULL };
 	size_t left = json_count(servers);
 
 	for (const cJSON *entry = json_first(servers); entry; entry = entry->next, left--) {
+		const char *type = json_get_string(entry, "type");
 		if (c->len >= SERVER_FILE_MOST) {
 			struct target *t = take_name(c, mem_printf("%zu more", left), scope);
 			t->label = mem_strdup("");
@@ -715,7 +694,7 @@ take_entries(struct server_file *c, const cJSON *servers, const struct server_fi
 			    t, "only the first %d servers of a file are listed", SERVER_FILE_MOST);
 			break;
 		}
-		if (is_built_in(entry))
+		if (type && words_have(built_in, type))
 			continue;
 		struct target *t = take_name(c, mem_strdup(entry->string), scope);
 		server_file_read_entry(t, entry, scope);
@@ -734,7 +713,7 @@ take_servers(
 		.path = path,
 		.published = c->published,
 		.variables = &variables };
-	const cJSON *beside, *servers = find_servers(root, scope.client, &beside, &c->key);
+	const cJSON *servers = server_file_entries(root, scope.client, &scope.inputs, &c->key);
 	/* Claude Code keeps the servers of a folder under its name */
 	char *here = scope.client && scope.client->projects ? getcwd(NULL, 0) : NULL;
 	const cJSON *folder = here ? get_object(get_object(root, "projects"), here) : NULL;
@@ -746,7 +725,6 @@ take_servers(
 		       err_set(err, "%s: no object %s", path,
 			   scope.client ? scope.client->key
 					: "mcpServers, servers or context_servers");
-	scope.inputs = json_get(beside, "inputs");
 	scope.folder = workspace_folder(path);
 	take_entries(c, project, &scope);
 	take_entries(c, servers, &scope);

@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/write.h"
@@ -95,14 +96,6 @@ is_at(const struct toml_reader *r, char c)
 	return r->at < r->end && *r->at == c;
 }
 
-static bool
-starts(const struct toml_reader *r, const char *with)
-{
-	size_t len = strlen(with);
-
-	return (size_t)(r->end - r->at) >= len && memcmp(r->at, with, len) == 0;
-}
-
 static void
 skip_blanks(struct toml_reader *r)
 {
@@ -173,14 +166,15 @@ read_string(struct toml_reader *r, struct buf *out)
 {
 	char quote = *r->at;
 	const char fence[] = { quote, quote, quote, '\0' };
-	bool many_lines = starts(r, fence);
+	bool many_lines = text_begins(r->at, r->end, fence);
 
 	r->at += many_lines ? 3 : 1;
-	if (many_lines && starts(r, "\r\n"))
+	if (many_lines && text_begins(r->at, r->end, "\r\n"))
 		r->at++;
 	if (many_lines && is_at(r, '\n'))
 		r->at++;
-	while (r->at < r->end && (many_lines ? !starts(r, fence) : *r->at != quote)) {
+	while (
+	    r->at < r->end && (many_lines ? !text_begins(r->at, r->end, fence) : *r->at != quote)) {
 		char c = *r->at;
 		if (c == '\\' && quote == '"') {
 			r->at++;
@@ -431,7 +425,7 @@ read_value(struct toml_reader *r, struct toml_node *parent, char *key)
 static struct toml_node *
 read_header(struct toml_reader *r, struct toml_node *root)
 {
-	bool is_array = starts(r, "[[");
+	bool is_array = text_begins(r->at, r->end, "[[");
 	char *key;
 
 	r->at += is_array ? 2 : 1;
@@ -441,7 +435,7 @@ read_header(struct toml_reader *r, struct toml_node *root)
 	struct toml_node *n = node_find(table, key);
 	bool is_free = !n || (is_array ? n->kind == ARRAY && !n->closed
 				       : n->kind == TABLE && !n->defined && !n->closed);
-	if (!is_free || !starts(r, is_array ? "]]" : "]")) {
+	if (!is_free || !text_begins(r->at, r->end, is_array ? "]]" : "]")) {
 		free(key);
 		fail(r, is_free ? "expected ]" : "this table is there already");
 		return NULL;
@@ -487,7 +481,7 @@ server_file_toml(const char *text, size_t len, struct buf *out, struct json_erro
 	struct json_writer w;
 	bool ok = true;
 
-	if (starts(&r, "\xef\xbb\xbf"))
+	if (text_begins(r.at, r.end, "\xef\xbb\xbf"))
 		r.at += 3;
 	for (skip_lines(&r); ok && r.at < r.end; skip_lines(&r)) {
 		if (is_at(&r, '['))
