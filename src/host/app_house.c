@@ -172,9 +172,9 @@ struct app_house_state {
 /* ---- from the engine to the model ---- */
 
 static void
-app_changed(const struct app *app)
+house_changed(struct app_house *house)
 {
-	const struct app_house_state *in = (const struct app_house_state *)app_facts(app)->house;
+	const struct app_house_state *in = (const struct app_house_state *)house;
 
 	in->on_change(in->user);
 }
@@ -183,28 +183,28 @@ static void
 on_state(void *user)
 {
 	app_on_view_state(user, clock_now_us());
-	app_changed(user);
+	house_changed(app_facts(user)->house);
 }
 
 static void
 on_message(void *user, const char *json, size_t len)
 {
 	app_on_view_message(user, json, len, clock_now_us());
-	app_changed(user);
+	house_changed(app_facts(user)->house);
 }
 
 static void
 on_frame(void *user, const struct app_view_frame *frame)
 {
 	app_on_view_frame(user, frame, clock_now_us());
-	app_changed(user);
+	house_changed(app_facts(user)->house);
 }
 
 static void
 on_note(void *user, const struct app_view_note *note)
 {
 	app_on_view_note(user, note, clock_now_us());
-	app_changed(user);
+	house_changed(app_facts(user)->house);
 }
 
 static bool
@@ -215,14 +215,6 @@ on_request(void *user, const struct app_request *request)
 	return app_network_carry(&in->network, user, request);
 }
 
-static struct engine *
-engine_of(struct app_house_state *in)
-{
-	if (!in->engine)
-		in->engine = engine_create(in->loop, &in->options, NULL);
-	return in->engine;
-}
-
 static struct app_view *
 open_view(struct app *app, const struct app_view_options *options)
 {
@@ -230,7 +222,9 @@ open_view(struct app *app, const struct app_view_options *options)
 		on_request };
 	struct app_house_state *in = (struct app_house_state *)app_facts(app)->house;
 
-	return app_view_open(engine_of(in), options, &events);
+	if (!in->engine)
+		in->engine = engine_create(in->loop, &in->options, NULL);
+	return app_view_open(in->engine, options, &events);
 }
 
 static void
@@ -256,14 +250,6 @@ tell_engine(const struct app_house *house)
 		return (struct app_engine){ "", "", 0 };
 	const struct engine_status *s = engine_status(in->engine);
 	return (struct app_engine){ s->program, s->version, s->memory_bytes };
-}
-
-static void
-on_answer(struct app_house *house)
-{
-	struct app_house_state *in = (struct app_house_state *)house;
-
-	in->on_change(in->user);
 }
 
 static const struct app_view_ops views = {
@@ -339,7 +325,11 @@ start_engine(struct app_house *house)
 {
 	struct app_house_state *in = (struct app_house_state *)house;
 
-	if (house->trouble[0] == '\0' && engine_status(engine_of(in))->state == ENGINE_STOPPED)
+	if (house->trouble[0])
+		return;
+	if (!in->engine)
+		in->engine = engine_create(in->loop, &in->options, NULL);
+	if (engine_status(in->engine)->state == ENGINE_STOPPED)
 		engine_start(in->engine);
 }
 
@@ -361,7 +351,7 @@ app_house_create(
 	};
 	in->house = (struct app_house){
 		.views = &views,
-		.on_answer = on_answer,
+		.on_answer = house_changed,
 		.look_again = look_for_engine,
 		.prepare = start_engine,
 		.context = { .locale = in->locale,

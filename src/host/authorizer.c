@@ -43,7 +43,7 @@ struct authorizer {
 	bool again;    /* move() must run again */
 };
 
-static void authorizer_move(struct authorizer *a);
+static void authorizer_move(void *user);
 
 /* How often to retry a claim that another process holds, and how long to wait for it. */
 #define CLAIM_PAUSE_MS 100
@@ -148,13 +148,18 @@ authorizer_may_send(struct authorizer *a)
 	return false;
 }
 
+/* why: the transport's messages are refused; NULL: they are sent. */
 static void
-authorizer_refuse(struct authorizer *a, const char *why)
+authorizer_settle(struct authorizer *a, const char *why)
 {
-	if (!a->waiting)
+	int64_t waited_us = a->waiting ? clock_now_us() - a->waiting_since_us : 0;
+
+	if (!a->waiting && (why || !a->fresh))
 		return;
 	a->waiting = false;
-	a->events.on_settled(a->user, why, clock_now_us() - a->waiting_since_us);
+	if (!why)
+		a->fresh = false;
+	a->events.on_settled(a->user, why, waited_us);
 }
 
 static void
@@ -433,7 +438,6 @@ authorizer_step(struct authorizer *a, enum auth_state state)
 {
 	const struct auth_flow_info flow = auth_flow_info(a->flow);
 	char *why = NULL; /* the flow goes on only with the user */
-	int64_t waited_us;
 
 	switch (state) {
 	case AUTH_NEEDED:
@@ -454,30 +458,27 @@ authorizer_step(struct authorizer *a, enum auth_state state)
 		authorizer_stop_listening(a);
 		authorizer_set_renewal(a);
 		a->opened = false;
-		if (!a->waiting && !a->fresh)
-			break;
-		waited_us = a->waiting ? clock_now_us() - a->waiting_since_us : 0;
-		a->waiting = false;
-		a->fresh = false;
-		a->events.on_settled(a->user, NULL, waited_us);
+		authorizer_settle(a, NULL);
 		break;
 	case AUTH_FAILED:
 		authorizer_stop_listening(a);
 		a->opened = false;
-		authorizer_refuse(a, flow.sentence);
+		authorizer_settle(a, flow.sentence);
 		break;
 	default:
 		break;
 	}
 	if (why)
-		authorizer_refuse(a, why);
+		authorizer_settle(a, why);
 	free(why);
 }
 
 /* Runs until the flow has to wait. Functions called from here may call it again. */
 static void
-authorizer_move(struct authorizer *a)
+authorizer_move(void *user)
 {
+	struct authorizer *a = user;
+
 	if (a->moving) {
 		a->again = true;
 		return;
@@ -511,12 +512,6 @@ authorizer_move(struct authorizer *a)
 }
 
 /* ---- random values, signatures, time ---- */
-
-static void
-on_claim_timer(void *user)
-{
-	authorizer_move(user);
-}
 
 static bool
 make_random(void *user, void *out, size_t len, struct err *err)
@@ -660,7 +655,7 @@ authorizer_forget(struct authorizer *a)
 	authorizer_stop_listening(a);
 	loop_timer_cancel(&a->renew);
 	auth_flow_forget(a->flow);
-	authorizer_refuse(a, "the authorization was deleted");
+	authorizer_settle(a, "the authorization was deleted");
 	authorizer_move(a);
 }
 
@@ -706,7 +701,7 @@ authorizer_create(struct loop *loop, const struct authorizer_options *options,
 		.wait = { .fn = on_waited_long, .user = a },
 		.renew = { .fn = on_renew_timer, .user = a },
 		.retry = { .fn = on_retry_timer, .user = a },
-		.claim_again = { .fn = on_claim_timer, .user = a },
+		.claim_again = { .fn = authorizer_move, .user = a },
 		.claim = -1 };
 	bool ok = auth_url_parse(&url, options->flow.server_url, &why) ||
 		  err_set(err, "%.150s: %s", options->flow.server_url, why.text);

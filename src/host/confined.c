@@ -67,7 +67,7 @@ finish_job(struct confined_job *job, const char *ended)
 	free_job(job);
 }
 
-/* Frees r. */
+/* Frees r and starts the next one. */
 static void
 end_run(struct confined_run *r, const char *ended)
 {
@@ -85,17 +85,14 @@ end_run(struct confined_run *r, const char *ended)
 	child_destroy(r->child);
 	free(r);
 	finish_job(job, how);
+	start_next(confined);
 }
 
 static void
 check_end(struct confined_run *r)
 {
-	struct confined *confined = r->confined;
-
-	if (!r->exited || !r->ended)
-		return;
-	end_run(r, r->how);
-	start_next(confined);
+	if (r->exited && r->ended)
+		end_run(r, r->how);
 }
 
 static void
@@ -128,11 +125,7 @@ on_end(void *user, int error)
 static void
 on_timer(void *user)
 {
-	struct confined_run *r = user;
-	struct confined *confined = r->confined;
-
-	end_run(r, "it took too long");
-	start_next(confined);
+	end_run(user, "it took too long");
 }
 
 static bool
@@ -196,13 +189,13 @@ confined_destroy(struct confined *confined)
 {
 	if (!confined)
 		return;
-	while (confined->running.len > 0)
-		end_run(confined->running.items[0], "the program ends");
-	while (confined->waiting.len > 0) {
+	while (confined->waiting.len > 0) { /* first: the end of a run starts the next one */
 		struct confined_job *job = confined->waiting.items[0];
 		VEC_REMOVE(&confined->waiting, 0);
 		finish_job(job, "the program ends");
 	}
+	while (confined->running.len > 0)
+		end_run(confined->running.items[0], "the program ends");
 	free(confined->running.items);
 	free(confined->waiting.items);
 	free(confined->program);
@@ -398,7 +391,6 @@ query_stop(struct confined *confined, struct query_job *job)
 	for (size_t i = 0; i < confined->running.len; i++)
 		if (confined->running.items[i]->job == stopped) {
 			end_run(confined->running.items[i], "it was stopped");
-			start_next(confined);
 			return;
 		}
 	for (size_t i = 0; i < confined->waiting.len; i++)

@@ -115,8 +115,9 @@ connection_touch(struct connection *c)
 }
 
 static void
-connection_changed(struct connection *c)
+connection_changed(void *user)
 {
+	struct connection *c = user;
 	uint64_t changes = server_info(c->server)->task_changes;
 	struct err err;
 
@@ -537,12 +538,6 @@ submit_job(void *user, struct job *job)
 	worker_submit(c->options.worker, job);
 }
 
-static void
-on_checked(void *user)
-{
-	connection_changed(user);
-}
-
 static bool
 on_wait(void *user, uint64_t id, char *out, size_t size)
 {
@@ -576,7 +571,7 @@ connection_create(struct loop *loop, const struct target *target,
 		.worker = c->options.worker, .on_line = on_read, .on_busy = on_busy, .user = c
 	};
 	if (options->worker)
-		server_use_jobs(c->server, submit_job, on_checked, c);
+		server_use_jobs(c->server, submit_job, connection_changed, c);
 	c->options.keeps_tasks &= !target->recording;
 	if (c->options.keeps_tasks)
 		task_store_load(target, c->server);

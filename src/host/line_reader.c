@@ -12,8 +12,6 @@ struct reading {
 	struct raw_message line;
 };
 
-static void read_line(struct line_reader *r, struct raw_message *line);
-
 static void
 run_reading(struct job *job)
 {
@@ -39,16 +37,20 @@ end_reading(struct job *job)
 	while (r->waiting.len > 0 && !r->reading) {
 		line = r->waiting.items[0];
 		VEC_REMOVE(&r->waiting, 0);
-		read_line(r, &line);
+		line_reader_add(r, &line);
 	}
 	r->on_busy(r->user);
 }
 
-static void
-read_line(struct line_reader *r, struct raw_message *line)
+void
+line_reader_add(struct line_reader *r, struct raw_message *line)
 {
 	bool at_once = line->is_read || line->dropped > 0 || line->bytes->len < RAW_MESSAGE_LARGE;
 
+	if (r->reading) {
+		*VEC_PUSH(&r->waiting) = *line;
+		return;
+	}
 	if (!r->worker || at_once) {
 		raw_message_read(line, NULL);
 		r->on_line(r->user, line);
@@ -60,15 +62,6 @@ read_line(struct line_reader *r, struct raw_message *line)
 	};
 	r->on_busy(r->user);
 	worker_submit(r->worker, &r->reading->job);
-}
-
-void
-line_reader_add(struct line_reader *r, struct raw_message *line)
-{
-	if (r->reading)
-		*VEC_PUSH(&r->waiting) = *line;
-	else
-		read_line(r, line);
 }
 
 size_t

@@ -383,27 +383,10 @@ on_readable(void *user, unsigned ready)
 	p->on_bytes(p, bytes, (size_t)n);
 	if (p->last != SIZE_MAX)
 		p->last -= (size_t)n;
-	if (!is_read)
-		passage_end(p);
-	else if (p->last == 0 && p->pending.len == 0)
+	if (!is_read || (p->last == 0 && p->pending.len == 0))
 		passage_end(p);
 	else if (p->last == 0)
 		passage_stop_reading(p);
-}
-
-static void
-passage_end_soon(struct passage *p)
-{
-	int n = 0;
-
-	if (p->ended || p->last != SIZE_MAX)
-		return;
-	p->last = ioctl(p->from, FIONREAD, &n) == 0 && n > 0 ? (size_t)n : 0;
-	if (p->last > 0)
-		return;
-	passage_stop_reading(p);
-	if (p->pending.len == 0)
-		passage_end(p);
 }
 
 enum { TO_SERVER, TO_CLIENT, ERRORS, PASSAGES };
@@ -460,8 +443,18 @@ on_exit_status(void *user, const struct child_status *status)
 
 	t->exited = true;
 	t->status = *status;
-	passage_end_soon(&t->passages[TO_CLIENT]);
-	passage_end_soon(&t->passages[ERRORS]);
+	for (int i = TO_CLIENT; i <= ERRORS; i++) { /* they end after what can be read now */
+		struct passage *p = &t->passages[i];
+		int n = 0;
+		if (p->ended || p->last != SIZE_MAX)
+			continue;
+		p->last = ioctl(p->from, FIONREAD, &n) == 0 && n > 0 ? (size_t)n : 0;
+		if (p->last > 0)
+			continue;
+		passage_stop_reading(p);
+		if (p->pending.len == 0)
+			passage_end(p);
+	}
 	if (t->passages[TO_CLIENT].done && t->passages[ERRORS].done)
 		loop_stop(t->loop);
 }

@@ -55,17 +55,13 @@ database_run(struct database *d, const char *sql)
 	return d->f.sqlite3_exec(d->handle, sql, NULL, NULL, NULL) == SQLITE_OK || database_fail(d);
 }
 
-/* Ends a transaction: COMMIT if ok, else ROLLBACK; d keeps the error of the failure. */
+/* Ends a transaction: COMMIT if ok, else ROLLBACK, whose result does not replace the error. */
 static bool
 database_end(struct database *d, bool ok)
 {
 	if (ok && database_run(d, "COMMIT"))
 		return true;
-	enum database_state state = d->state;
-	struct err why = d->why;
-	database_run(d, "ROLLBACK");
-	d->state = state;
-	d->why = why;
+	d->f.sqlite3_exec(d->handle, "ROLLBACK", NULL, NULL, NULL);
 	return false;
 }
 
@@ -252,10 +248,8 @@ database_open(struct database *d, const char *path, int wait_ms)
 		return true;
 	}
 	enum database_state state = d->state;
-	struct err why = d->why;
 	database_close(d);
 	d->state = state;
-	d->why = why;
 	return false;
 }
 

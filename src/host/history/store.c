@@ -219,6 +219,7 @@ struct pruning {
 	struct history *history;
 	struct rows_dropped dropped;
 	struct err told;
+	bool ok;
 };
 
 static bool
@@ -249,28 +250,22 @@ prune(struct database *d, void *with)
 }
 
 /* More than a tenth at once may surprise. */
-static bool
-prune_and_tell(struct pruning *p)
+static void
+run_prune(struct job *job)
 {
+	struct pruning *p = (struct pruning *)job;
 	struct history *h = p->history;
-	bool ok = lane_work(h, h->long_work, prune, p, &p->told);
 
-	if (ok && p->dropped.old > 0)
+	p->ok = lane_work(h, h->long_work, prune, p, &p->told);
+	if (p->ok && p->dropped.old > 0)
 		atomic_fetch_add(&h->changes, 1);
-	if (!ok && h->options.brief)
+	if (!p->ok && h->options.brief)
 		p->told.text[0] = '\0'; /* another program does it */
-	if (ok && p->dropped.old > p->dropped.of / 10)
+	if (p->ok && p->dropped.old > p->dropped.of / 10)
 		err_set(&p->told,
 		    "the history dropped %zu of %zu calls: they were over %d days old",
 		    p->dropped.old, p->dropped.of,
 		    h->options.max_days ? h->options.max_days : HISTORY_DEFAULT_DAYS);
-	return ok;
-}
-
-static void
-run_prune(struct job *job)
-{
-	prune_and_tell((struct pruning *)job);
 }
 
 static void
@@ -414,10 +409,10 @@ bool
 history_prune(struct history *h, struct err *err)
 {
 	struct pruning p = { .history = h };
-	bool ok = prune_and_tell(&p);
 
+	run_prune(&p.job);
 	*err = p.told;
-	return ok;
+	return p.ok;
 }
 
 /* ---- the interface for the panes ---- */
