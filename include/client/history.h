@@ -58,6 +58,7 @@ struct history_ids {
 };
 /* The parts to read: the id alone, enough without a filter; all but reply and definition; all. */
 enum history_part { HISTORY_IDS, HISTORY_ROWS, HISTORY_WHOLE };
+enum history_change { HISTORY_NAME, HISTORY_PIN, HISTORY_UNPIN, HISTORY_REMOVE };
 /* Returns false to stop. */
 typedef bool history_each_fn(void *user, const struct history_call *call);
 struct history_host {
@@ -77,9 +78,9 @@ struct history_host {
 	 * hash and definition alone. False: none. */
 	bool (*last)(void *user, const char *server, enum primitive_kind kind, const char *key,
 	    uint64_t before, struct history_call *out);
-	bool (*set_name)(void *user, uint64_t id, const char *name, struct err *err); /* "": none */
-	bool (*set_pinned)(void *user, uint64_t id, bool pinned, struct err *err);
-	bool (*remove)(void *user, uint64_t id, struct err *err);
+	/* name: of HISTORY_NAME, "" for none; NULL for other changes. */
+	bool (*change)(
+	    void *user, uint64_t id, enum history_change change, const char *name, struct err *err);
 	/* The arguments of past calls of a primitive: pinned ones, then from the newest on,
 	 * each once. */
 	void (*arguments)(void *user, const char *server, enum primitive_kind kind, const char *key,

@@ -19,6 +19,8 @@ void target_from_command(struct target *t, char *const *argv);
 /* The demo server: this program with --serve-demo. */
 bool target_from_demo(struct target *t, struct err *err);
 
+/* The input of that id; NULL: it has none. */
+const struct target_input *target_find_input(const struct target *t, const char *id, size_t len);
 /* The value of an input; NULL: unknown. */
 typedef const char *target_input_fn(void *user, const struct target_input *input);
 /* Copies t with values instead of its inputs. False: one has no value; err names it, out is

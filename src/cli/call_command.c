@@ -813,9 +813,11 @@ cli_history(const struct options *o)
 			one = CLI_EXIT_USAGE;
 		} else if (shows) {
 			one = past_show(&h, o);
-		} else if (!(strcmp(verb, "delete") == 0 ? history_host.remove(history, h.id, &err)
-							 : history_host.set_pinned(history, h.id,
-							       strcmp(verb, "pin") == 0, &err))) {
+		} else if (!history_host.change(history, h.id,
+			       strcmp(verb, "delete") == 0 ? HISTORY_REMOVE
+			       : strcmp(verb, "pin") == 0  ? HISTORY_PIN
+							   : HISTORY_UNPIN,
+			       NULL, &err)) {
 			say("%s", err.text);
 			one = CLI_EXIT_USAGE;
 		}

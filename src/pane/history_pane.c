@@ -465,7 +465,8 @@ act_pin(void *state, const struct view_env *env, const char *arg)
 	const struct workspace_history *history = &env->ws->history;
 	struct err err = { "only a call in the history can be pinned" };
 
-	if (!h || !history->host->set_pinned(history->user, h->id, !h->pinned, &err))
+	if (!h || !history->host->change(
+		      history->user, h->id, h->pinned ? HISTORY_UNPIN : HISTORY_PIN, NULL, &err))
 		return view_refuse(env, "%s", err.text);
 	env->ws->generation++;
 	return true;
@@ -481,8 +482,8 @@ act_name(void *state, const struct view_env *env, const char *name)
 
 	if (id != 0 && *name == '\0')
 		return env->host->run(env->user, "command name-call ");
-	if (id == 0 ||
-	    !history->host->set_name(history->user, id, strcmp(name, "-") == 0 ? "" : name, &err))
+	if (id == 0 || !history->host->change(history->user, id, HISTORY_NAME,
+			   strcmp(name, "-") == 0 ? "" : name, &err))
 		return view_refuse(env, "%s", err.text);
 	env->ws->generation++;
 	return true;

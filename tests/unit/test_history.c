@@ -377,7 +377,8 @@ test_each_call(void **state)
 	char *arguments = mem_printf("{'a':'%s','z':'behind'}", filler);
 	for (int i = 0; i < 5; i++) {
 		uint64_t id = call(i == 2 ? arguments : "{'b':1}", GOOD);
-		assert_true(i != 2 || history_host.set_name(history, id, "the long one", NULL));
+		assert_true(
+		    i != 2 || history_host.change(history, id, HISTORY_NAME, "the long one", NULL));
 	}
 	assert_int_equal(see_each("name:long behind", HISTORY_ROWS, 100).count, 1);
 	assert_int_equal(see_each("name:short behind", HISTORY_ROWS, 100).count, 0);
@@ -400,15 +401,15 @@ test_name_pin_and_remove(void **state)
 	uint64_t id = call("{}", GOOD), other = call("{'b':2}", GOOD);
 	struct strings sets = { 0 };
 
-	assert_true(history_host.set_name(history, id, "the good one", NULL));
-	assert_true(history_host.set_pinned(history, id, true, NULL));
+	assert_true(history_host.change(history, id, HISTORY_NAME, "the good one", NULL));
+	assert_true(history_host.change(history, id, HISTORY_PIN, NULL, NULL));
 	assert_int_equal(count(history, "good pinned:yes"), 1);
 	assert_int_equal(count(history, "name:\"GOOD one\""), 1);
 	history_host.arguments(history, "test", PRIMITIVE_TOOL, "rows", 10, &sets);
 	assert_int_equal(sets.len, 2);
 	assert_string_equal(sets.items[0], "{}"); /* pinned, though older */
 	strings_finish(&sets);
-	assert_true(history_host.remove(history, id, NULL));
+	assert_true(history_host.change(history, id, HISTORY_REMOVE, NULL, NULL));
 	assert_int_equal(count(history, ""), 1);
 	struct history_call row = find(other);
 	history_finish(&row);
@@ -430,7 +431,7 @@ test_last_event_of_a_commit_is_its_time(void **state)
 
 	int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	assert_true(inotify_add_watch(fd, folder, IN_MODIFY | IN_ATTRIB) >= 0);
-	assert_true(history_host.set_pinned(history, id, true, NULL));
+	assert_true(history_host.change(history, id, HISTORY_PIN, NULL, NULL));
 	for (ssize_t len; (len = read(fd, &events, sizeof(events))) > 0;)
 		for (ssize_t at = 0; at < len; at += (ssize_t)(sizeof(*last) + last->len))
 			last = (const struct inotify_event *)(events.bytes + at);
@@ -473,7 +474,7 @@ test_bounds_spare_what_is_pinned(void **state)
 	struct err err;
 	uint64_t first = call("{'n':0}", GOOD);
 
-	assert_true(history_host.set_pinned(history, first, true, NULL));
+	assert_true(history_host.change(history, first, HISTORY_PIN, NULL, NULL));
 	for (int i = 0; i < 50; i++)
 		call("{}", GOOD);
 	history_destroy(history);
@@ -1001,7 +1002,7 @@ test_big_reply_follows(void **state)
 	assert_in_range(row.bytes, 100000, 110000);
 	assert_int_equal(row.verdict, VERDICT_VALID);
 	history_finish(&row);
-	assert_true(history_host.set_name(history, id, "mine", &(struct err){ "" }));
+	assert_true(history_host.change(history, id, HISTORY_NAME, "mine", &(struct err){ "" }));
 	history_destroy(brief);
 	row = find(id);
 	assert_int_equal(row.reply_len, row.bytes);

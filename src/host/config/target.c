@@ -169,8 +169,8 @@ struct filling {
 	void *user;
 };
 
-static const struct target_input *
-find_input(const struct target *t, const char *id, size_t len)
+const struct target_input *
+target_find_input(const struct target *t, const char *id, size_t len)
 {
 	for (size_t i = 0; i < t->inputs.len; i++)
 		if (strlen(t->inputs.items[i].id) == len &&
@@ -190,7 +190,8 @@ fill_text(const struct filling *f, const char *text)
 	for (const char *open; (open = strstr(text, "${input:"));) {
 		const char *id = open + 8;
 		size_t len = strcspn(id, "}");
-		const struct target_input *input = id[len] ? find_input(f->target, id, len) : NULL;
+		const struct target_input *input =
+		    id[len] ? target_find_input(f->target, id, len) : NULL;
 		buf_add(&out, text, (size_t)((input ? open : id) - text));
 		if (input)
 			buf_add_str(&out, f->value(f->user, input));
@@ -212,7 +213,7 @@ fill_all(const struct filling *f, char *const *texts, bool are_arguments)
 			    memcmp(texts[i], "${input:", 8) == 0 &&
 			    strcspn(texts[i], "}") == len - 1;
 		const struct target_input *input =
-		    only ? find_input(f->target, texts[i] + 8, len - 9) : NULL;
+		    only ? target_find_input(f->target, texts[i] + 8, len - 9) : NULL;
 		if (!input || !input->multiple) {
 			strings_take(&filled, fill_text(f, texts[i]));
 			continue;

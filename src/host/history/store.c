@@ -607,37 +607,23 @@ host_last(void *user, const char *server, enum primitive_kind kind, const char *
 }
 
 static bool
-make_change(struct history *h, struct row_request r, struct err *err)
+host_change(void *user, uint64_t id, enum history_change change, const char *name, struct err *err)
 {
+	static const char *const statements[] = {
+		[HISTORY_NAME] = "UPDATE call SET name=nullif(?2,'') WHERE id=?1",
+		[HISTORY_PIN] = "UPDATE call SET pinned=?2 WHERE id=?1",
+		[HISTORY_UNPIN] = "UPDATE call SET pinned=?2 WHERE id=?1",
+		[HISTORY_REMOVE] = NULL,
+	};
+	struct history *h = user;
+	struct row_request r = {
+		.sql = statements[change], .id = id, .text = name, .number = change == HISTORY_PIN
+	};
 	struct err told = { "" };
 	bool ok = !h->is_off && lane_work(h, &h->now, rows_change, &r, &told);
 
 	atomic_fetch_add(&h->changes, ok);
 	return ok || err_set(err, "%s", told.text[0] ? told.text : "the history is switched off");
-}
-
-static bool
-host_set_name(void *user, uint64_t id, const char *name, struct err *err)
-{
-	return make_change(user,
-	    (struct row_request){
-		.sql = "UPDATE call SET name=nullif(?2,'') WHERE id=?1", .id = id, .text = name },
-	    err);
-}
-
-static bool
-host_set_pinned(void *user, uint64_t id, bool pinned, struct err *err)
-{
-	return make_change(user,
-	    (struct row_request){
-		.sql = "UPDATE call SET pinned=?2 WHERE id=?1", .id = id, .number = pinned },
-	    err);
-}
-
-static bool
-host_remove(void *user, uint64_t id, struct err *err)
-{
-	return make_change(user, (struct row_request){ .id = id }, err);
 }
 
 static void
@@ -662,9 +648,7 @@ const struct history_host history_host = {
 	.list = host_list,
 	.find = host_find,
 	.last = host_last,
-	.set_name = host_set_name,
-	.set_pinned = host_set_pinned,
-	.remove = host_remove,
+	.change = host_change,
 	.arguments = host_arguments,
 };
 

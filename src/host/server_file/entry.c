@@ -56,10 +56,8 @@ read_limit(const cJSON *input, const char *key)
 static bool
 note_input(struct target *t, const char *id, size_t len, const cJSON *inputs)
 {
-	for (size_t i = 0; i < t->inputs.len; i++)
-		if (strlen(t->inputs.items[i].id) == len &&
-		    memcmp(t->inputs.items[i].id, id, len) == 0)
-			return true;
+	if (target_find_input(t, id, len))
+		return true;
 	if (json_count(inputs) > SERVER_FILE_MOST) {
 		server_file_trouble(t, "its file has more than %d inputs", SERVER_FILE_MOST);
 		return false;

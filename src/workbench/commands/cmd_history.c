@@ -155,7 +155,7 @@ cmd_delete_call(struct workbench *wb, const char *arg, int asks)
 		history_finish(&h);
 		return true;
 	}
-	if (!can || !history->host->remove(history->user, id, &err))
+	if (!can || !history->host->change(history->user, id, HISTORY_REMOVE, NULL, &err))
 		return workbench_refuse(wb, err.text);
 	wb->ws.generation++;
 	return workbench_say(wb, ROLE_OK, "deleted");
