@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "pane/structured/structured.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The definition of the selection: description, hints, icons, findings, and the JSON in all views.
  */

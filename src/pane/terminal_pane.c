@@ -9,7 +9,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * The terminal pane: the program started last is on top; when it ends, the previous one is shown

@@ -4,7 +4,6 @@
 #include "base/vec.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"

@@ -3,8 +3,6 @@
 
 #include "base/vec.h"
 
-#include <string.h>
-
 /*
  * `$ref`, allOf and their siblings may describe an object piece by piece. If each name is checked
  * by one piece alone, the fast pass checks the object as one row, in one loop over its members.

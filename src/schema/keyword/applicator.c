@@ -2,7 +2,6 @@
 #include "keyword.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- allOf ---- */

@@ -7,7 +7,6 @@
 #include "schema/keyword/keyword.h"
 #include "schema/report/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- annotations ---- */

@@ -4,7 +4,6 @@
 #include "json/pointer.h"
 #include "table_view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- search: a place is the number of a cell, counted row by row in the order shown ---- */
