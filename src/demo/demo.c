@@ -241,10 +241,14 @@ demo_notice(struct json_writer *w, struct demo *d, const char *method)
 static void
 reply(struct demo_call *call)
 {
+	const cJSON *content = demo_extra(call, "content");
 	char *data = json_text(demo_extra(call, "data"));
 
 	demo_result(call);
-	demo_text(call, "%s", cJSON_GetStringValue(demo_extra(call, "text")));
+	if (content)
+		json_write_member_value(&call->w, "content", content);
+	else
+		demo_text(call, "%s", cJSON_GetStringValue(demo_extra(call, "text")));
 	if (data)
 		demo_structured(call, data);
 	demo_end(call);

@@ -585,55 +585,18 @@ static const struct {
 
 /* ---- the methods ---- */
 
-/* clang-format off */
-static const struct {
-	const char *method, *member, *json;
-} lists[] = {
-	{ "prompts/list", "prompts",
-		JSON_TEXT([{"name":"introduce","title":"Introduce yourself","description":"One message, no arguments"},)
-		JSON_TEXT({"name":"review_order","title":"Review an order",
-			"description":"Five messages: text, an embedded resource, an answer, two links",
-			"arguments":[{"name":"order_id",
-				"description":"Number of the order; more than 100 complete","required":true},
-				{"name":"tone","description":"How it is written"}]},)
-		JSON_TEXT({"name":"plan_trip","title":"Plan a trip",
-			"description":"The cities that complete are those of the country chosen before",
-			"arguments":[{"name":"country","description":"Where to","required":true},
-				{"name":"city","description":"A city of that country","required":true}]}]) },
-	{ "resources/list", "resources",
-		JSON_TEXT([{"uri":"demo://welcome","name":"welcome","title":"Welcome","mimeType":"text/markdown",
-			"description":"What there is to see, as markdown",
-			"annotations":{"audience":["user"],"priority":0.8,"lastModified":"2026-07-31T17:00:00Z"}},)
-		JSON_TEXT({"uri":"demo://users.json","name":"users.json","title":"Users","mimeType":"application/json",
-			"description":"Three users as JSON: shown as a table beside the text"},)
-		JSON_TEXT({"uri":"demo://picture.png","name":"picture.png","title":"A picture","mimeType":"image/png","size":124,
-			"description":"24 x 24 pixels, as bytes",
-			"icons":[{"src":"https://example.com/picture.svg","mimeType":"image/svg+xml",
-			"sizes":["any"]},{"src":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAAKElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==",
-			"sizes":["24x24"],"theme":"dark"}]},)
-		JSON_TEXT({"uri":"demo://counter","name":"counter","title":"A counter","mimeType":"text/plain",
-			"description":"How often tools were called: subscribe to it, then call one"},)
-		JSON_TEXT({"uri":"demo://folder","name":"folder","title":"A folder",
-			"description":"One resource with two contents, each with a URI of its own"}]) },
-	{ "resources/templates/list", "resourceTemplates",
-		JSON_TEXT([{"uriTemplate":"demo://reports/{month}","name":"reports","title":"Report of a month",
-			"description":"One text for each month; the month completes","mimeType":"text/markdown"},
-			{"uriTemplate":"demo://weather/{country}/{city}{?units}","name":"weather",
-			"title":"Weather of a city",
-			"description":"The cities that complete are those of the country",
-			"mimeType":"application/json"}]) },
-};
-/* clang-format on */
-
-/* A list that does not change. */
+/* A list that does not change: page/lists.json has them by their methods. */
 void
 demo_list(struct demo_call *call)
 {
+	const struct embedded_file *file = embedded_find(page_files, "lists.json");
+	struct json_doc *lists = json_parse(file->bytes, file->len, NULL, NULL);
+	const cJSON *list = json_first(json_get(json_root(lists), call->method));
+
 	demo_result(call);
-	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-		if (strcmp(lists[i].method, call->method) == 0)
-			json_write_member_json(&call->w, lists[i].member, lists[i].json);
+	json_write_member_value(&call->w, list->string, list);
 	demo_end_cacheable(call, 0);
+	json_doc_destroy(lists);
 }
 
 /* Writes the contents. False: there is no such resource. */

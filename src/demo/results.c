@@ -170,77 +170,10 @@ draw_shape(struct demo_call *call)
 	buf_finish(&area);
 }
 
-/* Every kind of content block. */
-
 /* 24 x 24 pixels: four colored bars in a frame. */
 const char demo_picture_png[] =
     "iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAA"
     "KElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==";
-
-/* 50 ms of 440 Hz, 8 bit, 8 kHz. */
-static const char tone_wav[] =
-    "UklGRrQBAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YZABAACAob/V4eHWwKSDYUQuISAqPll6"
-    "mrfO293VwqeIaEs1JyQrPVZ0k7DH1dnTwqqNb1M8LSgtPFNvjanAz9XQwq2SdVlDMy0wPVFrh6K5ydDNwq+W"
-    "e2BJOTIzPlBogpyyw8vKwbCZf2ZQQDc3P09lfZasvMbGv7CchGxWRjw7QU9ieZCmtsDCvbCeiHFcTEI/RE9h"
-    "dougsLu+uq+fi3ZiUkdDRlBgc4eaqrW5t66gjnpnWE1ISlJfcIOVpK+1s6ygkH5sXVJNTVRfboCQn6qwsKqf"
-    "kYFxY1hSUVZgbX2MmqWrrKeekoR1Z11XVllhbXqIlZ+mp6SdkoZ4bGJcWlxjbXmFkZqho6Gbkod7cGdhX2Bl"
-    "bXiCjZacnp2ZkYh+dGxmY2RobneAiZGXmZmWkIiAd3BraGhrcHd/ho2SlZWSjoiBenRvbWxucnh+hImOkJCP"
-    "jIeCfHdzcXFydXl9goaKi4yLiYWCfnp3dnV2eHp9gYOGh4eHhoSBf317enp6e31+gIGCg4ODgoGAf39+fn5/"
-    "f39/";
-
-static void
-write_media(struct json_writer *w, const char *type, const char *mime, const char *data)
-{
-	json_write_object(w);
-	json_write_member_string(w, "type", type);
-	json_write_member_string(w, "data", data);
-	json_write_member_string(w, "mimeType", mime);
-	json_write_member_json(w, "annotations", JSON_TEXT({"audience":["user"]}));
-	json_write_object_end(w);
-}
-
-/* clang-format off */
-static const char *const other_blocks[] = {
-	JSON_TEXT({"type":"resource_link","uri":"demo://reports/july",
-		"name":"july","title":"Report of July","description":"Not embedded: read it if you need it",
-		"mimeType":"text/markdown","size":18240,
-		"annotations":{"audience":["user","assistant"],"priority":0.9,
-			"lastModified":"2026-07-31T17:00:00Z"}}),
-	JSON_TEXT({"type":"resource","resource":{
-		"uri":"demo://notes/1","mimeType":"text/markdown",
-		"text":"# Note\n\nA resource that came *inside* the result.\n\n- with a list\n- of two"},
-		"annotations":{"priority":0.2}}),
-	JSON_TEXT({"type":"resource","resource":{
-		"uri":"demo://files/hello.bin","mimeType":"application/octet-stream",
-		"blob":"AAECA0hlbGxvLCB3b3JsZP8="}}),
-	JSON_TEXT({"type":"hologram","data":"none","depth":3,"note":"shown whole as JSON"}),
-};
-/* clang-format on */
-
-static void
-mixed_content(struct demo_call *call)
-{
-	struct json_writer *w = &call->w;
-
-	demo_result(call);
-	json_write_member_array(w, "content");
-	demo_text_block(w,
-	    "Eight blocks follow: two of text, a picture, a tone, a link, two resources and "
-	    "one of a type that does not exist yet.",
-	    JSON_TEXT({"audience":["assistant"],"priority":1}));
-	demo_text_block(w,
-	    "\033[1mcolored\033[0m by \033[31mred\033[0m \033[32mgreen\033[0m "
-	    "\033[38;5;214morange\033[0m \033[38;2;88;166;255mblue\033[0m escape sequences",
-	    NULL);
-	write_media(w, "image", "image/png", demo_picture_png);
-	write_media(w, "audio", "audio/wav", tone_wav);
-	for (size_t i = 0; i < ARRAY_LEN(other_blocks); i++)
-		json_write_raw(w, other_blocks[i], strlen(other_blocks[i]));
-	demo_text_block(
-	    w, "café 日本語 🚀 e\314\201: the last block\n\tand its second line, after a tab", NULL);
-	json_write_array_end(w);
-	demo_end(call);
-}
 
 const struct demo_handler demo_results[] = {
 	{ "test_call_structured_only", test_call_structured_only },
@@ -249,6 +182,5 @@ const struct demo_handler demo_results[] = {
 	{ "crash", crash },
 	{ "scalar_result", scalar_result },
 	{ "draw_shape", draw_shape },
-	{ "mixed_content", mixed_content },
 	{ NULL, NULL },
 };
