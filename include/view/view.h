@@ -105,7 +105,8 @@ struct view_ops {
 	 * be abbreviated. May be NULL. */
 	const char *whole;
 	const struct row_ops *rows; /* see view/rows.h; NULL: not a list */
-	bool is_wide;               /* an overlay as wide as the screen */
+	bool has_views; /* the state begins with struct views: the view of the value is the child */
+	bool is_wide;   /* an overlay as wide as the screen */
 	/* A node that cannot be opened here is shown in the table if it has one. */
 	bool leads_to_table;
 	/* While the view captures the keyboard, it gets all keys except that of this action. NULL:
@@ -121,9 +122,11 @@ struct view_ops {
 	 * and filter remain if the source is the same. */
 	void (*sync)(void *state, const struct view_env *env);
 	void (*on_report)(void *state, const struct view_env *env); /* only the report changed */
-	/* The view of the value shown in this view, unless it is covered by something else. */
-	struct view *(*child)(void *state);
+	/* Whether something else covers the view of the value. */
 	bool (*covers)(const void *state);
+	/* The state begins with a struct page, which has the keys, the search and the copy: write
+	 * it if it is old. False: there is nothing to show. */
+	bool (*page)(void *state, const struct view_env *env);
 
 	/* Return the rows that show everything at this inner width; 0: unknown, or for a pane: the
 	 * title is enough. */

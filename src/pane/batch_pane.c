@@ -28,20 +28,11 @@ struct batch_pane {
 };
 
 static void
-init(void *state)
-{
-	struct batch_pane *p = state;
-
-	views_init(&p->views);
-}
-
-static void
 finish(void *state)
 {
 	struct batch_pane *p = state;
 
 	job_drop(&p->job);
-	views_finish(&p->views);
 	json_doc_destroy(p->doc);
 }
 
@@ -278,7 +269,6 @@ const struct view_ops pane_batch = {
 	.state_size = sizeof(struct batch_pane),
 	.actions = actions,
 	.bindings = bindings,
-	.init = init,
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
@@ -287,5 +277,5 @@ const struct view_ops pane_batch = {
 	.is_wide = true,
 	.key = key,
 	.hint = hint,
-	.child = pane_child,
+	.has_views = true,
 };

@@ -26,7 +26,7 @@ static const char *const asked_names[] = {
 enum { ASKED_COUNT = ARRAY_LEN(asked_names) };
 
 struct overview {
-	struct page page;
+	struct page page;            /* first */
 	const struct server *server; /* only compared */
 	uint64_t asked_seen;         /* the last journal entry counted */
 	size_t asked[ASKED_COUNT];
@@ -549,7 +549,6 @@ finish(void *state)
 {
 	struct overview *o = state;
 
-	page_finish(&o->page);
 	job_drop(&o->costs.job);
 	costs_destroy(o->costs.counted);
 	pane_picture_finish(&o->icon);
@@ -570,15 +569,18 @@ sync(void *state, const struct view_env *env)
 	o->page.top = 0;
 }
 
-static void
-renew(struct overview *o, const struct view_env *env)
+static bool
+renew(void *state, const struct view_env *env)
 {
+	struct overview *o = state;
+
 	if (env->ws->server)
 		count_costs(&o->costs, env);
 	if ((o->stale || o->costs.changed) && env->ws->server)
 		overview_write(o, env);
 	o->stale = false;
 	o->costs.changed = false;
+	return env->ws->server;
 }
 
 static void
@@ -586,8 +588,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct overview *o = state;
 
-	renew(o, env);
-	if (!env->ws->server) {
+	if (!renew(o, env)) {
 		pane_draw_server_state(env, s);
 		return;
 	}
@@ -619,13 +620,6 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	return ROLE_DIM;
 }
 
-static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
-{
-	renew(state, env);
-	page_to_text(&((struct overview *)state)->page, out);
-}
-
 static bool
 act_sort(void *state, const struct view_env *env, const char *arg)
 {
@@ -653,22 +647,6 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return env->ws->server ? action->hint : NULL;
 }
 
-static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
-{
-	struct overview *o = state;
-
-	renew(o, env);
-	*out = seek_page(&o->page);
-	return env->ws->server;
-}
-
-static bool
-key(void *state, const struct view_env *env, const struct key *key)
-{
-	return page_key(&((struct overview *)state)->page, key);
-}
-
 const struct view_ops pane_overview = {
 	.title = "overview",
 	.help = "the server: capabilities, instructions, connection, findings and the cost for a "
@@ -679,8 +657,6 @@ const struct view_ops pane_overview = {
 	.sync = sync,
 	.heading = heading,
 	.draw = draw,
-	.key = key,
-	.seek = seek,
-	.copy = copy,
+	.page = renew,
 	.hint = hint,
 };

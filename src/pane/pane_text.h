@@ -49,9 +49,6 @@ bool pane_act_run(void *state, const struct view_env *env, const char *arg, cons
 /* An action: runs `copy`, so that both say the same. */
 bool pane_act_copy(void *state, const struct view_env *env, const char *arg);
 
-/* view_ops.child of a pane whose state begins with struct views. */
-struct view *pane_child(void *state);
-
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
 

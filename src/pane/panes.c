@@ -245,12 +245,6 @@ pane_act_copy(void *state, const struct view_env *env, const char *arg)
 	return env->host->run(env->user, "copy");
 }
 
-struct view *
-pane_child(void *state)
-{
-	return ((struct views *)state)->view;
-}
-
 bool
 pane_scroll_key(size_t *top, size_t count, const struct key *key)
 {

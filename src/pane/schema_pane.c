@@ -32,7 +32,6 @@ init(void *state)
 {
 	struct schema_pane *p = state;
 
-	views_init(&p->views);
 	views_show(&p->views, VIEW_tree);
 }
 
@@ -41,7 +40,6 @@ finish(void *state)
 {
 	struct schema_pane *p = state;
 
-	views_finish(&p->views);
 	pane_picture_finish(&p->icon);
 	findings_finish(&p->findings);
 	buf_finish(&p->drift);
@@ -328,5 +326,5 @@ const struct view_ops pane_schema = {
 	.heading = heading,
 	.draw = draw,
 	.hint = hint,
-	.child = pane_child,
+	.has_views = true,
 };

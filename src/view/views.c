@@ -23,6 +23,8 @@ view_init(struct view *v, const struct view_ops *ops)
 	*v = (struct view){ .ops = ops, .state = mem_zalloc(ops->state_size) };
 	if (ops->rows)
 		((struct rows *)v->state)->ops = ops->rows;
+	if (ops->has_views)
+		views_init(v->state);
 	if (ops->init)
 		ops->init(v->state);
 }
@@ -30,6 +32,10 @@ view_init(struct view *v, const struct view_ops *ops)
 void
 view_finish(struct view *v)
 {
+	if (v->ops->has_views)
+		views_finish(v->state);
+	if (v->ops->page)
+		page_finish(v->state);
 	if (v->ops->finish)
 		v->ops->finish(v->state);
 	if (v->ops->rows)
@@ -42,7 +48,7 @@ view_finish(struct view *v)
 static struct view *
 front_child(const struct view *v)
 {
-	struct view *child = v->ops->child ? v->ops->child(v->state) : NULL;
+	struct view *child = v->ops->has_views ? ((struct views *)v->state)->view : NULL;
 
 	if (!child || !child->in->value || (v->ops->covers && v->ops->covers(v->state)))
 		return NULL;
@@ -60,9 +66,9 @@ view_inner(struct view *v)
 struct view *
 view_of_value(struct view *v)
 {
-	struct view *child = v->ops->child ? v->ops->child(v->state) : NULL;
-
-	return child ? view_of_value(child) : v->in ? v : NULL;
+	if (v->ops->has_views)
+		return view_of_value(((struct views *)v->state)->view);
+	return v->in ? v : NULL;
 }
 
 struct view_env
@@ -147,6 +153,11 @@ view_seek(const struct view *v, const struct view_env *env, struct seekable *out
 
 	if (v->ops->seek)
 		return v->ops->seek(v->state, env, out);
+	if (v->ops->page) {
+		bool there = v->ops->page(v->state, env);
+		*out = seek_page(v->state);
+		return there;
+	}
 	if (!v->ops->rows || !v->ops->rows->text)
 		return false;
 	*out = seek_list(&r->list, r->y, r, env, v->ops->rows->text);
@@ -181,6 +192,7 @@ view_key(struct view *v, const struct view_env *env, const struct key *key)
 	if (captures)
 		return false;
 	return (v->ops->key && v->ops->key(v->state, &own, key)) ||
+	       (v->ops->page && page_key(v->state, key)) ||
 	       (v->ops->rows && rows_key(v->state, &own, key));
 }
 

@@ -188,15 +188,9 @@ struct inspector_seen {
 };
 
 struct inspector_pane {
-	struct page page;
+	struct page page; /* first */
 	struct inspector_seen seen;
 };
-
-static void
-finish(void *state)
-{
-	page_finish(&((struct inspector_pane *)state)->page);
-}
 
 static struct inspector_seen
 look(const struct app_facts *f, const struct call *c, int64_t now_us)
@@ -226,15 +220,20 @@ look(const struct app_facts *f, const struct call *c, int64_t now_us)
 	return now;
 }
 
-static void
-renew(struct inspector_pane *p, const struct view_env *env, struct app *a)
+static bool
+renew(void *state, const struct view_env *env)
 {
+	struct inspector_pane *p = state;
+	struct app *a = workspace_app(env->ws);
+
+	if (!a)
+		return false;
 	const struct app_facts *f = app_facts(a);
 	const struct call *c = server_find_call(env->ws->server, f->call);
 	const struct inspector_seen now = look(f, c, env->now_us);
 
 	if (memcmp(&now, &p->seen, sizeof(now)) == 0)
-		return;
+		return true;
 	if (now.app != p->seen.app)
 		p->page.top = 0;
 	p->seen = now;
@@ -255,21 +254,19 @@ renew(struct inspector_pane *p, const struct view_env *env, struct app *a)
 	write_context(&p->page, f->bridge);
 	write_messages(&p->page, f->messages);
 	write_rights(&p->page, f);
+	return true;
 }
 
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct inspector_pane *p = state;
-	struct app *a = workspace_app(env->ws);
 
-	if (!a) {
+	if (renew(p, env))
+		page_draw(&p->page, s, ROLE_NONE, env->focused);
+	else
 		pane_draw_text(
 		    s, 0, ROLE_HINT, "No app is open: call a tool that has one (◫ in the list).");
-		return;
-	}
-	renew(p, env, a);
-	page_draw(&p->page, s, ROLE_NONE, env->focused);
 }
 
 static enum role
@@ -285,34 +282,6 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	return app_facts(a)->life == APP_BROKEN ? ROLE_WARNING : ROLE_DIM;
 }
 
-static bool
-key(void *state, const struct view_env *env, const struct key *key)
-{
-	return page_key(&((struct inspector_pane *)state)->page, key);
-}
-
-static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
-{
-	struct app *a = workspace_app(env->ws);
-
-	if (a)
-		renew(state, env, a);
-	*out = seek_page(&((struct inspector_pane *)state)->page);
-	return a != NULL;
-}
-
-static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
-{
-	struct app *a = workspace_app(env->ws);
-
-	if (!a)
-		return;
-	renew(state, env, a);
-	page_to_text(&((struct inspector_pane *)state)->page, out);
-}
-
 static const struct view_action actions[] = {
 	{ "copy-inspector", "y", "", "copy this page to the clipboard", pane_act_copy, "copy" },
 	{ 0 },
@@ -326,10 +295,7 @@ const struct view_ops pane_inspector = {
 	.state_size = sizeof(struct inspector_pane),
 	.actions = actions,
 	.bindings = bindings,
-	.finish = finish,
 	.heading = heading,
 	.draw = draw,
-	.key = key,
-	.seek = seek,
-	.copy = copy,
+	.page = renew,
 };

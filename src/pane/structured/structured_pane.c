@@ -66,7 +66,6 @@ init(void *state)
 	p->wanted = p->shown = STRUCTURED;
 	p->texts.changed = p->opened.changed = show_wanted;
 	p->texts.user = p->opened.user = p;
-	views_init(&p->views);
 	query_init(&p->query);
 }
 
@@ -81,7 +80,6 @@ finish(void *state)
 	free(p->opened_from);
 	page_finish(&p->absent);
 	query_finish(&p->query);
-	views_finish(&p->views);
 }
 
 /* ---- the shown value: structuredContent, or the data in a text block ---- */
@@ -915,6 +913,6 @@ const struct view_ops pane_structured = {
 	.last_hint = "chart",
 	.seek = seek,
 	.reveal = reveal,
-	.child = pane_child,
+	.has_views = true,
 	.covers = covers,
 };

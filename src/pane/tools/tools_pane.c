@@ -614,13 +614,6 @@ draw(void *state, const struct view_env *env, struct surface s)
 		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_WARNING), note);
 }
 
-static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
-{
-	buf_add_char(title, ' '); /* the tabs are drawn on the border */
-	return ROLE_DIM;
-}
-
 /* ---- the tabs ---- */
 
 static const enum primitive_kind tabs[] = { PRIMITIVE_TOOL, PRIMITIVE_RESOURCE, PRIMITIVE_PROMPT };
@@ -855,7 +848,6 @@ const struct view_ops pane_tools = {
 	.finish = finish,
 	.sync = sync,
 	.want = want,
-	.heading = heading,
 	.draw_title = draw_title,
 	.draw = draw,
 	.key = key,

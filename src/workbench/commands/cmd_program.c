@@ -166,6 +166,8 @@ cmd_copy(struct workbench *wb, const char *arg, int where)
 		return workbench_refuse(wb, "programs cannot run here");
 	if (pane_table[id].ops->copy)
 		pane_table[id].ops->copy(wb->panes[id].state, &env, "", &selection);
+	else if (pane_table[id].ops->page && pane_table[id].ops->page(wb->panes[id].state, &env))
+		page_to_text(wb->panes[id].state, &selection);
 	bool selected = selection.len > 0;
 	if (!selected && (!call || !call->raw))
 		return workbench_refuse(wb, "there is no result to copy");

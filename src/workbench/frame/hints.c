@@ -580,7 +580,7 @@ add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
 {
 	char contexts[64];
 
-	for (int i = 0; i < VIEW_COUNT && pane->ops->child; i++) {
+	for (int i = 0; i < VIEW_COUNT && pane->ops->has_views; i++) {
 		const struct view_ops *view = value_views[i];
 		const struct selection parts[] = {
 			{ view->title, view->title, contexts, false },
@@ -623,7 +623,7 @@ fill_help(struct workbench *wb)
 			continue;
 		buf_add_char(&out, '\n');
 		add_own(wb, &out, &pane_table[i]);
-		if (i == PANE_structured && !pane->ops->child)
+		if (i == PANE_structured && !pane->ops->has_views)
 			add_views(wb, &out, &pane_table[i]);
 	}
 	free(wb->help.text);

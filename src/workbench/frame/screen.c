@@ -634,7 +634,7 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 		role = ops->heading(wb->panes[id].state, &env, &title, &facts);
 	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
 	if (title.len == 0)
-		buf_add_str(&title, ops->title);
+		buf_add_str(&title, ops->draw_title ? " " : ops->title);
 	struct surface inner =
 	    frame_draw(wb, outer, (int)id, buf_text(&title), buf_text(&facts), role);
 	if (ops->draw_title)
