@@ -72,12 +72,13 @@ struct view_action {
 };
 
 /* Define the function of an action that calls another one with a fixed argument, like a direction.
- */
-#define VIEW_ACTION_WITH(act, function, with)                                     \
-	static bool act(void *state, const struct view_env *env, const char *arg) \
-	{                                                                         \
-		return function(state, env, arg, with);                           \
+ * The shared one is for the tables of several files. */
+#define VIEW_SHARED_ACTION_WITH(act, function, with)                       \
+	bool act(void *state, const struct view_env *env, const char *arg) \
+	{                                                                  \
+		return function(state, env, arg, with);                    \
 	}
+#define VIEW_ACTION_WITH(act, function, with) static VIEW_SHARED_ACTION_WITH(act, function, with)
 
 /* Keys of a global command in one pane. */
 struct view_binding {

@@ -422,24 +422,6 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return auth_flow_info(flow).steps->len > 0 ? action->hint : NULL;
 }
 
-static bool
-open_key(struct authorization *p, const struct view_env *env, const struct key *key)
-{
-	bool plain = key->kind == KEY_CHAR && key->mods == 0;
-
-	if (plain && key->ch == 'y')
-		return env->host->run(env->user, "copy");
-	if (plain && key->ch == ':')
-		return env->host->run(env->user, "command");
-	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || (plain && key->ch == 'q'))
-		p->open = false;
-	else if (key->kind == KEY_UP || key->kind == KEY_DOWN)
-		list_move(&p->rows.list, key->kind == KEY_UP ? -1 : 1);
-	else
-		return page_key(&p->page, key);
-	return true;
-}
-
 static void
 row_text(const struct seekable *s, size_t row, struct buf *out)
 {
@@ -466,14 +448,26 @@ static bool
 key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct authorization *p = state;
+	bool plain = key->kind == KEY_CHAR && key->mods == 0;
 
-	if (!p->pasting || key->kind == KEY_MOUSE)
-		return p->open && open_key(p, env, key);
-	if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
-		return edit_key(&p->edit, key, NULL);
-	bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
-	if (!given || pane_run(env, "authorize %s", edit_text(&p->edit)))
-		stop_pasting(p);
+	if (p->pasting && key->kind != KEY_MOUSE) {
+		if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
+			return edit_key(&p->edit, key, NULL);
+		bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
+		if (!given || pane_run(env, "authorize %s", edit_text(&p->edit)))
+			stop_pasting(p);
+		return true;
+	}
+	if (!p->open)
+		return false;
+	if (plain && (key->ch == 'y' || key->ch == ':'))
+		return env->host->run(env->user, key->ch == 'y' ? "copy" : "command");
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || (plain && key->ch == 'q'))
+		p->open = false;
+	else if (key->kind == KEY_UP || key->kind == KEY_DOWN)
+		list_move(&p->rows.list, key->kind == KEY_UP ? -1 : 1);
+	else
+		return page_key(&p->page, key);
 	return true;
 }
 

@@ -156,7 +156,8 @@ finish(void *state)
 static const struct found *
 found_at(const struct findings_pane *p, const struct view_env *env, size_t row, const char **tool)
 {
-	const struct findings_row *r = row < p->shown.len ? &p->shown.items[row] : NULL;
+	const struct findings_row *r =
+	    env->ws->server && row < p->shown.len ? &p->shown.items[row] : NULL;
 	const struct call *c = r && r->call ? server_find_call(env->ws->server, r->call) : NULL;
 	struct app *a = r && r->of_app ? server_find_app(env->ws->server, r->call) : NULL;
 
@@ -172,12 +173,6 @@ found_at(const struct findings_pane *p, const struct view_env *env, size_t row, 
 						      : NULL;
 	*tool = a ? app_facts(a)->tool : c ? c->key : "";
 	return of && r->index < of->len ? &of->items[r->index] : NULL;
-}
-
-static const struct found *
-selected(const struct findings_pane *p, const struct view_env *env, const char **tool)
-{
-	return env->ws->server ? found_at(p, env, p->rows.list.selected, tool) : NULL;
 }
 
 static void
@@ -344,7 +339,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 	static const char RESULT[] = "/structuredContent";
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f = selected(p, env, &tool);
+	const struct found *f = found_at(p, env, p->rows.list.selected, &tool);
 
 	if (!f)
 		return view_refuse(env, "no finding is selected");
@@ -368,7 +363,7 @@ act_mute(void *state, const struct view_env *env, const char *arg)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f = selected(p, env, &tool);
+	const struct found *f = found_at(p, env, p->rows.list.selected, &tool);
 
 	if (!f)
 		return view_refuse(env, "no finding is selected");
@@ -394,7 +389,7 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f = selected(p, env, &tool);
+	const struct found *f = found_at(p, env, p->rows.list.selected, &tool);
 
 	if (f)
 		buf_addf(out, "%s: %s %s at %s: %s\n%s\nFix: %s\n", tool,

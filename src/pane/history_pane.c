@@ -514,15 +514,6 @@ act_mark(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-static void
-add_ref(struct buf *line, struct call_ref ref)
-{
-	if (ref.kept)
-		buf_addf(line, " %llu", (unsigned long long)ref.kept);
-	else if (ref.call)
-		buf_addf(line, " #%llu", (unsigned long long)ref.call);
-}
-
 /* Compare with the marked call, or else with the previous call of the same tool. */
 static bool
 act_compare(void *state, const struct view_env *env, const char *arg)
@@ -530,14 +521,16 @@ act_compare(void *state, const struct view_env *env, const char *arg)
 	struct history_pane *p = state;
 	struct call_ref ref = ref_at(p, env, p->rows.list.selected);
 	bool is_marked = ref.kept == p->marked.kept && ref.call == p->marked.call;
+	const struct call_ref refs[] = { is_marked ? (struct call_ref){ 0 } : p->marked, ref };
 	struct buf line = BUF_INIT;
 
 	if (ref.kept == 0 && ref.call == 0)
 		return view_refuse(env, "no call is selected");
 	buf_add_str(&line, "diff");
-	if (!is_marked)
-		add_ref(&line, p->marked);
-	add_ref(&line, ref);
+	for (size_t i = 0; i < ARRAY_LEN(refs); i++)
+		if (refs[i].kept || refs[i].call)
+			buf_addf(&line, refs[i].kept ? " %llu" : " #%llu",
+			    (unsigned long long)(refs[i].kept ? refs[i].kept : refs[i].call));
 	bool ok = env->host->run(env->user, buf_text(&line));
 	buf_finish(&line);
 	return ok;

@@ -531,28 +531,6 @@ captures(const void *state)
 			   : NULL;
 }
 
-/* Up and Down go to the previous and next violation. */
-static bool
-detail_key(struct validation *p, const struct view_env *env, const struct key *key)
-{
-	if (key->kind == KEY_ESCAPE || key->kind == KEY_LEFT ||
-	    (key->kind == KEY_CHAR && key->ch == ' ')) {
-		p->explains = false;
-		return true;
-	}
-	if (key->kind == KEY_ENTER) {
-		p->explains = false;
-		return act_jump(p, env, "");
-	}
-	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
-		return page_key(&p->page, key);
-	if (!list_key(&p->rows.list, key))
-		return true;
-	look_at_selected(p, env);
-	explain(p, validation_report(env));
-	return true;
-}
-
 static void
 row_text(const struct seekable *s, size_t row, struct buf *out)
 {
@@ -580,14 +558,30 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 	return true;
 }
 
+/* Up and Down go to the previous and next violation while one is explained. */
 static bool
 key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct validation *p = state;
 
-	if (p->explains)
-		return detail_key(p, env, key);
-	return p->rows.list.count == 0 && page_key(&p->head, key);
+	if (!p->explains)
+		return p->rows.list.count == 0 && page_key(&p->head, key);
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_LEFT ||
+	    (key->kind == KEY_CHAR && key->ch == ' ')) {
+		p->explains = false;
+		return true;
+	}
+	if (key->kind == KEY_ENTER) {
+		p->explains = false;
+		return act_jump(p, env, "");
+	}
+	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
+		return page_key(&p->page, key);
+	if (list_key(&p->rows.list, key)) {
+		look_at_selected(p, env);
+		explain(p, validation_report(env));
+	}
+	return true;
 }
 
 static const struct row_ops row_ops = {

@@ -85,7 +85,7 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 
 	surface_textf(s, 2, 0, s.width - 4, style_of(n->is_error ? ROLE_ERROR : ROLE_DIM), " %s ",
 	    app_note_kinds[n->kind].name);
-	stream_list_draw_entry(state, env, surface_sub(s, 0, 1, s.width, s.height - 1), n, false);
+	stream_list_draw_entry(state, env, s, n, false);
 }
 
 static const char *

@@ -31,16 +31,11 @@ enum { DIFF_ABOVE = 3, DIFF_BELOW = 2 }; /* rows around the look */
 static const cJSON *
 part_of(enum diff_part part, const cJSON *value, const struct json_doc *data)
 {
-	switch (part) {
-	case PART_STRUCTURED:
-		return json_get(value, "structuredContent");
-	case PART_DATA:
+	if (part == PART_DATA)
 		return data ? json_root(data) : NULL;
-	case PART_CONTENT:
-		return json_get(value, "content");
-	default:
-		return value;
-	}
+	return part == PART_STRUCTURED ? json_get(value, "structuredContent")
+	       : part == PART_CONTENT  ? json_get(value, "content")
+				       : value;
 }
 
 static void
@@ -71,14 +66,9 @@ run(struct job *job)
 static bool
 can_look(const struct diff_pane *p, enum diff_look look)
 {
-	switch (look) {
-	case LOOK_TABLE:
+	if (look == LOOK_TABLE)
 		return p->table.node != DIFF_NOWHERE;
-	case LOOK_WORDS:
-		return p->drift.len > 0;
-	default:
-		return true;
-	}
+	return look != LOOK_WORDS || p->drift.len > 0;
 }
 
 /* Whether the node has strings of several lines. */

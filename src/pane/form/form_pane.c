@@ -424,8 +424,9 @@ form_pane_act_remove(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-move_item(struct form_pane *p, const struct view_env *env, int by)
+move_item(void *state, const struct view_env *env, const char *arg, int by)
 {
+	struct form_pane *p = state;
 	struct field *item = item_of(form_pane_selected(p, env));
 
 	if (!item || !field_move(item, by))
@@ -435,17 +436,8 @@ move_item(struct form_pane *p, const struct view_env *env, int by)
 	return form_pane_done(p, env);
 }
 
-bool
-form_pane_act_move_up(void *state, const struct view_env *env, const char *arg)
-{
-	return move_item(state, env, -1);
-}
-
-bool
-form_pane_act_move_down(void *state, const struct view_env *env, const char *arg)
-{
-	return move_item(state, env, 1);
-}
+VIEW_SHARED_ACTION_WITH(form_pane_act_move_up, move_item, -1)
+VIEW_SHARED_ACTION_WITH(form_pane_act_move_down, move_item, 1)
 
 /* ---- the selected field ---- */
 
@@ -541,10 +533,12 @@ form_pane_act_type(void *state, const struct view_env *env, const char *arg)
 	return form_pane_done(state, env);
 }
 
-bool
-form_pane_act_reset(void *state, const struct view_env *env, const char *arg)
+/* Reset the selected field, or the whole form. */
+static bool
+reset(void *state, const struct view_env *env, const char *arg, bool all)
 {
-	struct field *field = need_field(state, env);
+	struct form *form = all ? need_form(state, env) : NULL;
+	struct field *field = form ? form_view(form).root : all ? NULL : need_field(state, env);
 
 	if (!field)
 		return false;
@@ -553,35 +547,24 @@ form_pane_act_reset(void *state, const struct view_env *env, const char *arg)
 	return true;
 }
 
-bool
-form_pane_act_reset_all(void *state, const struct view_env *env, const char *arg)
+VIEW_SHARED_ACTION_WITH(form_pane_act_reset, reset, false)
+VIEW_SHARED_ACTION_WITH(form_pane_act_reset_all, reset, true)
+
+/* Undo the last change, or redo the last undone one. */
+static bool
+undo(void *state, const struct view_env *env, const char *arg, bool redo)
 {
 	struct form *form = need_form(state, env);
 
 	if (!form)
 		return false;
-	field_reset(form_view(form).root);
-	env->ws->generation++;
-	return true;
+	if (!form_undo(form, redo))
+		return view_refuse(env, redo ? "nothing to redo" : "nothing to undo");
+	return form_pane_done(state, env);
 }
 
-bool
-form_pane_act_undo(void *state, const struct view_env *env, const char *arg)
-{
-	struct form *form = need_form(state, env);
-
-	return form && (form_undo(form, false) ? form_pane_done(state, env)
-					       : view_refuse(env, "nothing to undo"));
-}
-
-bool
-form_pane_act_redo(void *state, const struct view_env *env, const char *arg)
-{
-	struct form *form = need_form(state, env);
-
-	return form && (form_undo(form, true) ? form_pane_done(state, env)
-					      : view_refuse(env, "nothing to redo"));
-}
+VIEW_SHARED_ACTION_WITH(form_pane_act_undo, undo, false)
+VIEW_SHARED_ACTION_WITH(form_pane_act_redo, undo, true)
 
 /* ---- the whole form ---- */
 
@@ -712,9 +695,9 @@ form_pane_act_activate(void *state, const struct view_env *env, const char *arg)
 
 /* Run a global command for the selected field. */
 static bool
-run_for_field(struct form_pane *p, const struct view_env *env, const char *command)
+run_for_field(void *state, const struct view_env *env, const char *arg, const char *command)
 {
-	const struct field *field = need_field(p, env);
+	const struct field *field = need_field(state, env);
 	struct buf line = BUF_INIT;
 
 	if (!field)
@@ -734,14 +717,10 @@ form_pane_act_file(void *state, const struct view_env *env, const char *arg)
 
 	if (field && !field_view(field).parent)
 		return view_refuse(env, "select a field to load a file into");
-	return run_for_field(state, env, "command file ");
+	return run_for_field(state, env, arg, "command file ");
 }
 
-bool
-form_pane_act_edit_field(void *state, const struct view_env *env, const char *arg)
-{
-	return run_for_field(state, env, "edit ");
-}
+VIEW_SHARED_ACTION_WITH(form_pane_act_edit_field, run_for_field, "edit ")
 
 /* ---- the key hints in the bottom bar ---- */
 

@@ -97,8 +97,7 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 
 	surface_textf(s, 2, 0, s.width - 4, level_style(e->level), " %s%s%s ", e->level_name,
 	    e->logger ? " · " : "", e->logger ? e->logger : "");
-	stream_list_draw_entry(
-	    state, env, surface_sub(s, 0, 1, s.width, s.height - 1), e, !e->is_text);
+	stream_list_draw_entry(state, env, s, e, !e->is_text);
 }
 
 static const char *

@@ -185,16 +185,10 @@ stream_list_count(const struct stream_list *l, size_t all, struct buf *facts)
 
 /* ---- drawing ---- */
 
-static int
-stream_column_x(const struct stream_column *c, struct surface s)
-{
-	return c->x < 0 ? s.width + c->x : c->x;
-}
-
 int
 stream_column_cols(const struct stream_column *c, struct surface s)
 {
-	int left = s.width - stream_column_x(c, s) + c->cols + 1;
+	int x = c->x < 0 ? s.width + c->x : c->x, left = s.width - x + c->cols + 1;
 
 	return c->cols >= 0 ? c->cols : left > 0 ? left : 0;
 }
@@ -203,7 +197,7 @@ void
 stream_cell(
     const struct stream_column *c, struct surface s, int y, struct style style, const char *text)
 {
-	int x = stream_column_x(c, s), cols = stream_column_cols(c, s);
+	int x = c->x < 0 ? s.width + c->x : c->x, cols = stream_column_cols(c, s);
 
 	if (c->right)
 		surface_text_right(s, x + cols, y, cols, style, text);
@@ -303,7 +297,8 @@ stream_list_draw_entry(struct stream_list *l, const struct view_env *env, struct
 		l->whole_of = id;
 		l->texts[0].top = 0;
 	}
-	stream_list_draw_text(l, 0, env, s, l->whole, json);
+	stream_list_draw_text(
+	    l, 0, env, surface_sub(s, 0, 1, s.width, s.height - 1), l->whole, json);
 }
 
 /* ---- commands ---- */

@@ -107,7 +107,7 @@ void stream_cell_time(const struct stream_column *c, struct surface s, int y,
 /* Draws text number `side` of the open entry with a scroll bar. json: with syntax colors. */
 void stream_list_draw_text(struct stream_list *l, int side, const struct view_env *env,
     struct surface s, struct blob *text, bool json);
-/* The same with what add_whole() makes of the open entry, which is made once. */
+/* The same below the title, with what add_whole() makes of the open entry, which is made once. */
 void stream_list_draw_entry(struct stream_list *l, const struct view_env *env, struct surface s,
     const void *entry, bool json);
 

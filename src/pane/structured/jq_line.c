@@ -501,22 +501,18 @@ remembered_by(struct query *q, const struct desk *owner)
 
 /* ---- results ---- */
 
+/* Stop the query and drop its result. */
 static void
 drop_result(struct query *q)
 {
+	job_drop(&q->printing);
+	pane_query_stop(&q->run);
 	if (q->doc)
 		q->version++;
 	json_doc_destroy(q->doc);
 	q->doc = NULL;
 	q->result = NULL;
 	query_answer_finish(&q->answer);
-}
-
-static void
-stop_query(struct query *q)
-{
-	job_drop(&q->printing);
-	pane_query_stop(&q->run);
 }
 
 static void
@@ -597,7 +593,8 @@ run_query(struct query *q, const char *expression)
 {
 	struct printing *p = mem_zalloc(sizeof(*p));
 
-	stop_query(q);
+	job_drop(&q->printing);
+	pane_query_stop(&q->run);
 	free(q->asked);
 	q->asked = mem_strdup(expression);
 	*p = (struct printing){ .job = { .run = print_value, .done = on_printed },
@@ -623,14 +620,12 @@ query_set(struct query *q, const char *expression)
 		run_query(q, *kept);
 		return;
 	}
-	stop_query(q);
 	drop_result(q);
 }
 
 void
 query_set_value(struct query *q, struct queried of)
 {
-	stop_query(q);
 	drop_result(q);
 	q->typing = q->typing && q->of.owner == of.owner && of.value;
 	q->of = of;
@@ -670,7 +665,6 @@ query_init(struct query *q)
 void
 query_finish(struct query *q)
 {
-	stop_query(q);
 	drop_result(q);
 	edit_finish(&q->edit);
 	free(q->before);

@@ -712,25 +712,6 @@ draw_title(void *state, const struct view_env *env, struct surface s)
 	buf_finish(&text);
 }
 
-/* Return the tab at a column; PRIMITIVE_KINDS: none. */
-static enum primitive_kind
-primitive_tab_at(const struct view_env *env, size_t passing, int width, int x)
-{
-	struct tab_row row = tabs_within(env, passing, width);
-	enum primitive_kind tab = PRIMITIVE_KINDS;
-	struct buf text = BUF_INIT;
-	int at = 0;
-
-	for (size_t i = 0; i < TAB_COUNT && tab == PRIMITIVE_KINDS; i++) {
-		int end = at + tab_text(&row, i, &text);
-		if (x >= at && x < end)
-			tab = tabs[i];
-		at = end + row.gap;
-	}
-	buf_finish(&text);
-	return tab;
-}
-
 /* ---- commands and keys ---- */
 
 static bool
@@ -813,10 +794,21 @@ static bool
 key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct tools *p = state;
+	struct tab_row row;
+	enum primitive_kind tab = PRIMITIVE_KINDS; /* none */
+	struct buf text = BUF_INIT;
+	int at = 0;
 
 	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS || key->y >= 0)
 		return false;
-	enum primitive_kind tab = primitive_tab_at(env, p->shown.len, p->width + 1, key->x);
+	row = tabs_within(env, p->shown.len, p->width + 1);
+	for (size_t i = 0; i < TAB_COUNT && tab == PRIMITIVE_KINDS; i++) {
+		int end = at + tab_text(&row, i, &text);
+		if (key->x >= at && key->x < end)
+			tab = tabs[i];
+		at = end + row.gap;
+	}
+	buf_finish(&text);
 	return tab != PRIMITIVE_KINDS && show_tab(p, env, tab);
 }
 
