@@ -162,13 +162,11 @@ demo_end_cacheable(struct demo_call *call, int ttl_ms)
 }
 
 void
-demo_text_block(struct json_writer *w, const char *text, const char *annotations)
+demo_text_block(struct json_writer *w, const char *text)
 {
 	json_write_object(w);
 	json_write_member_string(w, "type", "text");
 	json_write_member_string(w, "text", text);
-	if (annotations)
-		json_write_member_json(w, "annotations", annotations);
 	json_write_object_end(w);
 }
 
@@ -179,7 +177,7 @@ demo_text(struct demo_call *call, const char *format, ...)
 
 	FORMAT_INTO(text, format);
 	json_write_member_array(&call->w, "content");
-	demo_text_block(&call->w, text, NULL);
+	demo_text_block(&call->w, text);
 	json_write_array_end(&call->w);
 }
 

@@ -130,7 +130,7 @@ write_message(struct demo_call *call, const char *role, const char *text, const 
 	if (block)
 		json_write_raw(&call->w, block, strlen(block));
 	else
-		demo_text_block(&call->w, text, NULL);
+		demo_text_block(&call->w, text);
 	json_write_object_end(&call->w);
 }
 

@@ -58,8 +58,7 @@ void demo_end_cacheable(struct demo_call *call, int ttl_ms); /* by the modern cl
 /* content: one text block */
 void demo_text(struct demo_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* annotations: JSON or NULL. */
-void demo_text_block(struct json_writer *w, const char *text, const char *annotations);
+void demo_text_block(struct json_writer *w, const char *text);
 void demo_structured(struct demo_call *call, const char *json); /* structuredContent */
 /* The whole reply: isError and a sentence. */
 void demo_fail(struct demo_call *call, const char *format, ...)

@@ -811,23 +811,17 @@ dialog_key(struct questions *p, const struct view_env *env, const struct questio
 				env->host->run(env->user, buttons[i].command);
 				return true;
 			}
-	if (key->kind == KEY_LEFT) {
+	if (key->kind == KEY_LEFT)
 		p->button -= p->button > 0;
-		return true;
-	}
-	if (key->kind == KEY_RIGHT) {
+	else if (key->kind == KEY_RIGHT)
 		p->button += buttons[p->button + 1].label != NULL;
-		return true;
-	}
-	if (roots > 0 && key->kind == KEY_UP) {
+	else if (roots > 0 && key->kind == KEY_UP)
 		p->root -= p->root > 0;
-		return true;
-	}
-	if (roots > 0 && key->kind == KEY_DOWN) {
+	else if (roots > 0 && key->kind == KEY_DOWN)
 		p->root += p->root + 1 < roots;
-		return true;
-	}
-	return page_key(&p->text, key);
+	else
+		return page_key(&p->text, key);
+	return true;
 }
 
 static bool

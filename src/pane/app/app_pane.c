@@ -330,11 +330,10 @@ static bool
 act_look(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = app_pane_app(env);
-	size_t mode;
 
 	if (!a)
 		return view_refuse(env, "no app is shown");
-	mode = *arg ? 0 : (app_facts(a)->mode + 1u) % ARRAY_LEN(looks);
+	size_t mode = *arg ? 0 : (app_facts(a)->mode + 1u) % ARRAY_LEN(looks);
 	while (*arg && mode < ARRAY_LEN(looks) && strcmp(arg, looks[mode]) != 0)
 		mode++;
 	if (mode == ARRAY_LEN(looks))
@@ -348,11 +347,10 @@ resize_cells(void *state, const struct view_env *env, const char *arg, int by)
 {
 	enum { LEAST = 12, MOST = 24 };
 	struct app *a = app_pane_app(env);
-	int height;
 
 	if (!a)
 		return view_refuse(env, "no app is shown");
-	height = app_facts(a)->cell_height + by;
+	int height = app_facts(a)->cell_height + by;
 	if (height < LEAST || height > MOST)
 		return view_refuse(
 		    env, by > 0 ? "cells cannot hold more" : "cells cannot hold less");
@@ -553,13 +551,11 @@ key(void *state, const struct view_env *env, const struct key *key)
 		p->text.kind = APP_TEXT_NONE;
 		return true;
 	}
-	if (key->kind == KEY_MOUSE) {
-		bool sent = send_mouse(p, a, key, env->now_us);
-		if (sent && key->action == MOUSE_PRESS)
-			p->typing = true;
-		return sent;
-	}
-	return p->typing && send_key(a, key);
+	if (key->kind != KEY_MOUSE)
+		return p->typing && send_key(a, key);
+	bool sent = send_mouse(p, a, key, env->now_us);
+	p->typing |= sent && key->action == MOUSE_PRESS;
+	return sent;
 }
 
 static const char *
@@ -581,11 +577,10 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 		[APP_TEXT_READER] = " · for a screen reader",
 	};
 	const struct app *a = app_pane_app(env);
-	const struct app_facts *f;
 
 	if (!a)
 		return ROLE_DIM;
-	f = app_facts(a);
+	const struct app_facts *f = app_facts(a);
 	buf_addf(
 	    title, "app ▸ %s%s", app_name(a), titles[((const struct app_pane *)state)->text.kind]);
 	if (f->display == APP_DISPLAY_PIP)

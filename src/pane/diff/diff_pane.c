@@ -71,15 +71,6 @@ can_look(const struct diff_pane *p, enum diff_look look)
 	return look != LOOK_WORDS || p->drift.len > 0;
 }
 
-/* Whether the node has strings of several lines. */
-static bool
-is_text(const struct diff_node *n)
-{
-	const char *a = cJSON_GetStringValue(n->side[0]), *b = cJSON_GetStringValue(n->side[1]);
-
-	return n->kind == DIFF_CHANGED && a && b && (strchr(a, '\n') || strchr(b, '\n'));
-}
-
 /* Make the looks of a new diff, and choose the first one. */
 static void
 diff_shown(struct diff_pane *p)
@@ -110,7 +101,11 @@ diff_shown(struct diff_pane *p)
 	if (first != DIFF_NOWHERE && first != 0)
 		diff_tree_select(p, first);
 	p->look = p->before = LOOK_TREE;
-	if (first != DIFF_NOWHERE && d->items[0].changes == 1 && is_text(&d->items[first])) {
+	const struct diff_node *n = first != DIFF_NOWHERE ? &d->items[first] : NULL;
+	const char *a = n ? cJSON_GetStringValue(n->side[0]) : NULL;
+	const char *b = n ? cJSON_GetStringValue(n->side[1]) : NULL;
+	bool is_text = a && b && (strchr(a, '\n') || strchr(b, '\n')); /* of several lines */
+	if (is_text && d->items[0].changes == 1 && n->kind == DIFF_CHANGED) {
 		diff_text_make(p, first);
 		p->look = LOOK_TEXT;
 	} else if (can_look(p, LOOK_TABLE)) {
