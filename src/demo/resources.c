@@ -450,38 +450,7 @@ demo_read_directory(struct demo_call *call)
 
 /* ---- resources: of each kind of content, and two templates ---- */
 
-static const char welcome_text[] =
-    "# Welcome\n\nThe demo server offers more than tools:\n\n"
-    "- resources: text, JSON, a picture, a folder of two, one that changes\n"
-    "- templates, whose variables complete as you type\n"
-    "- prompts, with and without arguments\n\n"
-    "| key | on a link |\n|:---:|---|\n| `n` | the next one |\n| `Enter` | follows it |\n\n"
-    "> Try the [users](demo://users.json) or the [specification]"
-    "(https://modelcontextprotocol.io/specification).\n";
-
-static const char users_json[] =
-    "{\"users\":[{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"},"
-    "{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"},"
-    "{\"id\":3,\"name\":\"Charlie\",\"role\":\"viewer\"}],\"total\":3}";
-
 #define COUNTER "demo://counter"
-#define NOTE "demo://notes/1"
-#define HELLO "demo://files/hello.bin"
-#define HELLO_BYTES "AAECA0hlbGxvLCB3b3JsZP8="
-
-/* What is at a URI, but for the counter. The folder has two contents with URIs of their own. */
-static const struct {
-	const char *uri, *own_uri, *mime, *member, *value;
-} contents[] = {
-	{ "demo://welcome", NULL, "text/markdown", "text", welcome_text },
-	{ "demo://users.json", NULL, "application/json", "text", users_json },
-	{ "demo://picture.png", NULL, "image/png", "blob", demo_picture_png },
-	{ "demo://folder", NOTE, "text/markdown", "text", "# Note\n\nThe first of two." },
-	{ "demo://folder", HELLO, "application/octet-stream", "blob", HELLO_BYTES },
-	/* no list has these */
-	{ NOTE, NULL, "text/markdown", "text", "# Note\n\nA resource that no list has." },
-	{ HELLO, NULL, "application/octet-stream", "blob", HELLO_BYTES },
-};
 
 /* The next part of a path, decoded; the rest is left in *uri. */
 static void
@@ -585,12 +554,20 @@ static const struct {
 
 /* ---- the methods ---- */
 
-/* A list that does not change: page/lists.json has them by their methods. */
+/* What does not change is in page/lists.json: the lists by their methods, the contents of resources
+ * by their URIs. */
+static struct json_doc *
+read_lists(void)
+{
+	const struct embedded_file *file = embedded_find(page_files, "lists.json");
+
+	return json_parse(file->bytes, file->len, NULL, NULL);
+}
+
 void
 demo_list(struct demo_call *call)
 {
-	const struct embedded_file *file = embedded_find(page_files, "lists.json");
-	struct json_doc *lists = json_parse(file->bytes, file->len, NULL, NULL);
+	struct json_doc *lists = read_lists();
 	const cJSON *list = json_first(json_get(json_root(lists), call->method));
 
 	demo_result(call);
@@ -603,15 +580,13 @@ demo_list(struct demo_call *call)
 static bool
 write_contents(struct demo_call *call, const char *uri)
 {
-	bool found = false;
+	struct json_doc *lists = read_lists();
+	const cJSON *contents = json_get(json_get(json_root(lists), "resources/read"), uri);
+	bool found = contents != NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(contents); i++)
-		if (strcmp(contents[i].uri, uri) == 0) {
-			const char *own_uri = contents[i].own_uri;
-			write_content(call, own_uri ? own_uri : uri, contents[i].mime,
-			    contents[i].member, contents[i].value);
-			found = true;
-		}
+	for (const cJSON *m = json_first(contents); m; m = m->next)
+		json_write_value(&call->w, m);
+	json_doc_destroy(lists);
 	if (strcmp(uri, COUNTER) == 0) {
 		char text[80];
 		snprintf(text, sizeof(text), "tools were called %zu times", call->demo->count);

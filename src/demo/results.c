@@ -170,11 +170,6 @@ draw_shape(struct demo_call *call)
 	buf_finish(&area);
 }
 
-/* 24 x 24 pixels: four colored bars in a frame. */
-const char demo_picture_png[] =
-    "iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAA"
-    "KElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==";
-
 const struct demo_handler demo_results[] = {
 	{ "test_call_structured_only", test_call_structured_only },
 	{ "hostile", hostile },

@@ -167,8 +167,7 @@ void demo_message(struct json_writer *w, struct demo *d); /* opens a message of 
 void demo_notice(struct json_writer *w, struct demo *d, const char *method);
 void demo_notice_end(struct json_writer *w); /* also of a reply */
 
-/* ---- results.c, resources.c ---- */
-extern const char demo_picture_png[]; /* base64 */
-void demo_count(struct demo *d);      /* a tool was called */
+/* ---- resources.c ---- */
+void demo_count(struct demo *d); /* a tool was called */
 
 #endif
