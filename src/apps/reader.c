@@ -40,7 +40,7 @@ value_of(const cJSON *node, const char *member)
 }
 
 static struct ax_node *
-find(const struct ax_reading *r, const char *id)
+reader_find(const struct ax_reading *r, const char *id)
 {
 	struct ax_node *n;
 
@@ -53,7 +53,7 @@ find(const struct ax_reading *r, const char *id)
 
 /* Append text on one line, up to a limit. */
 static void
-add_text(struct buf *out, const char *text)
+add_reader_text(struct buf *out, const char *text)
 {
 	size_t start = out->len, len = strlen(text);
 
@@ -66,10 +66,10 @@ add_text(struct buf *out, const char *text)
 }
 
 static void
-add_value(struct buf *out, const cJSON *value)
+add_reader_value(struct buf *out, const cJSON *value)
 {
 	if (cJSON_GetStringValue(value))
-		add_text(out, cJSON_GetStringValue(value));
+		add_reader_text(out, cJSON_GetStringValue(value));
 	else if (cJSON_IsNumber(value))
 		json_print_brief(out, value, 40);
 	else if (cJSON_IsTrue(value))
@@ -98,7 +98,7 @@ add_states(struct buf *out, const cJSON *node)
 			buf_add_str(out, told[i]);
 			if (!cJSON_IsTrue(value)) {
 				buf_add_char(out, ' ');
-				add_value(out, value);
+				add_reader_value(out, value);
 			}
 			break;
 		}
@@ -107,7 +107,7 @@ add_states(struct buf *out, const cJSON *node)
 }
 
 static void
-add_line(struct ax_reading *r, const struct ax_node *n, int depth)
+add_reader_line(struct ax_reading *r, const struct ax_node *n, int depth)
 {
 	bool is_text = strcmp(n->role, "StaticText") == 0;
 	const cJSON *value = json_get(json_get(n->value, "value"), "value");
@@ -115,16 +115,16 @@ add_line(struct ax_reading *r, const struct ax_node *n, int depth)
 	for (int i = 0; i < depth; i++)
 		buf_add_str(r->out, "  ");
 	if (!is_text)
-		add_text(r->out, strcmp(n->role, "RootWebArea") == 0 ? "page"
-				 : strcmp(n->role, "LabelText") == 0 ? "label"
-								     : n->role);
+		add_reader_text(r->out, strcmp(n->role, "RootWebArea") == 0 ? "page"
+					: strcmp(n->role, "LabelText") == 0 ? "label"
+									    : n->role);
 	if (*n->name) {
 		buf_add_str(r->out, is_text ? "" : ": ");
-		add_text(r->out, n->name);
+		add_reader_text(r->out, n->name);
 	}
 	if (!is_false(value)) {
 		buf_add_str(r->out, " = ");
-		add_value(r->out, value);
+		add_reader_value(r->out, value);
 	}
 	add_states(r->out, n->value);
 	buf_add_char(r->out, '\n');
@@ -147,13 +147,13 @@ tell(struct ax_reading *r, struct ax_node *n, const struct ax_node *parent, int 
 	bool repeats = is_text && (!*n->name || (parent && strcmp(parent->name, n->name) == 0));
 	bool is_silent = n->is_ignored || !*n->role || (words_have(silent, n->role) && !*n->name);
 	if (!is_box && !is_silent && !repeats) {
-		add_line(r, n, depth);
+		add_reader_line(r, n, depth);
 		parent = n;
 		depth++;
 	}
 	for (const cJSON *c = json_first(json_get(n->value, "childIds")); c; c = c->next) {
 		struct ax_node *child =
-		    cJSON_GetStringValue(c) ? find(r, cJSON_GetStringValue(c)) : NULL;
+		    cJSON_GetStringValue(c) ? reader_find(r, cJSON_GetStringValue(c)) : NULL;
 		if (child && is_leaf)
 			child->is_told = true;
 		else if (child && depth < DEPTH_MAX && levels < LEVELS_MAX)
@@ -173,7 +173,7 @@ app_reader_add(struct buf *out, const cJSON *nodes)
 	for (const cJSON *v = json_first(nodes); v && r.len < NODES_MAX; v = v->next) {
 		struct ax_node *n = &r.nodes[r.len];
 		const char *id = json_get_string(v, "nodeId");
-		if (!id || find(&r, id))
+		if (!id || reader_find(&r, id))
 			continue;
 		*n = (struct ax_node){ .value = v,
 			.id = id,

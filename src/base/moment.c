@@ -125,7 +125,7 @@ moment_days_in(int64_t year, int64_t month)
 /* ---- text ---- */
 
 static void
-add(struct buf *out, enum moment_kind kind, const struct moment *m)
+moment_add(struct buf *out, enum moment_kind kind, const struct moment *m)
 {
 	if (kind != MOMENT_TIME)
 		buf_addf(out, "%04d-%02d-%02d", (int)m->year, (int)m->month, (int)m->day);
@@ -150,7 +150,7 @@ moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int zone
 	int zone = zone_s < 0 ? -zone_s / 60 : zone_s / 60;
 
 	set_date(&m, day);
-	add(out, kind, &m);
+	moment_add(out, kind, &m);
 	if (kind != MOMENT_DATE && zone == 0)
 		buf_add_char(out, 'Z');
 	else if (kind != MOMENT_DATE)
@@ -393,7 +393,7 @@ moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, str
 	}
 	if (!in_date && at > 8 + fraction)
 		*cursor = start + MINUTE_END;
-	add(out, kind, &m);
+	moment_add(out, kind, &m);
 	buf_add_str(out, m.rest);
 	return true;
 }

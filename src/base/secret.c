@@ -288,7 +288,7 @@ skip_to(const char *at, const char *end, const char *stops)
 
 /* Blanks, also those that break no line, and the colors of a terminal: ESC [ 3 2 m. */
 static const char *
-skip_blanks(const char *at, const char *end)
+secret_skip_blanks(const char *at, const char *end)
 {
 	static const char *const wide[] = { "\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf",
 		"\xe3\x80\x80" };
@@ -400,7 +400,7 @@ find_array_end(const char *at, const char *end)
 
 	do { /* lines may also be those of a text in a text: \n */
 		from = first;
-		first = skip_blanks(first, end);
+		first = secret_skip_blanks(first, end);
 		while (first < end && (*first == '\n' || *first == '\r'))
 			first++;
 		while (end - first > 1 && *first == '\\' && strchr("nrt", first[1]))
@@ -485,7 +485,7 @@ hide_after_scheme(struct hider *t, struct name word)
 
 	if (!is_bearer && !is_basic)
 		return;
-	const char *value = skip_blanks(t->at, t->end);
+	const char *value = secret_skip_blanks(t->at, t->end);
 	if (value == t->at)
 		return;
 	const char *stop = skip_to(value, t->end, BREAKS "{}");
@@ -528,16 +528,16 @@ hide_lines(struct hider *t, struct name name, enum secret_kind kind)
 		at += at < t->end && *at == '\r';
 		if (at == t->end || *at != '\n')
 			return is_list;
-		at = skip_blanks(at + 1, t->end);
+		at = secret_skip_blanks(at + 1, t->end);
 		if (at < t->end && (*at == '"' || *at == '\'' || *at == '[')) {
 			copy_to(t, at);
 			hide_value(t, name, kind);
 			return true;
 		}
 		bool is_item = text_begins(at, t->end, "- ");
-		at = is_item ? skip_blanks(at + 2, t->end) : at;
+		at = is_item ? secret_skip_blanks(at + 2, t->end) : at;
 		stop = skip_to(at, t->end, BREAKS "{}:=");
-		next = skip_blanks(stop, t->end);
+		next = secret_skip_blanks(stop, t->end);
 		if ((is_list && !is_item) || stop - at < SECRET_VALUE_MIN ||
 		    (next < t->end && !strchr("\r\n", *next)) ||
 		    !secret_is_value(kind, at, (size_t)(stop - at)))
@@ -555,7 +555,7 @@ static bool
 hide_element(struct hider *t, enum secret_kind kind, const char *word)
 {
 	enum { LONGEST = 32 }; /* of the name of a namespace */
-	const char *next = skip_blanks(t->at, t->end), *at = word;
+	const char *next = secret_skip_blanks(t->at, t->end), *at = word;
 
 	if (at > t->from && at[-1] == ':') /* "<ns:password" */
 		for (at--; at > t->from && word - at < LONGEST && is_in(at[-1], NAME_SIGNS);)
@@ -578,7 +578,7 @@ static void
 hide_named(struct hider *t, struct name name, enum secret_kind kind)
 {
 	size_t slashes;
-	const char *at = skip_blanks(skip_quote(t->at, t->end, &slashes), t->end);
+	const char *at = secret_skip_blanks(skip_quote(t->at, t->end, &slashes), t->end);
 	const char *value = skip_sign(at, t->end);
 	bool is_option = name.len > 2 && memcmp(name.at, "--", 2) == 0 && at > t->at;
 
@@ -592,10 +592,10 @@ hide_named(struct hider *t, struct name name, enum secret_kind kind)
 		/* a key of much else is written "key: value" */
 		if (kind == SECRET_BY_VALUE && *at == '=')
 			kind = SECRET_ALWAYS;
-		value = skip_blanks(value, t->end);
+		value = secret_skip_blanks(value, t->end);
 	} else if (is_option) {
 		bool is_list = at < t->end && *at == ',';
-		value = is_list ? skip_blanks(at + 1, t->end) : at;
+		value = is_list ? secret_skip_blanks(at + 1, t->end) : at;
 		kind = SECRET_ALWAYS;
 	} else {
 		return;
@@ -618,10 +618,10 @@ note_pair(struct hider *t, struct name word)
 
 	if (!is_one_of(word, secret_pair_names))
 		return;
-	const char *at = skip_blanks(skip_quote(t->at, t->end, &slashes), t->end);
+	const char *at = secret_skip_blanks(skip_quote(t->at, t->end, &slashes), t->end);
 	if (at == t->end || *at != ':')
 		return;
-	at = skip_blanks(at + 1, t->end);
+	at = secret_skip_blanks(at + 1, t->end);
 	const char *name = skip_quote(at, t->end, &slashes);
 	const char *stop =
 	    skip_in(name, t->end - name < LONGEST ? t->end : name + LONGEST, NAME_SIGNS);

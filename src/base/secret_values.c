@@ -69,7 +69,7 @@ step(const struct values *a, uint32_t at, char byte)
 }
 
 static void
-add_value(struct values *a, const char *value, bool is_given)
+add_secret_values_value(struct values *a, const char *value, bool is_given)
 {
 	uint32_t at = 0;
 
@@ -159,7 +159,7 @@ note(const char *value, bool is_given)
 	const struct trie_state *s = at ? &newest->states.items[at] : NULL;
 	bool ok = s && s->ends && (s->is_given || !is_given);
 	if (!ok && (!newest || newest->states.len + len <= SECRET_VALUES_MAX)) {
-		add_value(make_newest(), value, is_given);
+		add_secret_values_value(make_newest(), value, is_given);
 		atomic_store(&any, true);
 		ok = true;
 	}

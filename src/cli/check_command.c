@@ -65,7 +65,7 @@ origin_add(const struct origin *origin, unsigned line, unsigned column, struct b
 
 /* Keeps a message on one line, even if it quotes line breaks. */
 static void
-add_line(struct buf *line, struct buf *out)
+add_check_line(struct buf *line, struct buf *out)
 {
 	glyph_append_safe(out, buf_text(line), line->len, GLYPH_KEEP_NOTHING);
 	buf_add_char(out, '\n');
@@ -89,18 +89,18 @@ list_violations(const struct checked *c, struct buf *out)
 		origin_add(c->origin, at[i].line, at[i].column, &line);
 		buf_add_str(&line, ": ");
 		result_add_violation(c->report, i, &line);
-		add_line(&line, out);
+		add_check_line(&line, out);
 	}
 	if (all > shown) {
 		origin_add(c->origin, 0, 0, &line);
 		buf_addf(&line, ": and %zu more", all - shown);
-		add_line(&line, out);
+		add_check_line(&line, out);
 	}
 	buf_finish(&line);
 }
 
 static void
-add_text(const struct checked *c, struct buf *out)
+add_check_text(const struct checked *c, struct buf *out)
 {
 	const struct report *r = c->report;
 	const struct report_facts *facts = report_facts(r);
@@ -118,7 +118,7 @@ add_text(const struct checked *c, struct buf *out)
 				buf_add_str(&line, ": ");
 			}
 			summary_line(&summary, GROUPS_SAID, &line);
-			add_line(&line, out);
+			add_check_line(&line, out);
 		}
 		summary_finish(&summary);
 	}
@@ -137,7 +137,7 @@ add_text(const struct checked *c, struct buf *out)
 			buf_add_str(&line, ", not checked: ");
 			report_add_unchecked(r, &line);
 		}
-		add_line(&line, out);
+		add_check_line(&line, out);
 	}
 	buf_finish(&line);
 }
@@ -683,7 +683,7 @@ check_instance(struct check_run *c, const struct origin *origin, const char *tex
 	json_write_init(&w, &out);
 	switch ((enum check_output)c->o->format) {
 	case CHECK_OUTPUT_TEXT:
-		add_text(&checked, &out);
+		add_check_text(&checked, &out);
 		break;
 	case CHECK_OUTPUT_JSON:
 		add_json(&checked, &w);

@@ -166,7 +166,7 @@ static const struct scenario {
 /* ---- calling ---- */
 
 static int
-run(struct conformance *c)
+conformance_run(struct conformance *c)
 {
 	struct server *s = client_server(&c->client);
 	bool good = true;
@@ -262,7 +262,7 @@ cli_conformance(const struct options *o)
 		options.answer.root_uris = (struct strings){ .items = &root, .len = 1 };
 	int code = client_open(&c.client, &options);
 	if (code == 0)
-		code = run(&c);
+		code = conformance_run(&c);
 	client_close(&c.client);
 	for (size_t i = 0; i < c.plan.len; i++) {
 		free(c.plan.items[i].key);

@@ -102,7 +102,7 @@ take_page(struct app_row *row, const struct page_asked *asked, const struct serv
 /* ---- as a table ---- */
 
 static void
-add_row(struct print_table *table, const struct app_row *row)
+add_list_apps_row(struct print_table *table, const struct app_row *row)
 {
 	const struct app_tool *app = &row->tool->app;
 	struct buf cell = BUF_INIT;
@@ -138,7 +138,7 @@ apps_print_table(const struct apps_command *command, struct buf *out)
 
 	print_columns(&table, "TOOL|APP|FOR|>SIZE|WANTS");
 	for (size_t i = 0; i < command->rows.len; i++)
-		add_row(&table, &command->rows.items[i]);
+		add_list_apps_row(&table, &command->rows.items[i]);
 	if (!print_table_end(&table, out))
 		buf_add_str(out, "no tool of this server has an app\n");
 	for (size_t i = 0; i < tools->len; i++) { /* without an app, and only apps may call them */

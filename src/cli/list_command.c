@@ -41,7 +41,7 @@ add_hints(const struct primitive *t, struct buf *out)
 }
 
 static void
-add_row(struct print_table *table, const struct primitive *p)
+add_list_row(struct print_table *table, const struct primitive *p)
 {
 	const char *text = p->broken ? p->problem : p->description ? p->description : "";
 	/* the type of the result; an object with an array member counts as an array */
@@ -91,7 +91,7 @@ list_print_table(const struct server *s, const struct lister *lister, struct buf
 
 	print_columns(&table, list_columns[lister->kind]);
 	for (size_t i = 0; i < list->len; i++)
-		add_row(&table, &list->items[i]);
+		add_list_row(&table, &list->items[i]);
 	print_table_end(&table, out);
 	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "", info->server_name,
 	    info->server_version, info->protocol);

@@ -110,7 +110,7 @@ on_record(void *user, const struct recipe_record *record)
 /* ---- a run ---- */
 
 static void
-on_timer(void *user)
+run_recipes_on_timer(void *user)
 {
 	/* the loop turns, so that recipes_is_over() looks again */
 }
@@ -388,7 +388,7 @@ cli_run(const struct options *o)
 	struct recipes_played r = { .client = { .user = &r, .may_start = may_start },
 		.o = o,
 		.files = mem_zalloc(o->run.recipes.len * sizeof(*r.files)),
-		.timer.fn = on_timer,
+		.timer.fn = run_recipes_on_timer,
 		.format = o->call.json ? RECIPE_JSON : formats[o->format] };
 	const struct options plain = { .call.json = false };
 	struct buf report = BUF_INIT, out = BUF_INIT;

@@ -614,7 +614,7 @@ has_siblings_of_ref(const cJSON *schema)
 }
 
 static void
-add_line(struct buf *out, size_t *count, const char *text)
+add_call_line(struct buf *out, size_t *count, const char *text)
 {
 	if ((*count)++ > 0)
 		buf_add_char(out, '\n');
@@ -634,28 +634,29 @@ compat_add_lines(const struct call *c, struct buf *out)
 	/* The client of the TypeScript SDK, on which the Inspector is built: InvalidParams,
 	 * "Structured content does not match the tool's output schema". */
 	if (v->kind == VERDICT_INVALID) {
-		add_line(
+		add_call_line(
 		    out, &count, "TypeScript SDK, Inspector: error -32602 instead of this result");
-		add_line(out, &count, "");
+		add_call_line(out, &count, "");
 		add_raises(v->report, structured, out);
 	}
 	/* InvalidRequest */
 	if (v->kind == VERDICT_MISSING)
-		add_line(out, &count,
+		add_call_line(out, &count,
 		    "TypeScript SDK: error -32600, \"did not return structured content\"");
 	/* ajv-formats is on in the TypeScript SDK; the Python SDK gives jsonschema no format
 	 * checker. */
 	if (facts && facts->warnings > 0 && facts->violations == 0)
-		add_line(out, &count,
+		add_call_line(out, &count,
 		    "ajv asserts formats and refuses this result; the Python SDK ignores them");
 	if (v->kind == VERDICT_NOT_APPLIED && structured)
-		add_line(out, &count,
+		add_call_line(out, &count,
 		    "TypeScript SDK: checks structuredContent of errors too, may hide this error");
 	if (v->kind == VERDICT_SCHEMA_BROKEN)
-		add_line(out, &count, "Inspector: accepts any result if a schema does not compile");
+		add_call_line(
+		    out, &count, "Inspector: accepts any result if a schema does not compile");
 	/* Any JSON value since 2026-07-28 (SEP-2106), only an object before. */
 	if (structured && !cJSON_IsObject(structured))
-		add_line(out, &count,
+		add_call_line(out, &count,
 		    "clients before 2026-07-28 refuse structuredContent that is not an object");
 	if (!v->schema)
 		return count;
@@ -664,12 +665,12 @@ compat_add_lines(const struct call *c, struct buf *out)
 	 * 8.3. */
 	if ((draft == SCHEMA_DRAFT_06 || draft == SCHEMA_DRAFT_07) &&
 	    has_siblings_of_ref(c->output_schema)) {
-		add_line(out, &count, "ajv evaluates the siblings of $ref, ");
+		add_call_line(out, &count, "ajv evaluates the siblings of $ref, ");
 		buf_addf(out, "%s ignores them", schema_draft_name(draft));
 	}
 	/* Its validators cover 2020-12, 2019-09, draft-07 and draft-06. */
 	if (draft == SCHEMA_DRAFT_04 || draft == SCHEMA_DRAFT_V1) {
-		add_line(out, &count, "TypeScript SDK: has no validator for ");
+		add_call_line(out, &count, "TypeScript SDK: has no validator for ");
 		buf_add_str(out, schema_draft_name(draft));
 	}
 	return count;

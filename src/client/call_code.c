@@ -284,7 +284,7 @@ add_scalar(struct buf *out, enum code_language language, const cJSON *value)
 }
 
 static void
-add_value(struct buf *out, enum code_language language, const cJSON *value)
+add_call_code_value(struct buf *out, enum code_language language, const cJSON *value)
 {
 	bool object = cJSON_IsObject(value);
 
@@ -302,7 +302,7 @@ add_value(struct buf *out, enum code_language language, const cJSON *value)
 			add_string(out, language, m->string, strlen(m->string));
 		buf_add_str(out, sets_prototype ? "]" : "");
 		buf_add_str(out, object ? ": " : "");
-		add_value(out, language, m);
+		add_call_code_value(out, language, m);
 	}
 	buf_add_char(out, object ? '}' : ']');
 }
@@ -691,7 +691,7 @@ add_subject(
 	buf_add_str(out, between);
 	struct json_doc *doc = json_parse(arguments(c), strlen(arguments(c)), NULL, NULL);
 	if (doc)
-		add_value(out, language, json_root(doc));
+		add_call_code_value(out, language, json_root(doc));
 	else
 		buf_add_str(out, "{}");
 	json_doc_destroy(doc);

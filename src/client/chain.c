@@ -379,7 +379,7 @@ struct field_place {
 };
 
 static void
-add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
+chain_add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 {
 	enum { REQUIRED = 5, SAME_SERVER = 4, READS = 1, SAME_TOOL = 8, LIST = 10 };
 	const struct chain_source *source = f->source;
@@ -443,11 +443,11 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 				place.required = true;
 				break;
 			}
-		add(f, &place, p);
+		chain_add(f, &place, p);
 		place.array = true;
 		const cJSON *items = json_get(follow(f->root, p), "items");
 		if (cJSON_IsObject(items))
-			add(f, &place, items);
+			chain_add(f, &place, items);
 		walk(f, p, pointer, depth + 1);
 		buf_truncate(pointer, len);
 	}
@@ -666,7 +666,7 @@ write_arguments(
 }
 
 static void
-start(struct batch *b, struct batch_row *row, int64_t now_us)
+chain_start(struct batch *b, struct batch_row *row, int64_t now_us)
 {
 	const struct primitive *p =
 	    primitive_list_find(&server_info(b->server)->lists[b->kind].list, b->key, 0);
@@ -741,7 +741,7 @@ batch_step(struct batch *b, int64_t now_us)
 		}
 		while (b->rows[b->next].state != BATCH_WAITING)
 			b->next++;
-		start(b, &b->rows[b->next], now_us);
+		chain_start(b, &b->rows[b->next], now_us);
 	}
 	return b->version != before;
 }

@@ -143,7 +143,7 @@ static const char *const plumbing[] = { "_meta", "resultType", "ttlMs", "cacheSc
 
 /* Append the first line that is not blank. */
 static void
-add_line(struct buf *out, const char *text, size_t max)
+add_journal_line(struct buf *out, const char *text, size_t max)
 {
 	size_t len = strnlen(text, max + VALUE_BYTES), blank = 0;
 
@@ -187,7 +187,7 @@ add_members(struct buf *out, const cJSON *object)
 			buf_add_str(out, "…");
 			return;
 		}
-		add_line(out, m->string, VALUE_BYTES);
+		add_journal_line(out, m->string, VALUE_BYTES);
 		buf_add_char(out, '=');
 		/* a string is quoted only if blanks or quotes would obscure its end */
 		const char *text = cJSON_GetStringValue(m);
@@ -195,7 +195,7 @@ add_members(struct buf *out, const cJSON *object)
 		if (small && !(text && *text && !strpbrk(text, " \t\r\n\"'")))
 			json_print_brief(out, m, VALUE_BYTES);
 		else if (text)
-			add_line(out, text, VALUE_BYTES);
+			add_journal_line(out, text, VALUE_BYTES);
 		else
 			buf_addf(
 			    out, json_type(m) == JSON_ARRAY ? "[%zu]" : "{%zu}", json_count(m));
@@ -213,7 +213,7 @@ add_array(struct buf *out, const cJSON *object)
 		if (json_type(m) != JSON_ARRAY)
 			continue;
 		buf_addf(out, "%zu ", json_count(m));
-		add_line(out, m->string, VALUE_BYTES);
+		add_journal_line(out, m->string, VALUE_BYTES);
 		return true;
 	}
 	return false;
@@ -229,9 +229,9 @@ add_content(struct buf *out, const cJSON *content)
 	const char *mime = json_get_string(block, "mimeType");
 
 	if (text && *text)
-		add_line(out, text, BRIEF_BYTES);
+		add_journal_line(out, text, BRIEF_BYTES);
 	else if (mime || type)
-		add_line(out, mime ? mime : type, VALUE_BYTES);
+		add_journal_line(out, mime ? mime : type, VALUE_BYTES);
 	return text || mime || type;
 }
 
@@ -254,7 +254,7 @@ add_server(struct buf *out, const cJSON *result)
 		if (!parts[i])
 			continue;
 		buf_add_str(out, out->len > 0 ? " " : "");
-		add_line(out, parts[i], VALUE_BYTES);
+		add_journal_line(out, parts[i], VALUE_BYTES);
 	}
 	return out->len > 0;
 }
@@ -268,7 +268,7 @@ add_result(struct buf *out, const cJSON *result)
 	const char *text = json_get_string(json_first(content), "text");
 
 	if (type && strcmp(type, "complete") != 0) {
-		add_line(out, type, VALUE_BYTES);
+		add_journal_line(out, type, VALUE_BYTES);
 		add_members(out, result);
 	} else if (json_type(content) == JSON_ARRAY || structured) {
 		bool is_error = cJSON_IsTrue(json_get(result, "isError"));
@@ -307,7 +307,7 @@ journal_describe(struct journal_entry *e, const cJSON *message)
 		const char *text = json_get_string(error, "message");
 		char code[JSON_NUMBER_TEXT_MAX];
 		if (text)
-			add_line(&out, text, BRIEF_BYTES);
+			add_journal_line(&out, text, BRIEF_BYTES);
 		if (cJSON_IsNumber(json_get(error, "code")))
 			buf_addf(&out, "%s(%.20s)", text ? " " : "",
 			    json_number_text(json_get(error, "code"), code));
@@ -317,7 +317,7 @@ journal_describe(struct journal_entry *e, const cJSON *message)
 		for (size_t i = 0; i < ARRAY_LEN(subjects) && !is_tool && out.len == 0; i++) {
 			const char *text = json_get_string(params, subjects[i]);
 			if (text)
-				add_line(&out, text, BRIEF_BYTES);
+				add_journal_line(&out, text, BRIEF_BYTES);
 		}
 		if (is_tool || arguments)
 			add_members(&out, arguments);

@@ -431,7 +431,7 @@ journal_exporter_create(const struct journal_export *x, const char *format, stru
 
 /* Copy the members that an export writes. */
 static void
-copy(struct journal_entry *to, const struct journal_entry *from)
+journal_file_copy(struct journal_entry *to, const struct journal_entry *from)
 {
 	*to = (struct journal_entry){
 		.id = from->id,
@@ -488,13 +488,13 @@ take_item(struct journal_exporter *e, const struct journal *j, const struct jour
 	size_t bytes = entry->bytes->len;
 
 	*item = (struct export_item){ 0 };
-	copy(&item->entry, entry);
+	journal_file_copy(&item->entry, entry);
 	if (!e->format->exchanges)
 		return bytes;
 	if (note)
-		copy(&item->note, note);
+		journal_file_copy(&item->note, note);
 	if (reply)
-		copy(&item->reply, reply);
+		journal_file_copy(&item->reply, reply);
 	return bytes + (reply ? reply->bytes->len : 0);
 }
 

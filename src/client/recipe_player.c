@@ -382,8 +382,8 @@ on_record(void *user, const struct recipe_record *record)
 
 /* The words behind the file: variables, and the environment. */
 static bool
-start(struct recipe_show *s, const struct strings *words, const struct variables *project,
-    struct err *err)
+recipe_player_start(struct recipe_show *s, const struct strings *words,
+    const struct variables *project, struct err *err)
 {
 	const struct recipe_player_host host = { .query = s->host.query,
 		.stop_query = s->host.stop_query,
@@ -433,7 +433,7 @@ recipe_show_create(const struct strings *words, const struct buf *text,
 		    problem.pointer, *problem.pointer ? ": " : "", problem.text);
 	else
 		s->recipe->path = s->path;
-	if (!s->recipe || !start(s, words, project, err)) {
+	if (!s->recipe || !recipe_player_start(s, words, project, err)) {
 		recipe_show_destroy(s);
 		return NULL;
 	}

@@ -72,7 +72,7 @@ hostile(struct demo_call *call)
 /* Calls that end badly. */
 
 static void
-fail(struct demo_call *call)
+results_fail(struct demo_call *call)
 {
 	static const char *const kinds[] = { "tool", "protocol", NULL };
 	size_t kind = 0;
@@ -173,7 +173,7 @@ draw_shape(struct demo_call *call)
 const struct demo_handler demo_results[] = {
 	{ "test_call_structured_only", test_call_structured_only },
 	{ "hostile", hostile },
-	{ "fail", fail },
+	{ "fail", results_fail },
 	{ "crash", crash },
 	{ "scalar_result", scalar_result },
 	{ "draw_shape", draw_shape },

@@ -38,7 +38,7 @@ answer(struct devtools *d, size_t index, const cJSON *result, const char *proble
 }
 
 static void
-on_timer(void *user)
+devtools_on_timer(void *user)
 {
 	struct devtools *d = user;
 	int64_t now = loop_now_ms(d->loop);
@@ -148,7 +148,7 @@ devtools_feed(void *devtools, const char *bytes, size_t len)
 }
 
 static void
-on_end(void *user, int error)
+devtools_on_end(void *user, int error)
 {
 	struct devtools *d = user;
 	bool within = d->message.len > 0 || d->dropped > 0;
@@ -219,8 +219,8 @@ devtools_init(struct devtools *d, struct loop *loop, int fd, const struct devtoo
 	d->in_max = DEVTOOLS_IN_MAX;
 	buf_init(&d->message, d->in_max);
 	buf_init(&d->command, DEVTOOLS_OUT_MAX);
-	d->timer = (struct loop_timer){ .fn = on_timer, .user = d };
-	stream_in_init(&d->in, loop, fd, devtools_feed, on_end, d);
+	d->timer = (struct loop_timer){ .fn = devtools_on_timer, .user = d };
+	stream_in_init(&d->in, loop, fd, devtools_feed, devtools_on_end, d);
 	stream_out_init(&d->out, loop, fd, DEVTOOLS_OUT_MAX);
 }
 

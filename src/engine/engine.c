@@ -129,7 +129,7 @@ release(struct engine *e)
 }
 
 static void
-fail(struct engine *e, const char *reason)
+engine_fail(struct engine *e, const char *reason)
 {
 	char now[sizeof(e->status.reason)];
 
@@ -160,12 +160,13 @@ lost(struct engine *e, const char *reason)
 		e->fence = FENCE_NONE;
 		e->attempts = 0;
 	} else if (sandbox) {
-		fail(e, "Chromium cannot sandbox what apps run here: it needs user namespaces, or "
-			"type: apt install chromium-sandbox");
+		engine_fail(e,
+		    "Chromium cannot sandbox what apps run here: it needs user namespaces, or "
+		    "type: apt install chromium-sandbox");
 		return;
 	}
 	if (!starting || e->options.peer || e->attempts >= 2) {
-		fail(e, reason);
+		engine_fail(e, reason);
 		return;
 	}
 	release(e);
@@ -207,7 +208,7 @@ on_end_timer(void *user)
 	struct engine *e = user;
 
 	if (e->useless)
-		fail(e, e->why);
+		engine_fail(e, e->why);
 	else
 		lost(e, e->why);
 }
@@ -354,7 +355,7 @@ launch(struct engine *e)
 	e->useless = false;
 	buf_clear(&e->said);
 	if (peer < 0 || (!peer && !start_process(e, &err))) {
-		fail(e, err.text);
+		engine_fail(e, err.text);
 		return;
 	}
 	if (peer)
@@ -444,7 +445,7 @@ on_tick(void *user)
 	if (use.biggest)
 		kill(use.biggest, SIGKILL);
 	else
-		fail(e, "Chromium used too much memory, and was ended");
+		engine_fail(e, "Chromium used too much memory, and was ended");
 }
 
 static void

@@ -231,7 +231,7 @@ add_arguments(struct arguments *a, const char *program, enum engine_fence fence,
 enum { NOBODY = 65534 };
 
 static bool
-start(struct engine_process *p, struct loop *loop, const char *program,
+launch_start(struct engine_process *p, struct loop *loop, const char *program,
     struct child_confinement *confined, struct err *err)
 {
 	static const struct child_ladder quick = { .grace_ms = 0, .kill_ms = 300 };
@@ -290,10 +290,10 @@ engine_launch(struct engine_process *p, struct loop *loop, const char *program, 
 		return err_set(err, "no socket for Chromium: %s", strerror(errno));
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	struct child_confinement confined = { .passed = ends[1], .uid = uid, .gid = uid };
-	bool ok = start(p, loop, program, &confined, err);
+	bool ok = launch_start(p, loop, program, &confined, err);
 	if (!ok && p->fence == FENCE_FULL) { /* a kernel or a container without namespaces */
 		p->fence = FENCE_PLAIN;
-		ok = start(p, loop, program, &confined, err);
+		ok = launch_start(p, loop, program, &confined, err);
 	}
 	close(ends[1]);
 	p->socket = ok ? ends[0] : -1;

@@ -88,7 +88,7 @@ line_of(const cJSON *from)
 }
 
 static void
-add_value(struct buf *out, const cJSON *remote)
+add_page_events_value(struct buf *out, const cJSON *remote)
 {
 	const cJSON *preview = json_get(remote, "preview");
 
@@ -128,7 +128,7 @@ on_console(struct app_view *v, const char *session, const cJSON *params)
 	for (const cJSON *a = json_first(json_get(params, "args")); a; a = a->next) {
 		if (text.len > 0)
 			buf_add_char(&text, ' ');
-		add_value(&text, a);
+		add_page_events_value(&text, a);
 	}
 	app_view_note(v, (struct app_view_note){ .kind = APP_VIEW_CONSOLE,
 			     .level = json_get_string(params, "type"),
@@ -287,7 +287,7 @@ fulfill(struct app_view *v, const char *session, const char *request, const stru
 }
 
 static void
-fail(struct app_view *v, const char *session, const char *request, const char *reason)
+page_events_fail(struct app_view *v, const char *session, const char *request, const char *reason)
 {
 	struct json_writer *w = devtools_begin(&v->engine->devtools, session, "Fetch.failRequest");
 
@@ -397,7 +397,7 @@ app_view_respond(struct app_view *v, uint64_t id, const struct app_response *res
 		if (response)
 			pass_response(v, &to, response);
 		else
-			fail(v, to.session, to.request, "Failed");
+			page_events_fail(v, to.session, to.request, "Failed");
 		free(to.session);
 		free(to.request);
 		return;
@@ -440,7 +440,7 @@ app_view_serve(struct app_view *v, const char *session, const cJSON *params)
 		    devtools_begin(d, session, "Fetch.continueRequest"), "requestId", request);
 		devtools_send(d, 0, NULL, NULL);
 	} else if (!hand_on(v, session, request, params)) {
-		fail(v, session, request, "BlockedByClient");
+		page_events_fail(v, session, request, "BlockedByClient");
 		app_view_note(v,
 		    (struct app_view_note){ .kind = APP_VIEW_BLOCKED, .url = url, .text = type });
 	}

@@ -275,7 +275,7 @@ form_view(const struct form *form)
 }
 
 static void
-add_row(struct form *form, struct field *field, enum form_row_kind kind, unsigned depth)
+add_form_row(struct form *form, struct field *field, enum form_row_kind kind, unsigned depth)
 {
 	*VEC_PUSH(&form->rows) = (struct row_at){ field, kind, depth };
 }
@@ -290,7 +290,7 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 	/* a scalar has its own row if its variant is chosen in the row above */
 	if (field_variant_count(field) > 0 && !field_is_inferred(field) && kind != FIELD_CONST &&
 	    kind != FIELD_OBJECT && (kind != FIELD_ARRAY || field_option_count(field) > 0)) {
-		add_row(form, field, FORM_ROW_VALUE, depth);
+		add_form_row(form, field, FORM_ROW_VALUE, depth);
 		return;
 	}
 	if (field_is_folded(field) || !field->filled ||
@@ -301,11 +301,11 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 		if (child->hidden)
 			continue;
 		child->row = form->rows.len;
-		add_row(form, child, FORM_ROW_FIELD, depth);
+		add_form_row(form, child, FORM_ROW_FIELD, depth);
 		add_rows_below(form, child, depth + 1);
 	}
 	if (kind == FIELD_ARRAY ? !field_is_complete(field) : shape_entry(field->shape) != NULL)
-		add_row(form, field, FORM_ROW_ADD, depth);
+		add_form_row(form, field, FORM_ROW_ADD, depth);
 }
 
 /* The rows are a cache of the tree, rebuilt in one walk after a change. */
@@ -320,7 +320,7 @@ with_rows(const struct form *const_form)
 	struct field *root = form->root;
 	if (root->as_json || root->whole->variants.len > 0) {
 		root->row = 0;
-		add_row(form, root, FORM_ROW_FIELD, 0);
+		add_form_row(form, root, FORM_ROW_FIELD, 0);
 	}
 	if (!root->as_json)
 		add_rows_below(form, root, 0);

@@ -755,7 +755,7 @@ describe_shape(const struct shape *shape, struct buf *out)
 
 /* The title, else the value of the tag, else the name of the reference, else the type. */
 static void
-add_name(
+add_shape_name(
     const struct shape *whole, const struct variant *v, const struct shape *own, struct buf *out)
 {
 	const cJSON *value =
@@ -847,7 +847,7 @@ shape_name_variants(struct shape *whole, const cJSON *root, size_t *budget)
 		const struct shape own = own_shape(v, root);
 		shape_variant(whole, root, budget, i);
 		buf_clear(&name);
-		add_name(whole, v, &own, &name);
+		add_shape_name(whole, v, &own, &name);
 		buf_clear(&cut);
 		utf8_add_cut(&cut, buf_text(&name), name.len, NAME_BYTES);
 		unsigned same = 1; /* variants with this name */

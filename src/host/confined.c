@@ -114,7 +114,7 @@ on_bytes(void *user, const char *bytes, size_t len)
 }
 
 static void
-on_end(void *user, int error)
+confined_on_end(void *user, int error)
 {
 	struct confined_run *r = user;
 
@@ -123,7 +123,7 @@ on_end(void *user, int error)
 }
 
 static void
-on_timer(void *user)
+confined_on_timer(void *user)
 {
 	end_run(user, "it took too long");
 }
@@ -139,7 +139,7 @@ start_run(struct confined *confined, struct confined_job *job, struct err *err)
 	int limit_ms = job->limit_ms ? job->limit_ms : confined->limit_ms;
 
 	*r = (struct confined_run){ .confined = confined, .job = job };
-	r->timer = (struct loop_timer){ .fn = on_timer, .user = r };
+	r->timer = (struct loop_timer){ .fn = confined_on_timer, .user = r };
 	r->child = child_spawn(confined->loop, &options, on_exited, r, err);
 	if (!r->child) {
 		free(r);
@@ -147,8 +147,8 @@ start_run(struct confined *confined, struct confined_job *job, struct err *err)
 	}
 	job->answer.max = job->answer_max;
 	child_close_fd(r->child, STDERR_FILENO);
-	stream_in_init(
-	    &r->in, confined->loop, child_fd(r->child, STDOUT_FILENO), on_bytes, on_end, r);
+	stream_in_init(&r->in, confined->loop, child_fd(r->child, STDOUT_FILENO), on_bytes,
+	    confined_on_end, r);
 	loop_timer_set(confined->loop, &r->timer, loop_now_ms(confined->loop) + limit_ms);
 	*VEC_PUSH(&confined->running) = r;
 	struct buf *request = &r->job->request;

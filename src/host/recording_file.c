@@ -243,7 +243,7 @@ playback_plan(struct playback *p)
 }
 
 static void
-on_timer(void *user)
+recording_file_on_timer(void *user)
 {
 	struct playback *p = user;
 	int64_t until_us = clock_now_us() + SLICE_US;
@@ -489,7 +489,7 @@ playback_create(struct loop *loop, const char *path, const struct transport_even
 		return NULL;
 	}
 	p->lines = (struct recording_lines){ .on_line = on_line, .user = p };
-	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
+	p->timer = (struct loop_timer){ .fn = recording_file_on_timer, .user = p };
 	p->transport.epoch_us = clock_wall_us() - clock_now_us();
 	p->target = TO_END;
 	playback_plan(p);

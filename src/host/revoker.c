@@ -164,7 +164,7 @@ next_metadata(struct revoker *r)
 /* ---- start and end ---- */
 
 static void
-on_timer(void *user)
+revoker_on_timer(void *user)
 {
 	struct revoker *r = user;
 
@@ -188,7 +188,7 @@ revoker_create(struct loop *loop, const char *server_url, struct auth_kept *kept
 		.user = user,
 		.kept = *kept,
 		.near = AUTH_HOST_PUBLIC,
-		.timer = { .fn = on_timer, .user = r },
+		.timer = { .fn = revoker_on_timer, .user = r },
 		.until_ms = loop_now_ms(loop) + REVOKER_MS };
 	*kept = (struct auth_kept){ 0 };
 	if (auth_url_parse(&url, server_url, NULL)) {

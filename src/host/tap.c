@@ -768,7 +768,7 @@ on_body(void *user, struct proxied *p, const char *bytes, size_t len)
 }
 
 static void
-on_end(void *user, struct proxied *p, const char *trouble)
+tap_on_end(void *user, struct proxied *p, const char *trouble)
 {
 	struct http_tap *t = user;
 	struct heard *h = p->thing;
@@ -807,7 +807,7 @@ static const struct http_proxy_events proxy_events = {
 	.on_request = on_request,
 	.on_head = on_head,
 	.on_body = on_body,
-	.on_end = on_end,
+	.on_end = tap_on_end,
 	.on_refused = on_refused,
 };
 

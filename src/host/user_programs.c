@@ -430,7 +430,8 @@ on_input_ready(void *user, unsigned ready)
 }
 
 static bool
-start(struct sampler *s, struct server *server, struct question *q, bool send, struct err *err)
+user_programs_start(
+    struct sampler *s, struct server *server, struct question *q, bool send, struct err *err)
 {
 	struct sampling_job *j = mem_zalloc(sizeof(*j));
 	struct program *p = &j->program;
@@ -497,7 +498,7 @@ sampler_draft(struct sampler *s, struct server *server, uint64_t question, struc
 		return err_set(err, "no sampling command: set one with --sampling-command");
 	if (!q || q->working)
 		return err_set(err, "the request was withdrawn");
-	return start(s, server, q, false, err);
+	return user_programs_start(s, server, q, false, err);
 }
 
 void
@@ -511,7 +512,7 @@ sampler_answer_all(struct sampler *s, struct server *server)
 		struct question *q = server_info(server)->questions.items[i];
 		if (q->kind != QUESTION_SAMPLING || q->working)
 			continue;
-		if (!s->command || !start(s, server, q, true, &err)) {
+		if (!s->command || !user_programs_start(s, server, q, true, &err)) {
 			server_note_question(server, q->id, err.text, clock_now_us());
 			server_decline(server, q->id, false, clock_now_us());
 		}

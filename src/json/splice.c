@@ -122,7 +122,7 @@ struct container {
 };
 
 static size_t
-skip_blanks(const struct splice *s, size_t at)
+splice_skip_blanks(const struct splice *s, size_t at)
 {
 	while (at < s->len && strchr(" \t\r\n", s->bare[at]) && s->bare[at])
 		at++;
@@ -133,7 +133,7 @@ skip_blanks(const struct splice *s, size_t at)
 static void
 read_container(const struct splice *s, size_t open, const char *key, struct container *o)
 {
-	size_t at = skip_blanks(s, open + 1), index = 0, wanted;
+	size_t at = splice_skip_blanks(s, open + 1), index = 0, wanted;
 	bool is_array = s->bare[open] == '[';
 	bool may = !is_array || json_pointer_index(key, s->len, &wanted);
 
@@ -143,7 +143,7 @@ read_container(const struct splice *s, size_t open, const char *key, struct cont
 		bool is_wanted = is_array && may && index == wanted;
 		if (!is_array) { /* past the key and its colon */
 			size_t key_end = string_end(s->bare, s->len, at);
-			m.value = skip_blanks(s, skip_blanks(s, key_end) + 1);
+			m.value = splice_skip_blanks(s, splice_skip_blanks(s, key_end) + 1);
 			struct json_doc *doc =
 			    o->found.key ? NULL
 					 : json_parse(s->bare + at, key_end - at, NULL, NULL);
@@ -152,14 +152,14 @@ read_container(const struct splice *s, size_t open, const char *key, struct cont
 			json_doc_destroy(doc);
 		}
 		m.end = (size_t)(skip_value(s->bare + m.value, s->bare + s->len) - s->bare);
-		size_t after = skip_blanks(s, m.end);
+		size_t after = splice_skip_blanks(s, m.end);
 		m.comma = s->bare[after] == ',' ? after : 0;
 		if (is_wanted) {
 			o->found = m;
 			o->comma = o->last.comma;
 		}
 		o->last = m;
-		at = skip_blanks(s, m.comma ? m.comma + 1 : m.end);
+		at = splice_skip_blanks(s, m.comma ? m.comma + 1 : m.end);
 	}
 	o->close = at;
 }
@@ -284,7 +284,7 @@ cut(const struct splice *s, const struct container *o, struct buf *out)
 static bool
 descend(const struct splice *s, const char *const **path, struct container *o)
 {
-	size_t at = skip_blanks(s, 0);
+	size_t at = splice_skip_blanks(s, 0);
 
 	if (s->bare[at] != '{')
 		return err_set(s->err, "it is not an object");

@@ -39,7 +39,7 @@ fetch_destroy(struct fetch *f)
 }
 
 static void
-finish(struct fetch *f, const char *error)
+fetch_finish(struct fetch *f, const char *error)
 {
 	int status = exchange_head(f->exchange).status;
 	const char *text = exchange_head(f->exchange).status_text;
@@ -104,21 +104,21 @@ on_body(void *user, const char *bytes, size_t len)
 	if (buf_add(&f->body, bytes, len))
 		return;
 	snprintf(text, sizeof(text), "the response is longer than %zu bytes", f->body.max);
-	finish(f, text);
+	fetch_finish(f, text);
 }
 
 static void
-on_end(void *user, const char *trouble)
+fetch_on_end(void *user, const char *trouble)
 {
 	struct fetch *f = user;
 
 	if (trouble || !redirect(f))
-		finish(f, trouble);
+		fetch_finish(f, trouble);
 }
 
 static const struct exchange_events events = {
 	.on_body = on_body,
-	.on_end = on_end,
+	.on_end = fetch_on_end,
 };
 
 /* On failure the exchange is NULL. */

@@ -38,7 +38,7 @@ init(void *state)
 }
 
 static void
-finish(void *state)
+authorization_finish(void *state)
 {
 	struct authorization *p = state;
 
@@ -56,7 +56,7 @@ stop_pasting(struct authorization *p)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+authorization_sync(void *state, const struct view_env *env)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = flow_of(env);
@@ -188,7 +188,7 @@ draw_url(const char *url, int below, struct surface s, int y)
 }
 
 static int
-draw_head(struct authorization *p, const struct auth_flow *flow, struct surface s)
+authorization_draw_head(struct authorization *p, const struct auth_flow *flow, struct surface s)
 {
 	const struct state_words *words = &states[auth_flow_info(flow).state];
 	const char *url = auth_flow_info(flow).browser_url;
@@ -297,7 +297,7 @@ draw_below(struct authorization *p, const struct view_env *env, struct surface a
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+authorization_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = flow_of(env);
@@ -314,7 +314,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 		page_draw(&p->page, s, ROLE_NONE, env->focused);
 		return;
 	}
-	int head = draw_head(p, flow, s) + 1;
+	int head = authorization_draw_head(p, flow, s) + 1;
 	if (head < s.height)
 		draw_below(p, env, s, head);
 }
@@ -322,7 +322,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 /* ---- the pane ---- */
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+authorization_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = flow_of(env);
@@ -375,7 +375,7 @@ act_paste(void *state, const struct view_env *env, const char *arg)
 }
 
 static bool
-act_open(void *state, const struct view_env *env, const char *arg)
+act_authorization_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct authorization *p = state;
 
@@ -389,7 +389,7 @@ static const struct view_action actions[] = {
 	{ "paste-address", "P", "", "enter the URL that the browser was redirected to", act_paste,
 	    "paste" },
 	{ "open-step", "enter", "", "show the request and response of the step, or close it",
-	    act_open, "open" },
+	    act_authorization_open, "open" },
 	{ "copy-steps", "y", "", "copy the open step, or all steps; :write FILE saves them",
 	    pane_act_copy, "copy steps" },
 	{ "begin-again", "R", "", "start over", act_again, "again" },
@@ -399,7 +399,7 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+authorization_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct auth_flow *flow = flow_of(env);
 	enum auth_state at = auth_flow_info(flow).state;
@@ -431,7 +431,7 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+authorization_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = flow_of(env);
@@ -445,7 +445,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+authorization_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct authorization *p = state;
 	bool plain = key->kind == KEY_CHAR && key->mods == 0;
@@ -481,12 +481,12 @@ on_select(void *state, const struct view_env *env)
 
 static const struct row_ops row_ops = {
 	.draw = draw_step,
-	.open = act_open,
+	.open = act_authorization_open,
 	.on_select = on_select,
 };
 
 static const char *
-captures(const void *state)
+authorization_captures(const void *state)
 {
 	const struct authorization *p = state;
 
@@ -502,14 +502,14 @@ const struct view_ops pane_authorization = {
 	.actions = actions,
 	.whole = "forget",
 	.init = init,
-	.finish = finish,
-	.sync = sync,
-	.heading = heading,
-	.draw = draw,
-	.key = key,
+	.finish = authorization_finish,
+	.sync = authorization_sync,
+	.heading = authorization_heading,
+	.draw = authorization_draw,
+	.key = authorization_key,
 	.rows = &row_ops,
-	.seek = seek,
-	.hint = hint,
-	.captures = captures,
+	.seek = authorization_seek,
+	.hint = authorization_hint,
+	.captures = authorization_captures,
 	.copy = copy,
 };

@@ -28,7 +28,7 @@ struct batch_pane {
 };
 
 static void
-finish(void *state)
+batch_finish(void *state)
 {
 	struct batch_pane *p = state;
 
@@ -80,7 +80,7 @@ parsed(struct job *job)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+batch_sync(void *state, const struct view_env *env)
 {
 	struct batch_pane *p = state;
 	const struct batch *b = env->ws->batch;
@@ -109,7 +109,7 @@ sync(void *state, const struct view_env *env)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+batch_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct batch_pane *p = state;
 	const struct batch *b = env->ws->batch;
@@ -130,7 +130,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+batch_want(void *state, const struct view_env *env, int width)
 {
 	struct batch_pane *p = state;
 
@@ -138,7 +138,7 @@ want(void *state, const struct view_env *env, int width)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+batch_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct batch_pane *p = state;
 
@@ -156,7 +156,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 
 /* Return the row of the batch for the selected row of the table, or NULL. */
 static const struct batch_row *
-selected(struct batch_pane *p, const struct view_env *env)
+batch_selected(struct batch_pane *p, const struct view_env *env)
 {
 	const struct batch *b = env->ws->batch;
 	struct buf pointer = BUF_INIT, token = BUF_INIT;
@@ -174,7 +174,7 @@ selected(struct batch_pane *p, const struct view_env *env)
 }
 
 static bool
-act_open(void *state, const struct view_env *env, const char *arg)
+act_batch_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct batch_pane *p = state;
 
@@ -184,7 +184,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 static bool
 act_call(void *state, const struct view_env *env, const char *arg)
 {
-	const struct batch_row *row = selected(state, env);
+	const struct batch_row *row = batch_selected(state, env);
 
 	if (!row || row->call == 0)
 		return view_refuse(env, "no call was made for this row");
@@ -229,7 +229,7 @@ act_view(void *state, const struct view_env *env, const char *arg)
 
 static const struct view_action actions[] = {
 	{ "open-row", "enter", "", "show the row as a record, or open the value as a table",
-	    act_open, "open" },
+	    act_batch_open, "open" },
 	{ "call-of-row", "m", "", "show the call of the row in all its views", act_call,
 	    "its call" },
 	{ "stop-batch", "x", "", "stop the batch: cancel running calls, start no others", act_stop,
@@ -247,7 +247,7 @@ static const struct view_binding bindings[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+batch_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct batch *b = env->ws->batch;
 	bool stops = strcmp(action->name, "stop-batch") == 0;
@@ -256,11 +256,11 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+batch_key(void *state, const struct view_env *env, const struct key *key)
 {
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 
-	return press && key->y >= 0 && act_open(state, env, "");
+	return press && key->y >= 0 && act_batch_open(state, env, "");
 }
 
 const struct view_ops pane_batch = {
@@ -269,13 +269,13 @@ const struct view_ops pane_batch = {
 	.state_size = sizeof(struct batch_pane),
 	.actions = actions,
 	.bindings = bindings,
-	.finish = finish,
-	.sync = sync,
-	.heading = heading,
-	.draw = draw,
-	.want = want,
+	.finish = batch_finish,
+	.sync = batch_sync,
+	.heading = batch_heading,
+	.draw = batch_draw,
+	.want = batch_want,
 	.is_wide = true,
-	.key = key,
-	.hint = hint,
+	.key = batch_key,
+	.hint = batch_hint,
 	.has_views = true,
 };

@@ -140,7 +140,7 @@ check_definitions(struct findings_pane *p, const struct view_env *env)
 }
 
 static void
-finish(void *state)
+findings_pane_finish(void *state)
 {
 	struct findings_pane *p = state;
 
@@ -176,7 +176,7 @@ found_at(const struct findings_pane *p, const struct view_env *env, size_t row, 
 }
 
 static void
-add_row(struct findings_pane *p, const struct view_env *env, const struct found *f,
+add_findings_row(struct findings_pane *p, const struct view_env *env, const struct found *f,
     const char *tool, struct findings_row row)
 {
 	const char *filter = buf_text(&p->rows.filter);
@@ -198,22 +198,22 @@ add_rows(struct findings_pane *p, const struct view_env *env, enum finding_sever
 
 	for (size_t i = 0; i < p->definitions.len; i++)
 		if (p->definitions.items[i].found.kind->severity == severity)
-			add_row(p, env, &p->definitions.items[i].found, p->definitions.items[i].key,
-			    (struct findings_row){ 0, i, false });
+			add_findings_row(p, env, &p->definitions.items[i].found,
+			    p->definitions.items[i].key, (struct findings_row){ 0, i, false });
 	for (size_t i = 0; server_app_at(s, i); i++) {
 		const struct app_facts *f = app_facts(server_app_at(s, i));
 		const struct findings *found =
 		    f->life == APP_ENDING ? NULL : app_findings(server_app_at(s, i), env->now_us);
 		for (size_t n = 0; found && n < found->len; n++)
 			if (found->items[n].kind->severity == severity)
-				add_row(p, env, &found->items[n], f->tool,
+				add_findings_row(p, env, &found->items[n], f->tool,
 				    (struct findings_row){ f->call, n, true });
 	}
 	for (size_t i = server_info(s)->calls; i-- > 0;) {
 		const struct call *c = server_call_at(s, i);
 		for (size_t n = 0; n < c->findings.len; n++)
 			if (c->findings.items[n].kind->severity == severity)
-				add_row(p, env, &c->findings.items[n], c->key,
+				add_findings_row(p, env, &c->findings.items[n], c->key,
 				    (struct findings_row){ c->id, n, false });
 	}
 }
@@ -241,7 +241,7 @@ update(struct findings_pane *p, const struct view_env *env)
 enum { TOOL_X = 2, TEXT_X = 28 };
 
 static void
-draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
+findings_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
 {
 	const char *tool;
 	const struct found *f = found_at(state, env, row, &tool);
@@ -284,7 +284,7 @@ write_page(struct findings_pane *p, const struct view_env *env)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+findings_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct findings_pane *p = state;
 
@@ -313,7 +313,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+findings_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct findings_pane *p = state;
 	size_t muted = env->ws->muted.len;
@@ -334,7 +334,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_open(void *state, const struct view_env *env, const char *arg)
+act_findings_open(void *state, const struct view_env *env, const char *arg)
 {
 	static const char RESULT[] = "/structuredContent";
 	struct findings_pane *p = state;
@@ -385,7 +385,7 @@ act_unmute(void *state, const struct view_env *env, const char *arg)
 }
 
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+findings_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct findings_pane *p = state;
 	const char *tool;
@@ -398,8 +398,8 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 }
 
 static const struct view_action actions[] = {
-	{ "open-finding", "enter", "", "go to the value or the definition it is about", act_open,
-	    "go there" },
+	{ "open-finding", "enter", "", "go to the value or the definition it is about",
+	    act_findings_open, "go there" },
 	{ "mute", "x", "", "mute findings of this kind", act_mute, "mute" },
 	{ "unmute", "u", "", "unmute all findings", act_unmute, "unmute" },
 	{ "copy-finding", "y", "", "copy the finding, its source and its fix", pane_act_copy,
@@ -408,7 +408,7 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+findings_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct findings_pane *p = state;
 	bool applies = action->run == act_unmute ? env->ws->muted.len > 0 : p->shown.len > 0;
@@ -417,22 +417,24 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 }
 
 static void
-choose(void *state, const struct view_env *env)
+findings_choose(void *state, const struct view_env *env)
 {
 	((struct findings_pane *)state)->seen = 0;
 }
 
-static const struct row_ops row_ops = { .draw = draw_row, .open = act_open, .filter = choose };
+static const struct row_ops row_ops = {
+	.draw = findings_draw_row, .open = act_findings_open, .filter = findings_choose
+};
 
 const struct view_ops pane_findings = {
 	.title = "findings",
 	.help = "problems in definitions, results and apps, for the authors of the tools",
 	.state_size = sizeof(struct findings_pane),
 	.actions = actions,
-	.finish = finish,
-	.heading = heading,
-	.draw = draw,
+	.finish = findings_pane_finish,
+	.heading = findings_heading,
+	.draw = findings_draw,
 	.rows = &row_ops,
-	.hint = hint,
-	.copy = copy,
+	.hint = findings_hint,
+	.copy = findings_copy,
 };

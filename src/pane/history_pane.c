@@ -136,7 +136,7 @@ struct history_pane {
 };
 
 static void
-finish(void *state)
+history_pane_finish(void *state)
 {
 	struct history_pane *p = state;
 
@@ -267,7 +267,7 @@ passes(const struct history_pane *p, const struct server *s, const struct call *
 
 /* Renew the rows. Called while the pane is shown, because the first look opens the file. */
 static void
-renew(struct history_pane *p, const struct view_env *env)
+history_renew(struct history_pane *p, const struct view_env *env)
 {
 	const struct workspace_history *history = &env->ws->history;
 	uint64_t generation = workspace_generation(env->ws);
@@ -354,7 +354,7 @@ draw_empty(const struct history_pane *p, struct surface s)
 }
 
 static void
-draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
+history_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
 {
 	struct history_pane *p = state;
 	const struct call *c = live_at(p, env, row);
@@ -371,14 +371,14 @@ draw_row(void *state, const struct view_env *env, struct surface s, int y, size_
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+history_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct history_pane *p = state;
 	const char *wrong = p->filter.wrong.text;
 	int heads = (p->rows.list.count > 0 && s.height > 6) || wrong[0];
 	struct surface rows = surface_sub(s, 0, 1 + heads, s.width, s.height - 1 - heads);
 
-	renew(p, env);
+	history_renew(p, env);
 	pane_draw_filter(s, &p->rows, history_words);
 	if (wrong[0])
 		surface_text(s, 2, 1, -1, style_of(ROLE_WARNING), wrong);
@@ -390,11 +390,11 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+history_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct history_pane *p = state;
 
-	renew(p, env);
+	history_renew(p, env);
 	buf_add_str(title, "history · calls, newest first");
 	if (p->off)
 		buf_addf(facts, "%s · ", p->off);
@@ -537,13 +537,13 @@ act_compare(void *state, const struct view_env *env, const char *arg)
 }
 
 static void
-choose(void *state, const struct view_env *env)
+history_choose(void *state, const struct view_env *env)
 {
 	struct history_pane *p = state;
 
 	set_filter(&p->filter, env, buf_text(&p->rows.filter));
 	p->stale = true;
-	renew(p, env);
+	history_renew(p, env);
 }
 
 static bool
@@ -554,7 +554,7 @@ act_filter(void *state, const struct view_env *env, const char *words)
 }
 
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+history_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct history_pane *p = state;
 	const struct workspace_history *history = &env->ws->history;
@@ -602,12 +602,14 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+history_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	return ((const struct history_pane *)state)->rows.list.count > 0 ? action->hint : NULL;
 }
 
-static const struct row_ops row_ops = { .draw = draw_row, .open = act_open, .filter = choose };
+static const struct row_ops row_ops = {
+	.draw = history_draw_row, .open = act_open, .filter = history_choose
+};
 
 const struct view_ops pane_history = {
 	.title = "history",
@@ -615,10 +617,10 @@ const struct view_ops pane_history = {
 	.state_size = sizeof(struct history_pane),
 	.actions = actions,
 	.whole = "drop-call",
-	.finish = finish,
-	.heading = heading,
-	.draw = draw,
+	.finish = history_pane_finish,
+	.heading = history_heading,
+	.draw = history_draw,
 	.rows = &row_ops,
-	.hint = hint,
-	.copy = copy,
+	.hint = history_hint,
+	.copy = history_copy,
 };

@@ -66,7 +66,7 @@ lens_job_done(struct job *job)
 }
 
 static void
-finish(void *state)
+lenses_finish(void *state)
 {
 	struct lenses_pane *p = state;
 
@@ -158,7 +158,7 @@ write_page(struct lenses_pane *p)
 static const struct row_ops row_ops = { .draw = draw_lens };
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+lenses_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct lenses_pane *p = state;
 	const struct call *c = call_of(env);
@@ -189,7 +189,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+lenses_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct call *c = call_of(env);
 
@@ -226,7 +226,7 @@ act_lens(void *state, const struct view_env *env, const char *name)
 }
 
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+lenses_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct lenses_pane *p = state;
 
@@ -243,13 +243,13 @@ static const struct view_action actions[] = {
 };
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+lenses_key(void *state, const struct view_env *env, const struct key *key)
 {
 	return page_key_below_list(&((struct lenses_pane *)state)->page, key);
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+lenses_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct lenses_pane *p = state;
 
@@ -265,11 +265,11 @@ const struct view_ops pane_lenses = {
 	.help = "the part of the result that reaches a model through each kind of client",
 	.state_size = sizeof(struct lenses_pane),
 	.actions = actions,
-	.finish = finish,
-	.heading = heading,
-	.draw = draw,
-	.key = key,
+	.finish = lenses_finish,
+	.heading = lenses_heading,
+	.draw = lenses_draw,
+	.key = lenses_key,
 	.rows = &row_ops,
-	.seek = seek,
-	.copy = copy,
+	.seek = lenses_seek,
+	.copy = lenses_copy,
 };

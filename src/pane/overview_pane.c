@@ -545,7 +545,7 @@ overview_write(struct overview *o, const struct view_env *env)
 enum { ICON_COLS = 16, ICON_ROWS = 8, LEAST_COLS = 60 };
 
 static void
-finish(void *state)
+overview_finish(void *state)
 {
 	struct overview *o = state;
 
@@ -555,7 +555,7 @@ finish(void *state)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+overview_sync(void *state, const struct view_env *env)
 {
 	struct overview *o = state;
 
@@ -570,7 +570,7 @@ sync(void *state, const struct view_env *env)
 }
 
 static bool
-renew(void *state, const struct view_env *env)
+overview_renew(void *state, const struct view_env *env)
 {
 	struct overview *o = state;
 
@@ -584,11 +584,11 @@ renew(void *state, const struct view_env *env)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+overview_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct overview *o = state;
 
-	if (!renew(o, env)) {
+	if (!overview_renew(o, env)) {
 		pane_draw_server_state(env, s);
 		return;
 	}
@@ -612,7 +612,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+overview_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	if (env->ws->server)
 		buf_addf(title, "overview ▸ %s", server_info(env->ws->server)->name);
@@ -642,7 +642,7 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+overview_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	return env->ws->server ? action->hint : NULL;
 }
@@ -653,10 +653,10 @@ const struct view_ops pane_overview = {
 		"model",
 	.state_size = sizeof(struct overview),
 	.actions = actions,
-	.finish = finish,
-	.sync = sync,
-	.heading = heading,
-	.draw = draw,
-	.page = renew,
-	.hint = hint,
+	.finish = overview_finish,
+	.sync = overview_sync,
+	.heading = overview_heading,
+	.draw = overview_draw,
+	.page = overview_renew,
+	.hint = overview_hint,
 };

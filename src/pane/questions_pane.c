@@ -521,7 +521,7 @@ draw_text(
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+questions_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct questions *p = state;
 	struct question *q = workspace_question(env->ws);
@@ -566,7 +566,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+questions_want(void *state, const struct view_env *env, int width)
 {
 	enum { NONE = 8, ORIGIN = 2, GAP = 1, URL = 13 };
 	struct questions *p = state;
@@ -638,7 +638,7 @@ init(void *state)
 }
 
 static void
-finish(void *state)
+questions_finish(void *state)
 {
 	struct questions *p = state;
 
@@ -649,7 +649,7 @@ finish(void *state)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+questions_sync(void *state, const struct view_env *env)
 {
 	struct questions *p = state;
 
@@ -668,7 +668,7 @@ sync(void *state, const struct view_env *env)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+questions_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct server *s = env->ws->server;
 	const struct question *q = workspace_question(env->ws);
@@ -762,7 +762,7 @@ static const struct view_action actions[] = {
 
 /* The bottom bar lists Enter and the answer keys itself. */
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+questions_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct question *q = workspace_question(env->ws);
 	struct questions *p = state;
@@ -825,7 +825,7 @@ dialog_key(struct questions *p, const struct view_env *env, const struct questio
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+questions_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
@@ -843,7 +843,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+questions_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
@@ -879,7 +879,7 @@ pop_up(void *state, const struct view_env *env, struct surface screen, struct su
 }
 
 static const char *
-captures(const void *state)
+questions_captures(const void *state)
 {
 	const struct questions *p = state;
 
@@ -913,16 +913,16 @@ const struct view_ops pane_questions = {
 	.whole = "remove-root",
 	.bindings = bindings,
 	.init = init,
-	.finish = finish,
-	.sync = sync,
-	.heading = heading,
-	.want = want,
-	.draw = draw,
+	.finish = questions_finish,
+	.sync = questions_sync,
+	.heading = questions_heading,
+	.want = questions_want,
+	.draw = questions_draw,
 	.pop_up = pop_up,
-	.key = key,
-	.seek = seek,
-	.captures = captures,
+	.key = questions_key,
+	.seek = questions_seek,
+	.captures = questions_captures,
 	.types = types,
 	.fills = form_pane_fills,
-	.hint = hint,
+	.hint = questions_hint,
 };

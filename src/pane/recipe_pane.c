@@ -39,7 +39,7 @@ next_step(const struct recipe_show *show)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+recipe_sync(void *state, const struct view_env *env)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -70,7 +70,7 @@ struct step_row {
 };
 
 static void
-draw_row(struct surface s, int y, const struct step_row *row)
+recipe_draw_row(struct surface s, int y, const struct step_row *row)
 {
 	size_t depth = row->depth < 8 ? row->depth : 8;
 	int x = 2 + (int)depth * 2, right = s.width - 10;
@@ -107,7 +107,7 @@ draw_case(struct surface s, int y, const struct recipe_case *c)
 
 	if (c->outcome == RECIPE_OPENED && c->round == 0 && c->rounds > 0)
 		snprintf(rounds, sizeof(rounds), "%zu round%s", c->rounds, plural(c->rounds));
-	draw_row(s, y,
+	recipe_draw_row(s, y,
 	    &(struct step_row){
 		.mark = looks[c->outcome].mark,
 		.role = looks[c->outcome].role,
@@ -133,7 +133,7 @@ draw_step(struct surface s, int y, const struct recipe_step *step, struct step_r
 
 	recipe_step_add_title(step, &none, &title);
 	row->title = buf_text(&title);
-	draw_row(s, y, row);
+	recipe_draw_row(s, y, row);
 	buf_finish(&title);
 }
 
@@ -238,7 +238,7 @@ draw_detail(struct surface s, const struct recipe_show *show, size_t row)
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+recipe_pane_want(void *state, const struct view_env *env, int width)
 {
 	const struct recipe_pane *p = state;
 
@@ -246,7 +246,7 @@ want(void *state, const struct view_env *env, int width)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+recipe_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -266,7 +266,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+recipe_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct recipe_show *show = env->ws->recipe;
 
@@ -291,7 +291,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_open(void *state, const struct view_env *env, const char *arg)
+act_recipe_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -338,7 +338,7 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 }
 
 static const struct view_action actions[] = {
-	{ "open-step-call", "enter", "", "show the call of the step in all views", act_open,
+	{ "open-step-call", "enter", "", "show the call of the step in all views", act_recipe_open,
 	    "show" },
 	{ "agree-step", "O", "", "let the recipe call the destructive tool", act_agree, "agree" },
 	{ "pause-recipe", "Z", "", "pause the recipe before its next step, or resume", act_pause,
@@ -354,7 +354,7 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+recipe_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -371,7 +371,7 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 		return runs ? action->hint : NULL;
 	if (action->run == act_again)
 		return runs ? NULL : action->hint;
-	if (action->run == act_open)
+	if (action->run == act_recipe_open)
 		return p->rows.list.selected < suite->cases.len &&
 			       suite->cases.items[p->rows.list.selected].call
 			   ? action->hint
@@ -390,7 +390,7 @@ on_select(void *state, const struct view_env *env)
 
 static const struct row_ops row_ops = {
 	.draw = draw_list_row,
-	.open = act_open,
+	.open = act_recipe_open,
 	.on_select = on_select,
 };
 
@@ -399,12 +399,12 @@ const struct view_ops pane_recipe = {
 	.help = "the steps of the recipe that runs, or ran last",
 	.state_size = sizeof(struct recipe_pane),
 	.actions = actions,
-	.sync = sync,
-	.heading = heading,
-	.draw = draw,
-	.want = want,
+	.sync = recipe_sync,
+	.heading = recipe_heading,
+	.draw = recipe_draw,
+	.want = recipe_pane_want,
 	.is_wide = true,
 	.rows = &row_ops,
-	.hint = hint,
+	.hint = recipe_hint,
 	.copy = copy,
 };

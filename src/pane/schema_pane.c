@@ -36,7 +36,7 @@ init(void *state)
 }
 
 static void
-finish(void *state)
+schema_finish(void *state)
 {
 	struct schema_pane *p = state;
 
@@ -73,7 +73,7 @@ find_drift(struct schema_pane *p, const struct view_env *env)
 
 /* Find drift and findings. Called when the pane is visible. */
 static void
-find(struct schema_pane *p, const struct view_env *env)
+schema_pane_find(struct schema_pane *p, const struct view_env *env)
 {
 	const struct desk *desk = env->ws->desk;
 
@@ -100,7 +100,7 @@ find(struct schema_pane *p, const struct view_env *env)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+schema_sync(void *state, const struct view_env *env)
 {
 	struct schema_pane *p = state;
 	const struct desk *desk = env->ws->desk;
@@ -198,7 +198,7 @@ draw_app(const struct primitive *tool, struct surface s, int y)
 }
 
 static int
-draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
+schema_draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 {
 	struct buf hints = BUF_INIT;
 	int y = 0;
@@ -229,7 +229,7 @@ draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+schema_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct schema_pane *p = state;
 	const struct primitive *tool = workspace_primitive(env->ws);
@@ -238,14 +238,14 @@ draw(void *state, const struct view_env *env, struct surface s)
 		pane_draw_server_state(env, s);
 		return;
 	}
-	find(p, env);
-	int y = draw_head(p, tool, s);
+	schema_pane_find(p, env);
+	int y = schema_draw_head(p, tool, s);
 	p->views.view->y = y;
 	view_draw(p->views.view, env, surface_sub(s, 0, y, s.width, s.height - y));
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+schema_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
 
@@ -286,7 +286,7 @@ act_finding(void *state, const struct view_env *env, const char *arg)
 {
 	struct schema_pane *p = state;
 
-	find(p, env);
+	schema_pane_find(p, env);
 	if (p->findings.len == 0) {
 		env->host->say(env->user, ROLE_OK, "nothing was found in its definition");
 		return true;
@@ -307,7 +307,7 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+schema_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct schema_pane *p = state;
 	bool none = action->run == act_finding && p->findings.len == 0;
@@ -321,10 +321,10 @@ const struct view_ops pane_schema = {
 	.state_size = sizeof(struct schema_pane),
 	.actions = actions,
 	.init = init,
-	.finish = finish,
-	.sync = sync,
-	.heading = heading,
-	.draw = draw,
-	.hint = hint,
+	.finish = schema_finish,
+	.sync = schema_sync,
+	.heading = schema_heading,
+	.draw = schema_draw,
+	.hint = schema_hint,
 	.has_views = true,
 };

@@ -12,13 +12,13 @@ struct server_pane {
 };
 
 static void
-finish(void *state)
+servers_finish(void *state)
 {
 	page_finish(&((struct server_pane *)state)->facts);
 }
 
 static void
-sync(void *state, const struct view_env *env)
+servers_sync(void *state, const struct view_env *env)
 {
 	struct server_pane *p = state;
 
@@ -26,7 +26,7 @@ sync(void *state, const struct view_env *env)
 }
 
 static const struct server_choice *
-selected(const struct server_pane *p, const struct view_env *env)
+servers_selected(const struct server_pane *p, const struct view_env *env)
 {
 	return p->rows.list.selected < env->ws->choice_count
 		   ? &env->ws->choices[p->rows.list.selected]
@@ -36,7 +36,7 @@ selected(const struct server_pane *p, const struct view_env *env)
 /* ---- above the list ---- */
 
 static int
-draw_head(const struct view_env *env, struct surface s)
+servers_draw_head(const struct view_env *env, struct surface s)
 {
 	struct page page = { 0 };
 	bool only_demo = true;
@@ -107,7 +107,7 @@ state_word(const struct server_choice *c, enum role *role)
 }
 
 static void
-draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
+servers_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	static const char *const clients[] = {
 		[CHOICE_TYPED] = "command line",
@@ -191,13 +191,13 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+servers_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct server_pane *p = state;
 
 	list_set_count(&p->rows.list, env->ws->choice_count);
-	const struct server_choice *c = selected(p, env);
-	int head = draw_head(env, s), room = s.height - head, below = 0;
+	const struct server_choice *c = servers_selected(p, env);
+	int head = servers_draw_head(env, s), room = s.height - head, below = 0;
 	if (c) {
 		fill_facts(&p->facts, c);
 		below = (int)page_rows(&p->facts, s.width) + 1;
@@ -212,28 +212,29 @@ draw(void *state, const struct view_env *env, struct surface s)
 
 /* Run a command for the named server, or else the selected one. */
 static bool
-run(void *state, const struct view_env *env, const char *arg, const char *command)
+servers_run(void *state, const struct view_env *env, const char *arg, const char *command)
 {
 	const struct server_pane *p = state;
 
 	if (*arg)
 		return pane_run(env, "%s %s", command, arg);
-	return !selected(p, env) || pane_run(env, "%s #%zu", command, p->rows.list.selected + 1);
+	return !servers_selected(p, env) ||
+	       pane_run(env, "%s #%zu", command, p->rows.list.selected + 1);
 }
 
-VIEW_ACTION_WITH(act_open, run, "server")
-VIEW_ACTION_WITH(act_again, run, "restart")
-VIEW_ACTION_WITH(act_end, run, "disconnect")
-VIEW_ACTION_WITH(act_remove, run, "remove-server")
-VIEW_ACTION_WITH(act_edit, run, "edit-server")
+VIEW_ACTION_WITH(act_open, servers_run, "server")
+VIEW_ACTION_WITH(act_again, servers_run, "restart")
+VIEW_ACTION_WITH(act_end, servers_run, "disconnect")
+VIEW_ACTION_WITH(act_remove, servers_run, "remove-server")
+VIEW_ACTION_WITH(act_edit, servers_run, "edit-server")
 VIEW_ACTION_WITH(act_add, pane_act_run, "add")
 
 static bool
 act_toggle(void *state, const struct view_env *env, const char *arg)
 {
-	const struct server_choice *c = selected(state, env);
+	const struct server_choice *c = servers_selected(state, env);
 
-	return run(state, env, arg, c && c->target->disabled ? "enable" : "disable");
+	return servers_run(state, env, arg, c && c->target->disabled ? "enable" : "disable");
 }
 
 /* The user's servers come before the demo. */
@@ -269,9 +270,9 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+servers_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
-	const struct server_choice *c = selected(state, env);
+	const struct server_choice *c = servers_selected(state, env);
 	bool own = c && c->origin == CHOICE_OWN;
 	bool runs = c && c->server && server_info(c->server)->phase != SERVER_IDLE;
 
@@ -286,7 +287,9 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return action->hint;
 }
 
-static const struct row_ops row_ops = { .draw = draw_row, .open = act_open, .text = row_text };
+static const struct row_ops row_ops = {
+	.draw = servers_draw_row, .open = act_open, .text = row_text
+};
 
 const struct view_ops pane_servers = {
 	.title = "Servers",
@@ -294,9 +297,9 @@ const struct view_ops pane_servers = {
 	.state_size = sizeof(struct server_pane),
 	.actions = actions,
 	.whole = "end-server take-out",
-	.finish = finish,
-	.sync = sync,
-	.draw = draw,
+	.finish = servers_finish,
+	.sync = servers_sync,
+	.draw = servers_draw,
 	.rows = &row_ops,
-	.hint = hint,
+	.hint = servers_hint,
 };

@@ -165,7 +165,7 @@ struct skills_pane {
 };
 
 static void
-finish(void *state)
+skills_finish(void *state)
 {
 	struct skills_pane *p = state;
 
@@ -177,7 +177,7 @@ finish(void *state)
 
 /* Add a row for each skill that passes the filter, and for each of its files. */
 static void
-renew(void *state, const struct view_env *env)
+skills_renew(void *state, const struct view_env *env)
 {
 	struct skills_pane *p = state;
 	const struct server *s = env->ws->server;
@@ -202,7 +202,7 @@ renew(void *state, const struct view_env *env)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+skills_sync(void *state, const struct view_env *env)
 {
 	struct skills_pane *p = state;
 	const struct server *s = env->ws->server;
@@ -212,11 +212,11 @@ sync(void *state, const struct view_env *env)
 		return;
 	p->server = s;
 	p->entries = entries;
-	renew(p, env);
+	skills_renew(p, env);
 }
 
 static const struct skill_row *
-selected(const struct skills_pane *p)
+skills_selected(const struct skills_pane *p)
 {
 	return p->rows.list.selected < p->shown_rows.len
 		   ? &p->shown_rows.items[p->rows.list.selected]
@@ -226,7 +226,7 @@ selected(const struct skills_pane *p)
 static const struct primitive *
 selected_skill(const struct skills_pane *p, const struct view_env *env)
 {
-	const struct skill_row *row = selected(p);
+	const struct skill_row *row = skills_selected(p);
 
 	return row && env->ws->server ? server_skill_at(env->ws->server, row->skill) : NULL;
 }
@@ -246,7 +246,7 @@ selected_uri(const struct skills_pane *p, const struct view_env *env)
 {
 	const struct primitive *skill = selected_skill(p, env);
 
-	return skill ? uri_of(skill, selected(p)) : "";
+	return skill ? uri_of(skill, skills_selected(p)) : "";
 }
 
 static const struct call *
@@ -282,7 +282,7 @@ draw_skill(const struct view_env *env, const struct primitive *skill, struct sur
 }
 
 static void
-draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
+skills_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct server *server = env->ws->server;
 	const struct skill_row *row = &((struct skills_pane *)state)->shown_rows.items[index];
@@ -323,8 +323,8 @@ renew_page(struct skills_pane *p, const struct view_env *env)
 		.approved = server_skill_is_approved(env->ws->server, skill),
 		.asking = info.asking,
 		.listing = lister_is_busy(info.files),
-		.skill = selected(p)->skill,
-		.file = selected(p)->file,
+		.skill = skills_selected(p)->skill,
+		.file = skills_selected(p)->file,
 	};
 
 	if (memcmp(&now, &p->shown, sizeof(now)) == 0)
@@ -337,7 +337,7 @@ renew_page(struct skills_pane *p, const struct view_env *env)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+skills_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct skills_pane *p = state;
 	int rows = s.height / 2;
@@ -365,7 +365,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+skills_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct skills_pane *p = state;
 
@@ -449,7 +449,7 @@ act_folder(void *state, const struct view_env *env, const char *name)
 
 /* Copy the content if the skill is approved, else the URI. */
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+skills_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct skills_pane *p = state;
 	const struct call *c = selected_call(p, env);
@@ -489,7 +489,7 @@ act_show(void *state, const struct view_env *env, const char *name)
 
 	if (s && buf_text(&p->rows.filter)[0]) {
 		buf_clear(&p->rows.filter);
-		renew(p, env);
+		skills_renew(p, env);
 	}
 	for (size_t row = 0; s && row < p->shown_rows.len; row++) {
 		const struct skill_row *r = &p->shown_rows.items[row];
@@ -520,31 +520,33 @@ static const struct view_action actions[] = {
 };
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+skills_key(void *state, const struct view_env *env, const struct key *key)
 {
 	return page_key_below_list(&((struct skills_pane *)state)->page, key);
 }
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+skills_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	return selected_skill(state, env) ? action->hint : NULL;
 }
 
-static const struct row_ops row_ops = { .draw = draw_row, .open = act_read, .filter = renew };
+static const struct row_ops row_ops = {
+	.draw = skills_draw_row, .open = act_read, .filter = skills_renew
+};
 
 const struct view_ops pane_skills = {
 	.title = "skills",
 	.help = "the server's skills, compared with their digests",
 	.state_size = sizeof(struct skills_pane),
 	.actions = actions,
-	.finish = finish,
-	.sync = sync,
-	.heading = heading,
-	.draw = draw,
-	.key = key,
+	.finish = skills_finish,
+	.sync = skills_sync,
+	.heading = skills_heading,
+	.draw = skills_draw,
+	.key = skills_key,
 	.filtered = filtered,
 	.rows = &row_ops,
-	.hint = hint,
-	.copy = copy,
+	.hint = skills_hint,
+	.copy = skills_copy,
 };

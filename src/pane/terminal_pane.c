@@ -54,7 +54,7 @@ drop(struct program_screen *s)
 }
 
 static void
-finish(void *state)
+terminal_finish(void *state)
 {
 	struct terminal_pane *p = state;
 
@@ -288,7 +288,7 @@ program_key(struct terminal_pane *p, const struct key *key)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+terminal_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct terminal_pane *p = state;
 
@@ -309,7 +309,7 @@ key(void *state, const struct view_env *env, const struct key *key)
 }
 
 static const char *
-captures(const void *state)
+terminal_captures(const void *state)
 {
 	const struct terminal_pane *p = state;
 
@@ -317,7 +317,7 @@ captures(const void *state)
 }
 
 static bool
-is_open(const void *state)
+terminal_is_open(const void *state)
 {
 	const struct terminal_pane *p = state;
 
@@ -327,7 +327,7 @@ is_open(const void *state)
 /* ---- drawing ---- */
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+terminal_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct terminal_pane *p = state;
 
@@ -349,7 +349,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface inner)
+terminal_draw(void *state, const struct view_env *env, struct surface inner)
 {
 	struct terminal_pane *p = state;
 	struct program_screen *s = p->top;
@@ -373,10 +373,10 @@ const struct view_ops pane_terminal = {
 	.state_size = sizeof(struct terminal_pane),
 	.actions = actions,
 	.release = "leave-terminal",
-	.finish = finish,
-	.heading = heading,
-	.draw = draw,
-	.key = key,
-	.captures = captures,
-	.is_open = is_open,
+	.finish = terminal_finish,
+	.heading = terminal_heading,
+	.draw = terminal_draw,
+	.key = terminal_key,
+	.captures = terminal_captures,
+	.is_open = terminal_is_open,
 };

@@ -344,7 +344,7 @@ applies(const struct view_env *env)
 }
 
 static void
-finish(void *state)
+validation_finish(void *state)
 {
 	struct validation *p = state;
 
@@ -442,7 +442,7 @@ sync_report(struct validation *p, const struct view_env *env)
 
 /* Follow jumps made in other panes. */
 static void
-sync(void *state, const struct view_env *env)
+validation_sync(void *state, const struct view_env *env)
 {
 	struct validation *p = state;
 	const struct workspace *ws = env->ws;
@@ -467,7 +467,7 @@ look_at_selected(void *state, const struct view_env *env)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+validation_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct call *call = workspace_call(env->ws);
 
@@ -523,7 +523,7 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-captures(const void *state)
+validation_captures(const void *state)
 {
 	const struct validation *p = state;
 
@@ -543,7 +543,7 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+validation_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct validation *p = state;
 
@@ -560,7 +560,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 
 /* Up and Down go to the previous and next violation while one is explained. */
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+validation_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct validation *p = state;
 
@@ -597,13 +597,13 @@ const struct view_ops pane_validation = {
 	.state_size = sizeof(struct validation),
 	.actions = actions,
 	.serves = applies,
-	.finish = finish,
-	.sync = sync,
+	.finish = validation_finish,
+	.sync = validation_sync,
 	.want = validation_want,
-	.heading = heading,
+	.heading = validation_heading,
 	.draw = validation_draw,
-	.key = key,
+	.key = validation_key,
 	.rows = &row_ops,
-	.seek = seek,
-	.captures = captures,
+	.seek = validation_seek,
+	.captures = validation_captures,
 };

@@ -220,7 +220,7 @@ fill(void *user, const char *json, size_t len, bool shown, struct buf *out)
 }
 
 static void
-choose(struct workspace *w, struct desk *d)
+workspace_choose(struct workspace *w, struct desk *d)
 {
 	if (d->form)
 		form_fill_by(d->form, &(struct form_filler){ fill, w });
@@ -238,7 +238,7 @@ workspace_select(struct workspace *w, enum primitive_kind kind, size_t index)
 		return false;
 	const struct primitive *p = &list->items[index];
 	struct desk *d = find_desk(w, kind, p->key, p->nth);
-	choose(w, d ? d : add_desk(w, p));
+	workspace_choose(w, d ? d : add_desk(w, p));
 	return true;
 }
 
@@ -275,7 +275,7 @@ workspace_select_uri(struct workspace *w, const char *uri)
 		buf_finish(&text);
 	}
 	d->unlisted = true;
-	choose(w, d);
+	workspace_choose(w, d);
 }
 
 enum primitive_kind
@@ -302,7 +302,7 @@ workspace_show_tab(struct workspace *w, enum primitive_kind kind)
 	w->desk = NULL;
 	w->generation++;
 	if (d)
-		choose(w, d);
+		workspace_choose(w, d);
 	else
 		select_first(w, tab);
 }
@@ -327,7 +327,7 @@ choose_called(struct workspace *w, const struct call *c)
 		d = add_desk(w, &p);
 		d->unlisted = true;
 	}
-	choose(w, d);
+	workspace_choose(w, d);
 }
 
 void

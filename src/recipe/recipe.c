@@ -110,7 +110,7 @@ take_jq(struct recipe_reading *p, const cJSON *node, void *at)
 }
 
 static bool
-take_name(struct recipe_reading *p, const cJSON *node, void *at)
+take_recipe_name(struct recipe_reading *p, const cJSON *node, void *at)
 {
 	*(const char **)at = cJSON_GetStringValue(node);
 	if (!cJSON_GetStringValue(node))
@@ -122,7 +122,7 @@ take_name(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_new_name(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	return take_name(p, node, at) &&
+	return take_recipe_name(p, node, at) &&
 	       (strcmp(cJSON_GetStringValue(node), "reply") != 0 ||
 		   err_set(
 		       &p->err, "\"reply\" is the reply to the last call: choose another name"));
@@ -337,7 +337,7 @@ static const struct recipe_member step_members[] = {
 	MEMBER(recipe_step, "assert", IS(ASSERT), conditions, take_conditions),
 	MEMBER(recipe_step, "name", ALL_KINDS, name, take_text),
 	MEMBER(recipe_step, "when", ALL_KINDS, when, take_jq),
-	MEMBER(recipe_step, "from", ALL_KINDS & ~CALLS, from, take_name),
+	MEMBER(recipe_step, "from", ALL_KINDS & ~CALLS, from, take_recipe_name),
 	MEMBER(recipe_step, "arguments", IS(CALL) | IS(GET), arguments, take_object),
 	MEMBER(recipe_step, "expect", CALLS, expect, take_expect),
 	MEMBER(recipe_step, "retry", CALLS | IS(GROUP), retry, take_retry),

@@ -39,7 +39,7 @@ find_name(const struct map *names, const char *text)
 
 /* Return the text, or "text (2)" and so on if it is in use. */
 static const char *
-add_name(struct map *names, const char *text)
+add_recipe_report_name(struct map *names, const char *text)
 {
 	struct report_name *taken = find_name(names, text);
 	struct buf own = BUF_INIT;
@@ -73,7 +73,8 @@ void
 report_add_suite(struct recipe_report *r, const char *name, const char *file)
 {
 	*VEC_PUSH(&r->suites) =
-	    (struct recipe_suite){ .name = add_name(&r->names, name), .file = mem_strdup(file) };
+	    (struct recipe_suite){ .name = add_recipe_report_name(&r->names, name),
+		    .file = mem_strdup(file) };
 }
 
 static void
@@ -106,7 +107,7 @@ report_add_case(struct recipe_report *r, const struct recipe_record *record)
 		.round = record->round,
 		.rounds = record->rounds,
 		.name = recipe_outcome_counts(record->outcome)
-			    ? add_name(&s->names, buf_text(&name))
+			    ? add_recipe_report_name(&s->names, buf_text(&name))
 			    : "",
 		.title = mem_strdup(record->title),
 		.detail = mem_strdup(record->detail),
@@ -209,7 +210,7 @@ recipe_add_line(const struct recipe_record *record, struct buf *out)
 }
 
 static void
-add_text(const struct recipe_report *r, struct buf *out)
+add_recipe_report_text(const struct recipe_report *r, struct buf *out)
 {
 	int64_t took_us;
 	struct recipe_counts all = report_counts(r, &took_us);
@@ -573,7 +574,7 @@ static void
 report_add_github(const struct recipe_report *r, struct buf *out)
 {
 	buf_add_str(out, "## ");
-	add_text(r, out);
+	add_recipe_report_text(r, out);
 	for (size_t i = 0; i < r->suites.len; i++) {
 		const struct recipe_suite *s = &r->suites.items[i];
 		bool failed = s->counts.failed > 0 || s->trouble;
@@ -596,7 +597,7 @@ void
 recipe_report_add(const struct recipe_report *r, enum recipe_format format, struct buf *out)
 {
 	static void (*const formats[])(const struct recipe_report *, struct buf *) = {
-		[RECIPE_TEXT] = add_text,
+		[RECIPE_TEXT] = add_recipe_report_text,
 		[RECIPE_JSON] = add_json,
 		[RECIPE_JUNIT] = report_add_junit,
 		[RECIPE_TAP] = report_add_tap,

@@ -83,7 +83,7 @@ recorder_destroy(struct recorder *r)
 }
 
 static struct recorded *
-find(struct recorder *r, uint64_t id)
+recorder_find(struct recorder *r, uint64_t id)
 {
 	for (size_t i = r->calls.len; i-- > 0;)
 		if (r->calls.items[i].id == id)
@@ -96,7 +96,7 @@ recorder_link(struct recorder *r, uint64_t from, const char *pointer, enum recip
     const char *name, const char *field)
 {
 	/* ${name.path} cannot express a pointer with a dot or a brace in a key */
-	if (!find(r, from) || r->links.len == LINKS_MAX || strpbrk(pointer, ".~}{$\"\\") ||
+	if (!recorder_find(r, from) || r->links.len == LINKS_MAX || strpbrk(pointer, ".~}{$\"\\") ||
 	    strlen(pointer) >= 200)
 		return;
 	*VEC_PUSH(&r->links) = (struct recorded_link){ .from = from,
@@ -110,7 +110,7 @@ size_t
 recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const char *name,
     const char *arguments, struct json_doc *definition)
 {
-	if (r->calls.len == CALLS_MAX || find(r, id))
+	if (r->calls.len == CALLS_MAX || recorder_find(r, id))
 		return r->calls.len;
 	struct recorded *c = VEC_PUSH(&r->calls);
 	*c = (struct recorded){ .id = id,
@@ -133,7 +133,7 @@ recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const 
 			*VEC_PUSH(&c->links) = l;
 	}
 	for (size_t i = 0; i < c->links.len; i++)
-		find(r, c->links.items[i].from)->is_source = true;
+		recorder_find(r, c->links.items[i].from)->is_source = true;
 	return r->calls.len;
 }
 
@@ -224,7 +224,8 @@ write_value(struct writing *t, const cJSON *value)
 	if (l) {
 		struct buf text = BUF_INIT;
 		buf_add_str(&text, "${");
-		add_saved_name(t->recorder, find((struct recorder *)t->recorder, l->from), &text);
+		add_saved_name(
+		    t->recorder, recorder_find((struct recorder *)t->recorder, l->from), &text);
 		for (const char *at = l->pointer; *at; at++)
 			buf_add_char(&text, *at == '/' ? '.' : *at);
 		buf_add_char(&text, '}');

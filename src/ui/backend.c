@@ -367,7 +367,7 @@ set_char(cchar_t *to, const struct cell *c, const struct look *look, bool mono, 
 
 /* One element per character; a wide character's element covers both of its cells. */
 static void
-draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, int y)
+backend_draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, int y)
 {
 	int count = 0;
 
@@ -418,7 +418,7 @@ draw_changed_rows(struct screen *s, const struct grid *grid, const struct theme 
 		s->written[y] = false;
 		if (!s->all_changed && !s->touched[y] && same_cells(shown, cells, s->width))
 			continue;
-		draw_row(s, theme, cells, y);
+		backend_draw_row(s, theme, cells, y);
 		memcpy(shown, cells, (size_t)s->width * sizeof(*cells));
 	}
 	s->all_changed = false;

@@ -11,7 +11,7 @@
 #define MEASURED 200 /* entries whose width counts */
 
 static int
-columns_of(const char *text)
+dropdown_columns_of(const char *text)
 {
 	return text ? (int)glyph_columns(text, strlen(text)) : 0;
 }
@@ -20,19 +20,20 @@ columns_of(const char *text)
 static int
 width_of(struct dropdown *d, const struct dropdown_look *look)
 {
-	int width = COLS_MIN, note = columns_of(look->note), title = columns_of(look->title) + 2;
+	int width = COLS_MIN, note = dropdown_columns_of(look->note),
+	    title = dropdown_columns_of(look->title) + 2;
 	int entries = 0, asides = 0;
 	struct buf text = BUF_INIT;
 
 	for (size_t i = 0; i < d->list.count && i < MEASURED && entries < COLS_MAX; i++) {
 		buf_clear(&text);
 		look->entry(look->user, i, &text);
-		int columns = columns_of(buf_text(&text));
+		int columns = dropdown_columns_of(buf_text(&text));
 		entries = columns > entries ? columns : entries;
 		buf_clear(&text);
 		if (look->aside)
 			look->aside(look->user, i, &text);
-		columns = columns_of(buf_text(&text));
+		columns = dropdown_columns_of(buf_text(&text));
 		asides = columns > asides ? columns : asides;
 	}
 	buf_finish(&text);

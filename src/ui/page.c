@@ -74,7 +74,7 @@ add_lengthy(struct page *p, const struct page_item *item, const char *text)
 }
 
 static struct page_item *
-add(struct page *p, int indent, enum role role, const char *key, const char *text)
+page_add(struct page *p, int indent, enum role role, const char *key, const char *text)
 {
 	struct page_item *item = VEC_PUSH(p);
 
@@ -94,25 +94,25 @@ page_head(struct page *p, const char *text)
 {
 	if (p->len > 0)
 		page_gap(p);
-	add(p, 0, ROLE_TITLE, "", text)->bold = true;
+	page_add(p, 0, ROLE_TITLE, "", text)->bold = true;
 }
 
 void
 page_gap(struct page *p)
 {
-	add(p, 0, ROLE_TEXT, "", "");
+	page_add(p, 0, ROLE_TEXT, "", "");
 }
 
 void
 page_text(struct page *p, int indent, enum role role, const char *text)
 {
-	add(p, indent, role, "", text);
+	page_add(p, indent, role, "", text);
 }
 
 void
 page_row(struct page *p, int indent, const char *key, enum role role, const char *text)
 {
-	add(p, indent, role, key, text);
+	page_add(p, indent, role, key, text);
 }
 
 __attribute__((format(printf, 5, 0))) static void
@@ -121,7 +121,7 @@ add_format(
 {
 	char *text = mem_vprintf(format, args);
 
-	add(p, indent, role, key, text);
+	page_add(p, indent, role, key, text);
 	free(text);
 }
 
@@ -149,7 +149,7 @@ void
 page_mark_row(struct page *p, int indent, enum role key_role, const char *key, enum role role,
     const char *text)
 {
-	add(p, indent, role, key, text)->key_role = key_role;
+	page_add(p, indent, role, key, text)->key_role = key_role;
 }
 
 /* ---- rows ---- */

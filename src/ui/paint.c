@@ -423,7 +423,8 @@ is_same(const struct paint *a, const struct paint *b)
 }
 
 static void
-add_row(struct buf *out, const struct cell *row, int end, const struct theme *theme, int colors)
+add_paint_row(
+    struct buf *out, const struct cell *row, int end, const struct theme *theme, int colors)
 {
 	const struct paint none = { COLOR_DEFAULT, COLOR_DEFAULT, 0 };
 	const struct paint plain =
@@ -465,7 +466,7 @@ void
 surface_to_text(struct surface s, const struct theme *theme, int colors, struct buf *out)
 {
 	for (int y = 0; y < s.height; y++)
-		add_row(out,
+		add_paint_row(out,
 		    &s.grid->cells[(size_t)(s.y + y) * (size_t)s.grid->width + (size_t)s.x],
 		    s.width, theme, colors);
 }

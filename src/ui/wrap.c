@@ -42,7 +42,7 @@ is_blank(char c)
 
 /* Skip the blanks at the edge, and a newline after them, which adds no empty row. */
 static size_t
-skip_blanks(const struct wrap *w, size_t at)
+wrap_skip_blanks(const struct wrap *w, size_t at)
 {
 	size_t end = w->len - at > MOST_BLANKS ? at + MOST_BLANKS : w->len;
 	struct glyph g;
@@ -56,7 +56,7 @@ skip_blanks(const struct wrap *w, size_t at)
 }
 
 static int
-columns_of(const struct glyph *g, int column)
+wrap_columns_of(const struct glyph *g, int column)
 {
 	return g->kind == GLYPH_TAB ? TAB - column % TAB : g->width;
 }
@@ -71,7 +71,7 @@ find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 	while (at < w->len) {
 		struct glyph g;
 		size_t used = glyph_next(w->text + at, w->len - at, &g);
-		int columns = columns_of(&g, column);
+		int columns = wrap_columns_of(&g, column);
 		bool blank = is_blank(w->text[at]);
 		if (g.kind == GLYPH_NEWLINE) {
 			*row = (struct wrap_row){ start, at };
@@ -85,7 +85,7 @@ find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 		if (column + columns > w->width && at > start) {
 			if (blank && break_end > start) {
 				*row = (struct wrap_row){ start, break_end };
-				return skip_blanks(w, at);
+				return wrap_skip_blanks(w, at);
 			}
 			bool between = break_next > start && break_end > start;
 			*row = (struct wrap_row){ start, between ? break_end : at };
@@ -231,10 +231,11 @@ wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top)
 			struct glyph g;
 			used = glyph_next(w->text + at, row.end - at, &g);
 			if (g.kind == GLYPH_TAB)
-				surface_repeat(s, column, y, columns_of(&g, column), style, ' ');
+				surface_repeat(
+				    s, column, y, wrap_columns_of(&g, column), style, ' ');
 			else
 				surface_textn(s, column, y, style, w->text + at, used);
-			column += columns_of(&g, column);
+			column += wrap_columns_of(&g, column);
 		}
 		if (++y == s.height || next >= w->len)
 			return y;

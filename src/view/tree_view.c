@@ -104,7 +104,7 @@ set_toggle(struct node_set *set, const cJSON *node)
 }
 
 static bool
-is_open(const struct tree_view *v, const cJSON *node, unsigned depth)
+tree_is_open(const struct tree_view *v, const cJSON *node, unsigned depth)
 {
 	bool open = depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
 	size_t at = set_position(&v->toggled, node);
@@ -160,7 +160,7 @@ lazy_item(struct tree_view *v, const struct view_input *in, const cJSON *array, 
 }
 
 static void
-add_row(struct tree_view *v, struct tree_row row)
+add_tree_row(struct tree_view *v, struct tree_row row)
 {
 	if (v->rows.len < TREE_ROWS_MAX)
 		*VEC_PUSH(&v->rows) = row;
@@ -178,10 +178,10 @@ add_missing(struct tree_view *v, const struct report *report, uint32_t parent)
 		const struct violation *violation = report_at(report, v->missing.items[i]);
 		if (violation->node != object.node)
 			return;
-		add_row(v, (struct tree_row){ .missing = violation->missing,
-			       .parent = parent,
-			       .depth = (uint16_t)(object.depth + 1),
-			       .is_missing = true });
+		add_tree_row(v, (struct tree_row){ .missing = violation->missing,
+				    .parent = parent,
+				    .depth = (uint16_t)(object.depth + 1),
+				    .is_missing = true });
 	}
 }
 
@@ -197,11 +197,11 @@ add_lazy_rows(struct tree_view *v, const struct view_input *in, const cJSON *arr
 	for (size_t i = 0; i < shown; i++)
 		add_rows(v, in, lazy_item(v, in, array, i), parent, (uint32_t)i, depth);
 	if (shown < count)
-		add_row(v, (struct tree_row){ .node = array,
-			       .parent = parent,
-			       .index = (uint32_t)shown,
-			       .depth = (uint16_t)depth,
-			       .is_rest = true });
+		add_tree_row(v, (struct tree_row){ .node = array,
+				    .parent = parent,
+				    .index = (uint32_t)shown,
+				    .depth = (uint16_t)depth,
+				    .is_rest = true });
 }
 
 static void
@@ -209,15 +209,15 @@ add_rows(struct tree_view *v, const struct view_input *in, const cJSON *node, ui
     uint32_t index, unsigned depth)
 {
 	uint32_t self = (uint32_t)v->rows.len, i = 0;
-	bool open = json_count(node) > 0 && is_open(v, node, depth);
+	bool open = json_count(node) > 0 && tree_is_open(v, node, depth);
 
 	if (v->rows.len >= TREE_ROWS_MAX)
 		return;
-	add_row(v, (struct tree_row){ .node = node,
-		       .parent = parent,
-		       .index = index,
-		       .depth = (uint16_t)depth,
-		       .open = open });
+	add_tree_row(v, (struct tree_row){ .node = node,
+			    .parent = parent,
+			    .index = index,
+			    .depth = (uint16_t)depth,
+			    .open = open });
 	if (open && json_is_lazy(node))
 		add_lazy_rows(v, in, node, self, depth + 1);
 	else if (open)
@@ -228,7 +228,7 @@ add_rows(struct tree_view *v, const struct view_input *in, const cJSON *node, ui
 }
 
 static void
-renew(struct tree_view *v, const struct view_env *env)
+tree_renew(struct tree_view *v, const struct view_env *env)
 {
 	v->rows.len = 0;
 	if (env->in->value)
@@ -245,7 +245,7 @@ on_report(void *state, const struct view_env *env)
 	const cJSON *node = selected < v->rows.len ? v->rows.items[selected].node : NULL;
 
 	index_missing(v, env->in->report);
-	renew(v, env);
+	tree_renew(v, env);
 	for (size_t i = selected; node && i < v->rows.len; i++) {
 		if (v->rows.items[i].node == node) {
 			list_select(&v->list, i);
@@ -262,7 +262,7 @@ tree_rows_fold(struct tree_view *v, const struct view_env *env, size_t row, bool
 	if (json_count(node) == 0 || v->rows.items[row].open == open)
 		return;
 	set_toggle(&v->toggled, node);
-	renew(v, env);
+	tree_renew(v, env);
 }
 
 /* ---- pointers ---- */
@@ -322,7 +322,7 @@ tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *po
 
 	while (node && !missing && json_pointer_next(&pointer, &token)) {
 		const cJSON *child = child_of(v, env->in, node, buf_text(&token));
-		if (json_count(node) > 0 && !is_open(v, node, depth++))
+		if (json_count(node) > 0 && !tree_is_open(v, node, depth++))
 			set_toggle(&v->toggled, node);
 		if (!child && report &&
 		    report_find_missing(report, node, buf_text(&token)) != REPORT_NONE)
@@ -330,7 +330,7 @@ tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *po
 		else
 			node = child;
 	}
-	renew(v, env);
+	tree_renew(v, env);
 	if (node && *pointer == '\0')
 		row = row_of(v, node, missing);
 	buf_finish(&token);
@@ -367,7 +367,7 @@ tree_rows_unfold_to(struct tree_view *v, const struct view_env *env, unsigned le
 		tree_rows_pointer(v, v->list.selected, &place);
 	v->level = level;
 	v->toggled.len = 0;
-	renew(v, env);
+	tree_renew(v, env);
 	list_select(&v->list, nearest_row(v, buf_text(&place)));
 	buf_finish(&place);
 }
@@ -399,7 +399,7 @@ draw_container(const struct view_env *env, struct surface s, int x, int y,
 }
 
 static void
-draw_row(
+tree_draw_row(
     const struct tree_view *v, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct tree_row *row = &v->rows.items[index];
@@ -441,14 +441,14 @@ tree_view_draw(void *state, const struct view_env *env, struct surface s)
 
 	list_set_height(&v->list, s.height);
 	for (int y = 0; y < s.height && v->list.top + (size_t)y < v->rows.len; y++)
-		draw_row(v, env, s, y, v->list.top + (size_t)y);
+		tree_draw_row(v, env, s, y, v->list.top + (size_t)y);
 	surface_scrollbar(s, env->focused, v->rows.len, v->list.top);
 }
 
 #define PATH_MAX_BYTES 200
 
 static void
-finish(void *state)
+tree_finish(void *state)
 {
 	struct tree_view *v = state;
 
@@ -467,7 +467,7 @@ serves(const struct view_env *env)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+tree_sync(void *state, const struct view_env *env)
 {
 	struct tree_view *v = state;
 
@@ -475,13 +475,13 @@ sync(void *state, const struct view_env *env)
 	v->toggled.len = 0;
 	v->level = env->printed ? TREE_ALL_LEVELS : v->level;
 	index_missing(v, env->in->report);
-	renew(v, env);
+	tree_renew(v, env);
 	size_t row = v->place ? tree_rows_reveal(v, env, v->place) : v->list.selected;
 	list_select(&v->list, row == SIZE_MAX ? 0 : row);
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+tree_want(void *state, const struct view_env *env, int width)
 {
 	struct tree_view *v = state;
 
@@ -489,7 +489,7 @@ want(void *state, const struct view_env *env, int width)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+tree_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct tree_view *v = state;
 	struct buf path = { .max = PATH_MAX_BYTES };
@@ -574,7 +574,7 @@ remember_place(struct tree_view *v)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+tree_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct tree_view *v = state;
 	size_t at = v->list.selected;
@@ -588,7 +588,7 @@ key(void *state, const struct view_env *env, const struct key *key)
 }
 
 static const cJSON *
-selected(void *state, const struct view_env *env, struct buf *pointer)
+tree_view_selected(void *state, const struct view_env *env, struct buf *pointer)
 {
 	struct tree_view *v = state;
 
@@ -634,7 +634,7 @@ row_text(const struct seekable *s, size_t index, struct buf *out)
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+tree_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct tree_view *v = state;
 
@@ -681,15 +681,15 @@ const struct view_ops view_tree = {
 	.help = "any value as a foldable tree",
 	.state_size = sizeof(struct tree_view),
 	.actions = actions,
-	.finish = finish,
+	.finish = tree_finish,
 	.serves = serves,
-	.sync = sync,
+	.sync = tree_sync,
 	.on_report = on_report,
-	.want = want,
-	.heading = heading,
+	.want = tree_want,
+	.heading = tree_heading,
 	.draw = tree_view_draw,
-	.key = key,
+	.key = tree_key,
 	.reveal = reveal,
-	.selected = selected,
-	.seek = seek,
+	.selected = tree_view_selected,
+	.seek = tree_seek,
 };

@@ -112,7 +112,7 @@ check_link(struct app_bridge *b, const struct app_message *in, struct refusal *r
 
 /* Make the name of a file to save: the last part of the path, with safe characters only. */
 static void
-take_name(struct app_download *d, const char *from)
+take_methods_name(struct app_download *d, const char *from)
 {
 	size_t path = strcspn(from, "?#"), len = 0;
 	const char *name = from;
@@ -145,7 +145,7 @@ app_download_read(struct app_download *d, const cJSON *block)
 		d->mime = json_get_string(inside, "mimeType");
 		d->text = json_get_string(inside, "text");
 		d->blob = json_get_string(inside, "blob");
-		take_name(d, uri ? uri : "");
+		take_methods_name(d, uri ? uri : "");
 		return d->text || d->blob;
 	}
 	if (!type || strcmp(type, "resource_link") != 0)
@@ -153,7 +153,7 @@ app_download_read(struct app_download *d, const cJSON *block)
 	d->mime = json_get_string(block, "mimeType");
 	d->uri = json_get_string(block, "uri");
 	const char *name = json_get_string(block, "name");
-	take_name(d, name ? name : d->uri ? d->uri : "");
+	take_methods_name(d, name ? name : d->uri ? d->uri : "");
 	return d->uri != NULL;
 }
 

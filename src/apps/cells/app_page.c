@@ -171,7 +171,7 @@ static const int os2[] = {
 static const int post[] = { 3, 0, 0, 0, -75, 50, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 }; /* monospaced */
 
 static void
-add_name(struct buf *out)
+add_app_page_name(struct buf *out)
 {
 	static const char name[] = "MCPCell";
 	static const int ids[] = { 1, 2, 4, 6 }; /* family, style, whole, PostScript */
@@ -204,7 +204,7 @@ static const struct {
 	{ "hmtx", NUMBERS(hmtx), NULL },
 	{ "loca", NUMBERS(loca), NULL },
 	{ "maxp", NUMBERS(maxp), NULL },
-	{ "name", NULL, 0, add_name },
+	{ "name", NULL, 0, add_app_page_name },
 	{ "post", NUMBERS(post), NULL },
 };
 

@@ -477,7 +477,8 @@ has_text(const struct app_cells *c, int col, int row)
 }
 
 static void
-add_line(struct border_lines *l, const struct walked_frame *f, int col, int row, unsigned bits)
+add_frames_line(
+    struct border_lines *l, const struct walked_frame *f, int col, int row, unsigned bits)
 {
 	struct app_cells *c = l->c;
 	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
@@ -505,7 +506,7 @@ draw_across(struct border_lines *l, const struct walked_frame *f, int row, const
 			bits = RIGHT | corner;
 		else if (col == at->right && has_right)
 			bits = LEFT | corner;
-		add_line(l, f, col, row, bits);
+		add_frames_line(l, f, col, row, bits);
 	}
 }
 
@@ -552,9 +553,9 @@ draw_border(struct border_lines *l, const struct walked_frame *f)
 	int to = bottom ? at.bottom - 1 : at.bottom;
 	for (int row = from; row <= to && row < c->rows && !is_rule; row++) {
 		if (f->flags & FRAME_LEFT)
-			add_line(l, f, at.left, row, UP | DOWN);
+			add_frames_line(l, f, at.left, row, UP | DOWN);
 		if (f->flags & FRAME_RIGHT)
-			add_line(l, f, at.right, row, UP | DOWN);
+			add_frames_line(l, f, at.right, row, UP | DOWN);
 	}
 }
 

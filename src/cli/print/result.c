@@ -305,7 +305,7 @@ add_table(struct value_printer *p, const struct table_spot *spot)
 }
 
 static void
-add_value(struct value_printer *p, const cJSON *value, const char *pointer)
+add_result_value(struct value_printer *p, const cJSON *value, const char *pointer)
 {
 	enum { LINE = 80 };
 	const struct table_spot *spot = NULL;
@@ -345,7 +345,7 @@ add_value(struct value_printer *p, const cJSON *value, const char *pointer)
 		buf_add_str(&inner, pointer);
 		json_pointer_add_key(&inner, m->string);
 		buf_addf(&p->path, "%s%s", len > 0 ? "." : "", *m->string ? m->string : "\"\"");
-		add_value(p, m, buf_text(&inner));
+		add_result_value(p, m, buf_text(&inner));
 		buf_truncate(&p->path, len);
 		buf_finish(&inner);
 	}
@@ -358,7 +358,7 @@ print_value(const cJSON *value, const cJSON *schema, int width, struct buf *out)
 	struct value_printer p = { .out = out, .root_schema = schema, .width = width };
 
 	shape_find(&p.spots, value, schema);
-	add_value(&p, value, "");
+	add_result_value(&p, value, "");
 	shape_finish(&p.spots);
 	buf_finish(&p.path);
 }
@@ -560,7 +560,7 @@ add_wrapped(struct paper *p, const char *text, size_t len, enum look look)
 }
 
 static void
-add_text(struct paper *p, const struct content_block *b)
+add_result_text(struct paper *p, const struct content_block *b)
 {
 	enum meant_kind kind = meant_kind_of(b->mime, b->text, b->text_len);
 	const struct meant_look *look = &meant_looks[kind];
@@ -651,7 +651,7 @@ draw_content(struct client *client, const struct call *c, int columns, int color
 		}
 		buf_clear(&text);
 		if (b->text)
-			add_text(&p, b);
+			add_result_text(&p, b);
 		else if (is_image && p.pictures++ < PICTURES_MAX)
 			add_picture(&p, b);
 	}

@@ -70,7 +70,7 @@ server_note(struct server *s, const char *format, ...)
 
 /* Set the phase and journal the reason. */
 static void
-fail(struct server *s, enum server_phase phase, const char *why)
+server_fail(struct server *s, enum server_phase phase, const char *why)
 {
 	s->info.phase = phase;
 	snprintf(s->trouble, sizeof(s->trouble), "%s", why);
@@ -447,7 +447,7 @@ server_on_state(void *user)
 
 	s->generation++;
 	if (session->state == SESSION_FAILED)
-		fail(s, SERVER_FAILED, session->failure);
+		server_fail(s, SERVER_FAILED, session->failure);
 	/* again, because the server forgot the session */
 	if (session->state == SESSION_OPENING &&
 	    (s->info.phase == SERVER_READY || s->info.phase == SERVER_LISTING))
@@ -784,7 +784,7 @@ server_on_closed(struct server *s, const char *how, int64_t now_us)
 	if (s->info.phase == SERVER_FAILED)
 		server_note(s, "%s", how);
 	else
-		fail(s, SERVER_EXITED, how);
+		server_fail(s, SERVER_EXITED, how);
 	close_session(s, how);
 }
 
@@ -813,7 +813,7 @@ void
 server_on_spawn_failed(struct server *s, const char *why, int64_t now_us)
 {
 	s->now_us = now_us;
-	fail(s, SERVER_FAILED, why);
+	server_fail(s, SERVER_FAILED, why);
 	close_session(s, why);
 }
 

@@ -376,7 +376,7 @@ static void columns_of_schema(
 
 /* Return whether the schema is that of an enclosing object: its columns would never end. */
 static bool
-is_open(const struct finding *b, const cJSON *schema, int depth)
+columns_is_open(const struct finding *b, const cJSON *schema, int depth)
 {
 	for (int d = 0; d <= depth; d++)
 		for (size_t i = 0; i < b->open[d]->len; i++)
@@ -398,7 +398,7 @@ column_of_property(struct finding *b, const cJSON *schema, const char *key, int 
 		if (json_count(json_get(inner.items[i], "properties")) == 0)
 			continue;
 		spreads = true;
-		is_again |= is_open(b, inner.items[i], depth);
+		is_again |= columns_is_open(b, inner.items[i], depth);
 	}
 	b->path[depth] = key;
 	size_t column = want_column(b, depth + 1, hint);

@@ -53,7 +53,7 @@ write_cell(struct buf *out, const struct csv_dialect *d, const struct buf *cell)
 /* Add a string. A spreadsheet would evaluate a formula, which can start programs and send other
  * cells; an apostrophe prevents it. Numbers are safe. */
 static void
-add_text(struct buf *out, const struct csv_dialect *d, const char *text)
+add_table_export_text(struct buf *out, const struct csv_dialect *d, const char *text)
 {
 	static const char *const begins[] = { "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋",
 		"－", "＠" };
@@ -71,7 +71,7 @@ write_name(struct buf *out, const struct csv_dialect *d, const char *name)
 {
 	struct buf text = BUF_INIT;
 
-	add_text(&text, d, name);
+	add_table_export_text(&text, d, name);
 	write_cell(out, d, &text);
 	buf_finish(&text);
 }
@@ -139,7 +139,7 @@ write_table(struct buf *out, const struct csv_dialect *d, const struct table *t,
 			const cJSON *cell = table_cell(t, row, t->places[c]);
 			buf_clear(&scratch);
 			if (json_type(cell) == JSON_STRING)
-				add_text(&scratch, d, cell->valuestring);
+				add_table_export_text(&scratch, d, cell->valuestring);
 			else if (cell)
 				json_print(&scratch, cell);
 			if (scratch.len > 0)

@@ -225,7 +225,7 @@ save(void *user, const struct saved_call *call, char **path, struct err *err)
 
 /* The folder that a call is in, as open_group(); -1: there is no such call. */
 static int
-find(const char *folder, const char *name, char **file, const char **last, struct err *err)
+project_find(const char *folder, const char *name, char **file, const char **last, struct err *err)
 {
 	*file = NULL;
 	int fd = folder && saved_call_is_name(name, NULL)
@@ -245,7 +245,7 @@ rename_call(void *user, const char *name, const char *new_name, struct err *err)
 {
 	const char *from_last, *to_last;
 	char *folder = find_project(NULL, NULL), *from, *to = NULL;
-	int from_fd = find(folder, name, &from, &from_last, err);
+	int from_fd = project_find(folder, name, &from, &from_last, err);
 	int to_fd = from_fd >= 0 && saved_call_is_name(new_name, err)
 			? open_group(folder, new_name, true, &to, &to_last, err)
 			: -1;
@@ -269,7 +269,7 @@ remove_call(void *user, const char *name, struct err *err)
 {
 	const char *last;
 	char *folder = find_project(NULL, NULL), *file;
-	int fd = find(folder, name, &file, &last, err);
+	int fd = project_find(folder, name, &file, &last, err);
 	bool ok = fd >= 0 && (unlinkat(fd, last, 0) == 0 ||
 				 err_set(err, "%s cannot be removed: %s", file, strerror(errno)));
 

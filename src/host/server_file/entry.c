@@ -174,7 +174,7 @@ add_place(struct expansion *e, const char *name, size_t len)
 
 /* name is between "${" and "}". False: not one of our variables, perhaps a shell's. */
 static bool
-add_value(struct expansion *e, const char *name, size_t len)
+add_entry_value(struct expansion *e, const char *name, size_t len)
 {
 	size_t word = strspn(name, VARIABLE_CHARACTERS);
 	const char *end = name + len;
@@ -247,7 +247,7 @@ server_file_expand(struct target *t, const char *before, const char *text,
 	add_both(&e, before, strlen(before));
 	while ((end = find_variable(&e, text, &open, &name, &len))) {
 		add_both(&e, text, (size_t)(open - text));
-		if (!add_value(&e, name, len)) {
+		if (!add_entry_value(&e, name, len)) {
 			add_both(&e, open, (size_t)(name - open));
 			end = name;
 		}

@@ -99,7 +99,7 @@ server_client_shorten(const char *path)
 /* ---- envFile ---- */
 
 static const char *
-skip_blanks(const char *at, const char *end)
+server_file_skip_blanks(const char *at, const char *end)
 {
 	while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
 		at++;
@@ -122,7 +122,7 @@ read_quoted(const char *at, const char *end)
 			buf_add_char(&out, *at);
 		}
 	}
-	at = at < end ? skip_blanks(at + 1, end) : NULL;
+	at = at < end ? server_file_skip_blanks(at + 1, end) : NULL;
 	if (at && (at == end || *at == '#'))
 		return buf_detach(&out);
 	buf_finish(&out);
@@ -133,18 +133,18 @@ static bool
 read_line(const char *at, const char *end,
     void (*set)(void *user, const char *name, const char *value), void *user)
 {
-	at = skip_blanks(at, end);
+	at = server_file_skip_blanks(at, end);
 	if (at == end || *at == '#')
 		return true;
 	if (end - at > 7 && memcmp(at, "export ", 7) == 0)
-		at = skip_blanks(at + 7, end);
+		at = server_file_skip_blanks(at + 7, end);
 	size_t len = 0;
 	while (at + len < end && at[len] != '=' && !strchr(" \t\r#'\"", at[len]))
 		len++;
-	const char *equals = skip_blanks(at + len, end);
+	const char *equals = server_file_skip_blanks(at + len, end);
 	if (len == 0 || equals == end || *equals != '=')
 		return false;
-	const char *text = skip_blanks(equals + 1, end);
+	const char *text = server_file_skip_blanks(equals + 1, end);
 	bool quoted = text < end && (*text == '"' || *text == '\'');
 	const char *stop = text;
 	if (!quoted) { /* up to a comment after a blank, without the blanks at the end */
@@ -355,7 +355,7 @@ add_template(struct published *p, const char *text, const cJSON *variables, stru
 
 /* The value of an argument, variable or header. False: it has none, and need not have one. */
 static bool
-add_value(struct published *p, const cJSON *input, const char *name, struct buf *out)
+add_server_file_value(struct published *p, const cJSON *input, const char *name, struct buf *out)
 {
 	const char *value = json_get_string(input, "value"),
 		   *otherwise = json_get_string(input, "default");
@@ -381,7 +381,7 @@ write_arguments(struct published *p, struct json_writer *w, const cJSON *package
 			       cJSON_IsTrue(json_get(a, "isRequired"));
 		struct buf value = BUF_INIT;
 		const char *called = hint ? hint : name ? name : "argument";
-		bool has = !is_flag && add_value(p, a, called, &value);
+		bool has = !is_flag && add_server_file_value(p, a, called, &value);
 		if (named && (has || is_flag))
 			json_write_string(w, name);
 		if (has)
@@ -455,7 +455,7 @@ write_environment(struct published *p, struct json_writer *w, const cJSON *packa
 	for (const cJSON *v = json_first(variables); v; v = v->next) {
 		const char *name = json_get_string(v, "name");
 		struct buf value = BUF_INIT;
-		if (name && add_value(p, v, name, &value))
+		if (name && add_server_file_value(p, v, name, &value))
 			json_write_member_string(w, name, buf_text(&value));
 		else if (name)
 			strings_add(&optional, name);
@@ -482,7 +482,7 @@ write_remote(struct published *p, struct json_writer *w, const cJSON *remote)
 	for (const cJSON *h = json_first(json_get(remote, "headers")); h; h = h->next) {
 		const char *name = json_get_string(h, "name");
 		buf_clear(&text);
-		if (name && add_value(p, h, name, &text))
+		if (name && add_server_file_value(p, h, name, &text))
 			json_write_member_string(w, name, buf_text(&text));
 	}
 	json_write_object_end(w);
@@ -646,7 +646,7 @@ server_file_entries(
 }
 
 static struct target *
-take_name(struct server_file *c, char *name, const struct server_file_scope *scope)
+take_server_file_name(struct server_file *c, char *name, const struct server_file_scope *scope)
 {
 	struct target *t = VEC_PUSH(c);
 
@@ -688,7 +688,8 @@ take_entries(struct server_file *c, const cJSON *servers, const struct server_fi
 	for (const cJSON *entry = json_first(servers); entry; entry = entry->next, left--) {
 		const char *type = json_get_string(entry, "type");
 		if (c->len >= SERVER_FILE_MOST) {
-			struct target *t = take_name(c, mem_printf("%zu more", left), scope);
+			struct target *t =
+			    take_server_file_name(c, mem_printf("%zu more", left), scope);
 			t->label = mem_strdup("");
 			server_file_trouble(
 			    t, "only the first %d servers of a file are listed", SERVER_FILE_MOST);
@@ -696,7 +697,7 @@ take_entries(struct server_file *c, const cJSON *servers, const struct server_fi
 		}
 		if (type && words_have(built_in, type))
 			continue;
-		struct target *t = take_name(c, mem_strdup(entry->string), scope);
+		struct target *t = take_server_file_name(c, mem_strdup(entry->string), scope);
 		server_file_read_entry(t, entry, scope);
 		if (cJSON_IsObject(entry))
 			add_digest(t, entry);

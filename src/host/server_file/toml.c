@@ -37,7 +37,7 @@ struct toml_reader {
 };
 
 static bool
-fail(struct toml_reader *r, const char *why)
+toml_fail(struct toml_reader *r, const char *why)
 {
 	struct json_error *w = r->where;
 
@@ -97,7 +97,7 @@ is_at(const struct toml_reader *r, char c)
 }
 
 static void
-skip_blanks(struct toml_reader *r)
+toml_skip_blanks(struct toml_reader *r)
 {
 	while (is_at(r, ' ') || is_at(r, '\t'))
 		r->at++;
@@ -110,18 +110,18 @@ skip_blanks(struct toml_reader *r)
 static void
 skip_lines(struct toml_reader *r)
 {
-	for (skip_blanks(r); is_at(r, '\n') || is_at(r, '\r'); skip_blanks(r))
+	for (toml_skip_blanks(r); is_at(r, '\n') || is_at(r, '\r'); toml_skip_blanks(r))
 		r->at++;
 }
 
 static bool
 end_line(struct toml_reader *r)
 {
-	skip_blanks(r);
+	toml_skip_blanks(r);
 	if (is_at(r, '\r'))
 		r->at++;
 	if (r->at < r->end && *r->at != '\n')
-		return fail(r, "expected the end of the line");
+		return toml_fail(r, "expected the end of the line");
 	r->at += r->at < r->end;
 	return true;
 }
@@ -144,17 +144,17 @@ read_escape(struct toml_reader *r, struct buf *out, bool many_lines)
 		int digits = *r->at++ == 'u' ? 4 : 8;
 		for (int i = 0; i < digits; i++) {
 			if (r->at == r->end || !memchr("0123456789abcdefABCDEF", *r->at, 22))
-				return fail(r, "expected a hexadecimal digit");
+				return toml_fail(r, "expected a hexadecimal digit");
 			hex[i] = *r->at++;
 		}
 		unsigned long code = strtoul(hex, NULL, 16);
 		if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-			return fail(r, "not a character");
+			return toml_fail(r, "not a character");
 		return utf8_add(out, (uint32_t)code);
 	}
 	size_t blanks = strspn(r->at, " \t\r"); /* the text ends with NUL */
 	if (!many_lines || (size_t)(r->end - r->at) <= blanks || r->at[blanks] != '\n')
-		return fail(r, "unknown escape");
+		return toml_fail(r, "unknown escape");
 	while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at)
 		r->at++;
 	return true;
@@ -184,13 +184,13 @@ read_string(struct toml_reader *r, struct buf *out)
 		}
 		bool line = many_lines && (c == '\n' || c == '\r');
 		if (((unsigned char)c < 0x20 && c != '\t' && !line) || c == 0x7f)
-			return fail(
+			return toml_fail(
 			    r, c == '\n' ? "the string does not end" : "a control character");
 		buf_add_char(out, c);
 		r->at++;
 	}
 	if (r->at == r->end)
-		return fail(r, "the string does not end");
+		return toml_fail(r, "the string does not end");
 	r->at += many_lines ? 3 : 1;
 	for (int i = 0; many_lines && i < 2 && is_at(r, quote); i++, r->at++)
 		buf_add_char(out, quote); /* up to two quotes may stand before the fence */
@@ -206,7 +206,7 @@ read_key(struct toml_reader *r)
 	const char *begin = r->at;
 
 	if (++r->keys > MAX_KEYS) {
-		fail(r, "too many keys");
+		toml_fail(r, "too many keys");
 		return NULL;
 	}
 	if (is_at(r, '"') || is_at(r, '\'')) {
@@ -219,7 +219,7 @@ read_key(struct toml_reader *r)
 	       (ascii_is_alnum((unsigned char)*r->at) || is_at(r, '_') || is_at(r, '-')))
 		r->at++;
 	if (r->at == begin) {
-		fail(r, "expected a key");
+		toml_fail(r, "expected a key");
 		return NULL;
 	}
 	return mem_strndup(begin, (size_t)(r->at - begin));
@@ -242,7 +242,7 @@ enter(struct toml_reader *r, struct toml_node *table, char *key, bool defined)
 		n = n->last;
 	if (n->kind == TABLE && !n->closed)
 		return n;
-	fail(r, "this key has a value already");
+	toml_fail(r, "this key has a value already");
 	return NULL;
 }
 
@@ -251,11 +251,11 @@ static struct toml_node *
 read_path(struct toml_reader *r, struct toml_node *table, bool defined, char **last)
 {
 	for (int depth = r->depth; table; depth++) {
-		skip_blanks(r);
+		toml_skip_blanks(r);
 		char *key = read_key(r);
 		if (!key)
 			return NULL;
-		skip_blanks(r);
+		toml_skip_blanks(r);
 		if (!is_at(r, '.')) {
 			*last = key;
 			return table;
@@ -263,7 +263,7 @@ read_path(struct toml_reader *r, struct toml_node *table, bool defined, char **l
 		r->at++;
 		if (depth == MAX_DEPTH) {
 			free(key);
-			fail(r, "nested too deeply");
+			toml_fail(r, "nested too deeply");
 			return NULL;
 		}
 		table = enter(r, table, key, defined);
@@ -284,14 +284,14 @@ read_pair(struct toml_reader *r, struct toml_node *table)
 	table = read_path(r, table, true, &key);
 	if (!table)
 		return false;
-	bool ok = !node_find(table, key) || fail(r, "this key has a value already");
-	ok = ok && (is_at(r, '=') || fail(r, "expected ="));
+	bool ok = !node_find(table, key) || toml_fail(r, "this key has a value already");
+	ok = ok && (is_at(r, '=') || toml_fail(r, "expected ="));
 	if (!ok) {
 		free(key);
 		return false;
 	}
 	r->at++;
-	skip_blanks(r);
+	toml_skip_blanks(r);
 	return read_value(r, table, key);
 }
 
@@ -299,16 +299,16 @@ static bool
 read_inline_table(struct toml_reader *r, struct toml_node *table)
 {
 	r->at++;
-	skip_blanks(r);
+	toml_skip_blanks(r);
 	while (!is_at(r, '}')) {
 		if (!read_pair(r, table))
 			return false;
-		skip_blanks(r);
+		toml_skip_blanks(r);
 		if (!is_at(r, ',') && !is_at(r, '}'))
-			return fail(r, "expected , or }");
+			return toml_fail(r, "expected , or }");
 		if (is_at(r, ','))
 			r->at++;
-		skip_blanks(r);
+		toml_skip_blanks(r);
 	}
 	r->at++;
 	table->closed = true;
@@ -327,7 +327,7 @@ read_array(struct toml_reader *r, struct toml_node *array)
 		if (is_at(r, ','))
 			r->at++;
 		else if (!is_at(r, ']'))
-			return fail(r, "expected , or ]");
+			return toml_fail(r, "expected , or ]");
 	}
 	r->at++;
 	return true;
@@ -389,7 +389,7 @@ read_word(struct toml_reader *r, struct toml_node *n)
 		n->kind = STRING;
 		buf_add_str(&n->text, token);
 	} else {
-		ok = add_number(&n->text, token) || fail(r, "expected a value");
+		ok = add_number(&n->text, token) || toml_fail(r, "expected a value");
 	}
 	free(token);
 	r->at += ok ? len : 0;
@@ -404,13 +404,13 @@ read_value(struct toml_reader *r, struct toml_node *parent, char *key)
 	bool ok;
 
 	if (++r->values > MAX_VALUES)
-		return fail(r, "too many values");
+		return toml_fail(r, "too many values");
 	if (is_at(r, '"') || is_at(r, '\''))
 		return read_string(r, &n->text);
 	if (!is_at(r, '[') && !is_at(r, '{'))
 		return read_word(r, n);
 	if (r->depth == MAX_DEPTH)
-		return fail(r, "nested too deeply");
+		return toml_fail(r, "nested too deeply");
 	r->depth++;
 	n->kind = is_at(r, '[') ? ARRAY : TABLE;
 	n->defined = true;
@@ -437,7 +437,7 @@ read_header(struct toml_reader *r, struct toml_node *root)
 				       : n->kind == TABLE && !n->defined && !n->closed);
 	if (!is_free || !text_begins(r->at, r->end, is_array ? "]]" : "]")) {
 		free(key);
-		fail(r, is_free ? "expected ]" : "this table is there already");
+		toml_fail(r, is_free ? "expected ]" : "this table is there already");
 		return NULL;
 	}
 	r->at += is_array ? 2 : 1;
@@ -492,7 +492,7 @@ server_file_toml(const char *text, size_t len, struct buf *out, struct json_erro
 			break;
 	}
 	if (ok && (size_t)(r.end - copy) < len)
-		ok = fail(&r, "a control character");
+		ok = toml_fail(&r, "a control character");
 	json_write_init(&w, out);
 	if (ok)
 		write_node(&w, root);

@@ -88,7 +88,7 @@ write_question(const struct completion_question *q, const char *value)
 }
 
 static struct completion *
-find(const struct completer *c, const char *question)
+completer_find(const struct completer *c, const char *question)
 {
 	for (size_t i = 0; question && i < c->known.len; i++)
 		if (strcmp(c->known.items[i].question, question) == 0)
@@ -111,14 +111,14 @@ completer_ask(
 		.topic = write_question(q, NULL),
 		.typed = mem_strdup(q->value) };
 	bool under_way = c->request && strcmp(c->in_flight.question, question) == 0;
-	c->due_ms = find(c, question) || under_way ? -1 : now_ms + delay_ms;
+	c->due_ms = completer_find(c, question) || under_way ? -1 : now_ms + delay_ms;
 	c->generation++;
 }
 
 const struct completion *
 completer_answer(const struct completer *c)
 {
-	return find(c, c->newest.question);
+	return completer_find(c, c->newest.question);
 }
 
 const struct completion *
@@ -142,7 +142,8 @@ completer_nearest(const struct completer *c)
 bool
 completer_is_busy(const struct completer *c)
 {
-	return c->newest.question && !find(c, c->newest.question) && (c->request || c->due_ms >= 0);
+	return c->newest.question && !completer_find(c, c->newest.question) &&
+	       (c->request || c->due_ms >= 0);
 }
 
 static void

@@ -576,7 +576,7 @@ method_of(const struct lister *l)
 }
 
 static void
-fail(struct lister *l, const char *what, const char *why)
+primitive_fail(struct lister *l, const char *what, const char *why)
 {
 	size_t pages = l->next.docs.len;
 
@@ -618,7 +618,7 @@ ask(struct lister *l, struct session *s, const char *cursor, int64_t now_ms)
 	l->request = session_request(s, method_of(l), buf_text(&params), params.len, now_ms);
 	buf_finish(&params);
 	if (!l->request)
-		fail(l, "", "not connected");
+		primitive_fail(l, "", "not connected");
 }
 
 bool
@@ -699,7 +699,7 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 		char what[80];
 		snprintf(what, sizeof(what), "the result has no array of %s, `%s` is ",
 		    primitive_kinds[l->kind].plural, member);
-		fail(l, what, json_type_name(json_type(page)));
+		primitive_fail(l, what, json_type_name(json_type(page)));
 		return;
 	}
 	if (l->next.docs.len == 0)
@@ -755,7 +755,7 @@ lister_on_reply(struct lister *l, struct session *s, uint64_t request, struct se
 		complete(l);
 	} else {
 		l->unanswered = !reply_is_answer(reply->kind);
-		fail(l, "", reply->text);
+		primitive_fail(l, "", reply->text);
 	}
 	return true;
 }

@@ -65,7 +65,7 @@ is_triplet(const char *at, const char *end)
 }
 
 static bool
-fail(struct template_parser *w, const char *what)
+uri_template_fail(struct template_parser *w, const char *what)
 {
 	return err_set(
 	    w->err, "the URI template is broken at byte %zu: %s", (size_t)(w->at - w->start), what);
@@ -73,7 +73,7 @@ fail(struct template_parser *w, const char *what)
 
 /* varname: letters, digits, "_", %xx; single dots between. */
 static bool
-take_name(struct template_parser *w, struct uri_spec *spec)
+take_uri_template_name(struct template_parser *w, struct uri_spec *spec)
 {
 	const char *start = w->at;
 
@@ -88,9 +88,9 @@ take_name(struct template_parser *w, struct uri_spec *spec)
 			break;
 	}
 	if (w->at == start)
-		return fail(w, "expected the name of a variable");
+		return uri_template_fail(w, "expected the name of a variable");
 	if (w->at[-1] == '.')
-		return fail(w, "a name cannot end with a dot");
+		return uri_template_fail(w, "a name cannot end with a dot");
 	spec->name = start;
 	spec->len = (size_t)(w->at - start);
 	return true;
@@ -109,11 +109,11 @@ take_modifier(struct template_parser *w, struct uri_spec *spec)
 		return true;
 	w->at++;
 	if (w->at == w->end || *w->at < '1' || *w->at > '9')
-		return fail(w, "expected a length from 1 to 9999");
+		return uri_template_fail(w, "expected a length from 1 to 9999");
 	while (w->at < w->end && *w->at >= '0' && *w->at <= '9') {
 		spec->prefix = spec->prefix * 10 + (size_t)(*w->at - '0');
 		if (spec->prefix > 9999)
-			return fail(w, "a length is at most 9999");
+			return uri_template_fail(w, "a length is at most 9999");
 		w->at++;
 	}
 	return true;
@@ -131,19 +131,19 @@ take_expression(struct template_parser *w)
 	w->at += i < PLAIN;
 	for (bool first = true;; first = false) {
 		struct uri_spec spec = { 0 };
-		if (!take_name(w, &spec) || !take_modifier(w, &spec))
+		if (!take_uri_template_name(w, &spec) || !take_modifier(w, &spec))
 			return false;
 		if (++w->variables > URI_VARIABLES_MAX)
-			return fail(w, "too many variables");
+			return uri_template_fail(w, "too many variables");
 		w->visitor->variable(w->visitor->ctx, op, &spec, first);
 		if (w->at == w->end)
-			return fail(w, "expected \"}\"");
+			return uri_template_fail(w, "expected \"}\"");
 		char next = *w->at++;
 		if (next == '}')
 			return true;
 		if (next != ',') {
 			w->at--;
-			return fail(w, "expected \",\" or \"}\"");
+			return uri_template_fail(w, "expected \",\" or \"}\"");
 		}
 	}
 }
@@ -164,7 +164,7 @@ uri_template_walk(const char *text, const struct uri_template_visitor *visitor, 
 		if (w.at == w.end)
 			break;
 		if (*w.at == '}')
-			return fail(&w, "a \"}\" without its \"{\"");
+			return uri_template_fail(&w, "a \"}\" without its \"{\"");
 		w.at++;
 		if (!take_expression(&w))
 			return false;
@@ -265,7 +265,7 @@ scalar_text(const cJSON *value, char buffer[JSON_NUMBER_TEXT_MAX])
 }
 
 static void
-add_name(
+add_uri_template_name(
     struct uri_expansion *e, const struct uri_operator *op, const struct uri_spec *spec, bool empty)
 {
 	buf_add(e->out, spec->name, spec->len);
@@ -281,7 +281,7 @@ add_joined(struct uri_expansion *e, const struct uri_operator *op, const struct 
 	bool comma = false;
 
 	if (op->named)
-		add_name(e, op, spec, false);
+		add_uri_template_name(e, op, spec, false);
 	for (const cJSON *m = json_first(value); m; m = m->next) {
 		const char *text = scalar_text(m, buffer);
 		if (!text)
@@ -316,7 +316,7 @@ add_exploded(struct uri_expansion *e, const struct uri_operator *op, const struc
 			uri_encode(e->out, m->string, strlen(m->string), op->reserved);
 			buf_add_str(e->out, op->named && !*text ? op->if_empty : "=");
 		} else if (op->named) {
-			add_name(e, op, spec, !*text);
+			add_uri_template_name(e, op, spec, !*text);
 		}
 		uri_encode(e->out, text, strlen(text), op->reserved);
 	}
@@ -353,7 +353,7 @@ add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *sp
 			if (((unsigned char)text[len] & 0xc0) != 0x80 && characters-- == 0)
 				break;
 		if (op->named)
-			add_name(e, op, spec, len == 0);
+			add_uri_template_name(e, op, spec, len == 0);
 		uri_encode(e->out, text, len, op->reserved);
 	} else if (spec->explode) {
 		add_exploded(e, op, spec, value);

@@ -505,7 +505,7 @@ add_failure(struct session *s, const char *method, const char *why)
 }
 
 static void
-fail(struct session *s)
+internal_request_fail(struct session *s)
 {
 	s->info.state = SESSION_FAILED;
 	s->events.on_state(s->user);
@@ -686,7 +686,7 @@ handshake_on_answer(struct session *s, struct request *r, struct incoming *in)
 	text_of_error(m, text, sizeof(text));
 	add_failure(s, s->era->handshake, text);
 	if (!s->onlooker && !try_again(s, m->error))
-		fail(s);
+		internal_request_fail(s);
 }
 
 /* Statuses of a server that does not know the method, in contrast to a failing server. */
@@ -720,7 +720,7 @@ handshake_on_transport_error(
 	    !s->era->modern && !s->renewals &&
 	    (error->kind == TRANSPORT_STATUS &&
 		(error->status == 400 || error->status == 404 || error->status == 405));
-	fail(s);
+	internal_request_fail(s);
 }
 
 void
@@ -729,7 +729,7 @@ handshake_renew(struct session *s, const struct transport_error *error)
 	if (s->renewals++ == MAX_RENEWALS) {
 		snprintf(
 		    s->failure, sizeof(s->failure), "the server forgets every session at once");
-		fail(s);
+		internal_request_fail(s);
 		return;
 	}
 	session_note(s, error->id,
@@ -797,7 +797,7 @@ internal_request_on_timeout(struct session *s, struct request *r)
 		/* It stays open: a slow server may still answer, and a late answer still counts. */
 		r->deadline_ms = r->limit_ms = INT64_MAX;
 		add_failure(s, s->era->handshake, text);
-		fail(s);
+		internal_request_fail(s);
 		return;
 	}
 	outgoing_cancel(s, r, text);

@@ -228,7 +228,7 @@ keep(char *to, size_t size, size_t at, const char *bytes, size_t len)
 }
 
 static void
-add_value(struct sse *s, const char *bytes, size_t len)
+add_frame_value(struct sse *s, const char *bytes, size_t len)
 {
 	switch (s->field) {
 	case DATA:
@@ -273,7 +273,7 @@ add_to_line(struct sse *s, const char *bytes, size_t len)
 		}
 	}
 	if (s->part == VALUE && len > 0)
-		add_value(s, bytes, len);
+		add_frame_value(s, bytes, len);
 }
 
 /* Skips a complete byte order mark at the start; a part of one belongs to the line. */

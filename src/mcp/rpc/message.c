@@ -195,7 +195,7 @@ struct partial_scan {
 };
 
 static void
-skip_blanks(struct partial_scan *s)
+message_skip_blanks(struct partial_scan *s)
 {
 	while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
 		s->at++;
@@ -251,11 +251,11 @@ on_string(struct partial_scan *s)
 	size_t len = (size_t)(s->at - key);
 	if (s->depth != 1)
 		return;
-	skip_blanks(s);
+	message_skip_blanks(s);
 	if (s->at == s->end || *s->at != ':')
 		return;
 	s->at++;
-	skip_blanks(s);
+	message_skip_blanks(s);
 	if (len == 3 && memcmp(key, "id\"", 3) == 0)
 		s->id = s->at;
 	else if ((len == 7 && memcmp(key, "result\"", 7) == 0) ||
@@ -271,7 +271,7 @@ scan_partial(struct raw_message *raw)
 	const char *bytes = raw->bytes->data;
 	struct partial_scan s = { .at = bytes, .end = bytes + raw->bytes->len };
 
-	skip_blanks(&s);
+	message_skip_blanks(&s);
 	if (s.at == s.end || *s.at != '{')
 		return;
 	while (s.at < s.end) {

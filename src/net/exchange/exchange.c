@@ -571,7 +571,7 @@ exchange_describe_wait(const struct exchange *x, char *out, size_t size)
 }
 
 static void
-on_timer(void *user)
+exchange_on_timer(void *user)
 {
 	struct exchange *x = user;
 	int64_t now = loop_now_ms(x->cl->loop);
@@ -609,7 +609,7 @@ exchange_create(struct loop *loop, const struct exchange_request *request,
 	x->head_ms = request->head_ms;
 	x->first_byte_ms = request->first_byte_ms;
 	x->total_ms = request->total_ms;
-	x->timer = (struct loop_timer){ .fn = on_timer, .user = x };
+	x->timer = (struct loop_timer){ .fn = exchange_on_timer, .user = x };
 	buf_init(&x->head, EXCHANGE_MAX_HEAD);
 	exchange_set_up(x, request);
 	return x;

@@ -94,7 +94,7 @@ http_open(struct http *h, const struct opening *o, struct err *err)
 
 /* Only the name of a header that the user gave: its value may come from the environment. */
 static bool
-add_name(struct buf *out, const void *http, const char *line, size_t len)
+add_http_name(struct buf *out, const void *http, const char *line, size_t len)
 {
 	const struct http *h = http;
 	char *name = mem_strndup(line, len);
@@ -128,7 +128,7 @@ http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const cha
 	for (char *p = line; *p; p++)
 		*p = (unsigned char)*p < ' ' ? ' ' : *p;
 	buf_add_str(&text, line);
-	header_lines_add(&text, "> ", exchange_head(x).sent, add_name, h);
+	header_lines_add(&text, "> ", exchange_head(x).sent, add_http_name, h);
 	if (exchange_head(x).status > 0)
 		header_lines_add(&text, "< HTTP ", exchange_head(x).status_text, NULL, NULL);
 	header_lines_add(&text, "< ", exchange_head(x).headers, NULL, NULL);

@@ -554,7 +554,7 @@ post_refused(struct post *p)
 		post_fail(p, TRANSPORT_STATUS, status, text);
 }
 
-static void on_timer(void *user);
+static void post_on_timer(void *user);
 static const struct exchange_events post_events;
 
 static void
@@ -604,7 +604,7 @@ post_create(struct http *h, const struct outbound *m)
 	p->modern = m->modern;
 	p->starts_session = m->kind == MESSAGE_REQUEST && strcmp(method, "initialize") == 0;
 	p->opens_stream = !m->modern && strcmp(method, "notifications/initialized") == 0;
-	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
+	p->timer = (struct loop_timer){ .fn = post_on_timer, .user = p };
 	take_headers(p, m);
 	response_body_init(&p->body, h, m->id, p->rpc_id);
 	return p;
@@ -828,7 +828,7 @@ post_reopen(struct post *p)
 /* ---- the response, from head to end ---- */
 
 static void
-on_timer(void *user)
+post_on_timer(void *user)
 {
 	struct post *p = user;
 	struct http *h = p->http;
@@ -939,7 +939,7 @@ on_answer_end(struct post *p, int status, const char *trouble)
 }
 
 static void
-on_end(void *user, const char *trouble)
+post_on_end(void *user, const char *trouble)
 {
 	struct post *p = user;
 	struct http *h = p->http;
@@ -969,5 +969,5 @@ on_end(void *user, const char *trouble)
 static const struct exchange_events post_events = {
 	.on_head = on_head,
 	.on_body = post_on_body,
-	.on_end = on_end,
+	.on_end = post_on_end,
 };

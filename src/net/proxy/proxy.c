@@ -269,7 +269,7 @@ on_body(void *user, const char *bytes, size_t len)
 }
 
 static void
-on_end(void *user, const char *trouble)
+proxy_on_end(void *user, const char *trouble)
 {
 	struct trip *t = user;
 
@@ -283,7 +283,7 @@ on_end(void *user, const char *trouble)
 static const struct exchange_events exchange_events = {
 	.on_head = on_head,
 	.on_body = on_body,
-	.on_end = on_end,
+	.on_end = proxy_on_end,
 };
 
 /* A POST always has a body, even an empty one. */
@@ -481,7 +481,7 @@ static const struct web_events web_events = {
 /* ---- the proxy ---- */
 
 static bool
-start(struct http_proxy *p, const struct http_proxy_options *options, struct err *err)
+proxy_start(struct http_proxy *p, const struct http_proxy_options *options, struct err *err)
 {
 	const struct curl_api *api = curl_api_of(p->loop, err);
 
@@ -508,7 +508,7 @@ http_proxy_create(struct loop *loop, const struct http_proxy_options *options,
 	p->insecure = options->insecure;
 	for (size_t i = 0; i < options->origin_count; i++)
 		strings_add(&p->pages, options->origins[i]);
-	if (start(p, options, err))
+	if (proxy_start(p, options, err))
 		return p;
 	http_proxy_destroy(p);
 	return NULL;

@@ -402,7 +402,7 @@ web_end(struct web_call *c, bool whole)
 /* ---- the listener ---- */
 
 static bool
-start(struct web_listener *l, int fd, struct err *err)
+web_listener_start(struct web_listener *l, int fd, struct err *err)
 {
 	unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_SUPPRESS_DATE_NO_CLOCK;
 
@@ -427,7 +427,7 @@ web_listen(struct loop *loop, int fd, size_t max_body, const struct web_events *
 	*l = (struct web_listener){ .loop = loop, .events = *events, .user = user };
 	l->max_body = max_body;
 	l->timer = (struct loop_timer){ .fn = turn, .user = l };
-	if (!start(l, fd, err)) {
+	if (!web_listener_start(l, fd, err)) {
 		close(fd);
 		free(l);
 		return NULL;

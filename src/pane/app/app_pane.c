@@ -198,7 +198,7 @@ wish_of(const struct app *a)
 }
 
 static void
-finish(void *state)
+app_finish(void *state)
 {
 	page_finish(&((struct app_pane *)state)->text.page);
 }
@@ -405,7 +405,7 @@ static const struct view_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+app_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct app *a = app_pane_app(env);
 
@@ -538,7 +538,7 @@ send_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t now
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+app_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct app_pane *p = state;
 	struct app *a = app_pane_app(env);
@@ -559,7 +559,7 @@ key(void *state, const struct view_env *env, const struct key *key)
 }
 
 static const char *
-captures(const void *state)
+app_captures(const void *state)
 {
 	const struct app_pane *p = state;
 
@@ -569,7 +569,7 @@ captures(const void *state)
 /* ---- drawing ---- */
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+app_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	static const char *const titles[] = {
 		[APP_TEXT_NONE] = "",
@@ -665,13 +665,13 @@ draw_wish(struct app_pane *p, const struct view_env *env, struct surface inner,
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+app_want(void *state, const struct view_env *env, int width)
 {
 	return VIEW_ALL_ROWS;
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface inner)
+app_draw(void *state, const struct view_env *env, struct surface inner)
 {
 	struct app_pane *p = state;
 	struct app *a = app_pane_app(env);
@@ -709,7 +709,7 @@ draw(void *state, const struct view_env *env, struct surface inner)
 }
 
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+app_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	const struct app *a = app_pane_app(env);
 
@@ -725,14 +725,14 @@ const struct view_ops pane_app = {
 	.release = "leave-app",
 	.serves = applies,
 	.sync = sync_pane,
-	.want = want,
-	.heading = heading,
-	.draw = draw,
-	.key = key,
-	.captures = captures,
+	.want = app_want,
+	.heading = app_heading,
+	.draw = app_draw,
+	.key = app_key,
+	.captures = app_captures,
 	.is_open = app_text_is_open,
 	.seek = app_text_seek,
-	.finish = finish,
-	.hint = hint,
-	.copy = copy,
+	.finish = app_finish,
+	.hint = app_hint,
+	.copy = app_copy,
 };

@@ -20,7 +20,7 @@ source(const struct view_env *env)
 }
 
 static const void *
-find(const struct view_env *env, uint64_t id)
+console_find(const struct view_env *env, uint64_t id)
 {
 	const struct app_facts *f = source(env);
 
@@ -35,7 +35,7 @@ next(const struct view_env *env, uint64_t id)
 	const struct app_facts *f = source(env);
 	uint64_t after = !f ? 0 : id < f->notes_dropped ? f->notes_dropped + 1 : id + 1;
 
-	return find(env, after) ? after : 0;
+	return console_find(env, after) ? after : 0;
 }
 
 /* ---- drawing ---- */
@@ -49,7 +49,7 @@ static const struct stream_column columns[] = {
 };
 
 static void
-draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
+console_draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct app_note *n = entry;
 	struct style look = style_of(n->is_error ? ROLE_ERROR : ROLE_TEXT);
@@ -96,7 +96,7 @@ why_empty(const struct view_env *env)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+console_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct app_facts *f = source(env);
 
@@ -131,9 +131,9 @@ static const struct stream_ops stream = {
 	.keys = "Esc close  y copy  ↑↓ next note  PgDn scroll",
 	.source = source,
 	.next = next,
-	.find = find,
+	.find = console_find,
 	.why_empty = why_empty,
-	.draw_row = draw_row,
+	.draw_row = console_draw_row,
 	.draw_open = draw_open,
 	.add_whole = add_whole,
 };
@@ -148,7 +148,7 @@ const struct view_ops pane_console = {
 	.bindings = bindings,
 	.finish = stream_list_finish,
 	.sync = stream_list_sync,
-	.heading = heading,
+	.heading = console_heading,
 	.draw = stream_list_draw,
 	.hint = stream_list_hint,
 	.rows = &stream.rows,

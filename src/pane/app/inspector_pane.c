@@ -221,7 +221,7 @@ look(const struct app_facts *f, const struct call *c, int64_t now_us)
 }
 
 static bool
-renew(void *state, const struct view_env *env)
+inspector_renew(void *state, const struct view_env *env)
 {
 	struct inspector_pane *p = state;
 	struct app *a = workspace_app(env->ws);
@@ -258,11 +258,11 @@ renew(void *state, const struct view_env *env)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+inspector_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct inspector_pane *p = state;
 
-	if (renew(p, env))
+	if (inspector_renew(p, env))
 		page_draw(&p->page, s, ROLE_NONE, env->focused);
 	else
 		pane_draw_text(
@@ -270,7 +270,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+inspector_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct app *a = workspace_app(env->ws);
 
@@ -295,7 +295,7 @@ const struct view_ops pane_inspector = {
 	.state_size = sizeof(struct inspector_pane),
 	.actions = actions,
 	.bindings = bindings,
-	.heading = heading,
-	.draw = draw,
-	.page = renew,
+	.heading = inspector_heading,
+	.draw = inspector_draw,
+	.page = inspector_renew,
 };

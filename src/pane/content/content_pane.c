@@ -504,7 +504,7 @@ drop(struct content *p)
 }
 
 static void
-finish(void *state)
+content_pane_finish(void *state)
 {
 	struct content *p = state;
 
@@ -520,7 +520,7 @@ add_fact(struct buf *out, const char *before, const char *fact)
 }
 
 static void
-add_value(struct buf *out, const char *before, const cJSON *value)
+add_content_value(struct buf *out, const char *before, const cJSON *value)
 {
 	struct buf text = BUF_INIT;
 
@@ -540,7 +540,7 @@ add_audience(struct buf *out, const cJSON *audience)
 	for (const cJSON *a = json_first(audience); a; a = a->next)
 		names = names && cJSON_GetStringValue(a);
 	if (!names) {
-		add_value(out, "for ", audience);
+		add_content_value(out, "for ", audience);
 		return;
 	}
 	for (const cJSON *a = json_first(audience); a; a = a->next) {
@@ -564,12 +564,12 @@ describe_block(const struct content_block *c, struct buf *out)
 	if (c->size && json_number_to_size(c->size, SIZE_MAX, &size))
 		add_fact(out, "size ", pane_bytes(size).text);
 	else
-		add_value(out, "size ", c->size);
+		add_content_value(out, "size ", c->size);
 	add_fact(out, "", c->title ? c->title : c->name);
 	add_fact(out, "", c->uri);
 	add_fact(out, "", c->description);
 	add_audience(out, c->audience);
-	add_value(out, "priority ", c->priority);
+	add_content_value(out, "priority ", c->priority);
 	buf_add_str(out, priority == 1                  ? " (required)"
 			 : priority == 0                ? " (optional)"
 			 : priority > 0 && priority < 1 ? ""
@@ -652,7 +652,7 @@ count_tokens(const struct result *r, size_t bytes)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+content_sync(void *state, const struct view_env *env)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -734,7 +734,7 @@ add_others(const struct view_env *env, const struct call *call, struct buf *fact
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+content_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -863,7 +863,7 @@ place_in_sight(const struct seekable *s)
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+content_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -886,7 +886,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+content_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -912,7 +912,7 @@ key(void *state, const struct view_env *env, const struct key *key)
 
 /* Copy the text of the block at the top of the screen, or of the next block with a text. */
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+content_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	const struct call *call = workspace_call(env->ws);
 	size_t at = content_block_in_sight(state);
@@ -931,14 +931,14 @@ const struct view_ops pane_content = {
 	.state_size = sizeof(struct content),
 	.actions = content_actions,
 	.serves = applies,
-	.finish = finish,
-	.sync = sync,
+	.finish = content_pane_finish,
+	.sync = content_sync,
 	.want = content_want,
-	.heading = heading,
+	.heading = content_heading,
 	.draw = content_draw,
-	.key = key,
-	.copy = copy,
+	.key = content_key,
+	.copy = content_copy,
 	.is_open = content_can_go_back,
-	.seek = seek,
+	.seek = content_seek,
 	.hint = content_hint,
 };

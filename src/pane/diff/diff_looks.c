@@ -61,7 +61,7 @@ write_pair(struct buf texts[2], const cJSON *a, const cJSON *b, int max_cols)
 }
 
 static int
-columns_of(const struct buf *text)
+diff_looks_columns_of(const struct buf *text)
 {
 	return (int)glyph_columns(buf_text(text), text->len);
 }
@@ -74,7 +74,8 @@ diff_draw_pair(struct surface s, const cJSON *a, const cJSON *b, bool cursor)
 	int x = 0;
 
 	write_pair(texts, a, b, s.width);
-	int room = s.width - 3, old = columns_of(&texts[0]), new = columns_of(&texts[1]);
+	int room = s.width - 3, old = diff_looks_columns_of(&texts[0]),
+	    new = diff_looks_columns_of(&texts[1]);
 	if (old + new > room && old > room / 2)
 		old = new < room - room / 2 ? room - new : room / 2;
 	for (int i = 0; i < 2; i++) {
@@ -155,7 +156,7 @@ measure_row(struct diff_pane *p, uint32_t row)
 			if (!c)
 				continue;
 			view_value_cut(m, WIDTH_MOST * 2, &text);
-			widen(c, columns_of(&text));
+			widen(c, diff_looks_columns_of(&text));
 			buf_clear(&text);
 			c->numeric |= json_type(m) == JSON_NUMBER;
 		}
@@ -168,7 +169,8 @@ measure_row(struct diff_pane *p, uint32_t row)
 		c->changes++;
 		struct buf texts[2];
 		write_pair(texts, m->side[0], m->side[1], 60);
-		widen(c, columns_of(&texts[0]) + 3 + columns_of(&texts[1])); /* "old → new" */
+		widen(c, diff_looks_columns_of(&texts[0]) + 3 +
+			     diff_looks_columns_of(&texts[1])); /* "old → new" */
 		buf_finish(&texts[0]);
 		buf_finish(&texts[1]);
 	}
@@ -367,7 +369,7 @@ draw_cell(const struct diff_pane *p, struct surface s, uint32_t row, size_t colu
 	}
 	struct buf text = BUF_INIT;
 	view_value_cut(value, WIDTH_MOST * 4, &text);
-	int columns = columns_of(&text);
+	int columns = diff_looks_columns_of(&text);
 	bool pads = c->numeric && json_type(value) == JSON_NUMBER && columns < s.width;
 	surface_textn(s, pads ? s.width - columns : 0, 0, style, buf_text(&text), text.len);
 	buf_finish(&text);
@@ -393,7 +395,8 @@ each_column(const struct diff_pane *p, struct surface s, int y, uint32_t row, bo
 }
 
 static void
-draw_head(const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
+diff_looks_draw_head(
+    const struct diff_pane *p, struct surface s, uint32_t row, size_t column, bool cursor)
 {
 	const struct diff_column *c = &p->table.columns.items[column];
 	struct style style = style_of(c->changes > 0 ? ROLE_TITLE : ROLE_COLUMN);
@@ -426,7 +429,7 @@ table_draw(struct diff_pane *p, bool focused, struct surface s)
 			break;
 	}
 	t->to_column = false;
-	each_column(p, s, 0, t->node, false, draw_head);
+	each_column(p, s, 0, t->node, false, diff_looks_draw_head);
 	for (int y = 0; y < body.height && t->list.top + (size_t)y < t->rows.len; y++) {
 		size_t at = t->list.top + (size_t)y;
 		const struct diff_node *n = &p->diff->items[t->rows.items[at]];

@@ -39,7 +39,7 @@ part_of(enum diff_part part, const cJSON *value, const struct json_doc *data)
 }
 
 static void
-run(struct job *job)
+diff_run(struct job *job)
 {
 	struct diff_work *k = (struct diff_work *)job;
 	const struct diff_options options = { .key = k->key, .key_of = k->key_of, .job = job };
@@ -158,7 +158,7 @@ diff_work_start(struct diff_pane *p, const struct view_env *env)
 	size_t bytes = 0;
 
 	*k = (struct diff_work){
-		.job = { .run = run, .done = done },
+		.job = { .run = diff_run, .done = done },
 		.pane = p,
 		.part = p->part,
 		.first = !p->diff,
@@ -321,7 +321,7 @@ forget(struct diff_pane *p)
 }
 
 static void
-finish(void *state)
+diff_finish(void *state)
 {
 	struct diff_pane *p = state;
 
@@ -330,7 +330,7 @@ finish(void *state)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+diff_sync(void *state, const struct view_env *env)
 {
 	struct diff_pane *p = state;
 	const struct comparison *c = &env->ws->comparison;
@@ -410,7 +410,7 @@ act_look(void *state, const struct view_env *env, const char *arg)
 
 /* The lines of the selected value; from there back. */
 static bool
-act_open(void *state, const struct view_env *env, const char *arg)
+act_diff_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct diff_pane *p = state;
 
@@ -533,7 +533,7 @@ act_part(void *state, const struct view_env *env, const char *arg)
 }
 
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+diff_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	const struct diff_pane *p = state;
 
@@ -562,8 +562,8 @@ act_copy_place(void *state, const struct view_env *env, const char *arg)
 static const struct view_action actions[] = {
 	{ "next-change", "n", "", "go to the next change", act_next, "next" },
 	{ "previous-change", "N", "", "go to the previous change", act_previous, NULL },
-	{ "open-change", "enter", "", "show the selected value line by line, or go back", act_open,
-	    "lines" },
+	{ "open-change", "enter", "", "show the selected value line by line, or go back",
+	    act_diff_open, "lines" },
 	{ "diff-view", "v", "[table|tree|text|definition]", "show the diff in the next view",
 	    act_look, "view" },
 	{ "diff-all", "alt-q", "", "toggle equal rows", act_all, "all rows" },
@@ -585,7 +585,7 @@ static const struct view_action actions[] = {
 };
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+diff_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct diff_pane *p = state;
 	struct list *list = p->look == LOOK_TABLE  ? &p->table.list
@@ -616,7 +616,7 @@ key(void *state, const struct view_env *env, const struct key *key)
 
 /* Rows that are the same in both are searched only if they are shown. */
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+diff_pane_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct diff_pane *p = state;
 
@@ -631,7 +631,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 }
 
 static bool
-is_open(const void *state)
+diff_is_open(const void *state)
 {
 	const struct diff_pane *p = state;
 
@@ -639,17 +639,17 @@ is_open(const void *state)
 }
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+diff_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct diff_pane *p = state;
 
-	if (p->diff && action->run == act_open && p->look == LOOK_TEXT)
+	if (p->diff && action->run == act_diff_open && p->look == LOOK_TEXT)
 		return "back";
 	return p->diff ? action->hint : NULL;
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+diff_want(void *state, const struct view_env *env, int width)
 {
 	struct diff_pane *p = state;
 	size_t rows;
@@ -673,15 +673,15 @@ const struct view_ops pane_diff = {
 	.help = "two results, and what differs between them",
 	.state_size = sizeof(struct diff_pane),
 	.actions = actions,
-	.finish = finish,
-	.sync = sync,
+	.finish = diff_finish,
+	.sync = diff_sync,
 	.heading = diff_heading,
 	.draw = diff_draw,
-	.want = want,
+	.want = diff_want,
 	.is_wide = true,
-	.key = key,
-	.is_open = is_open,
-	.hint = hint,
-	.copy = copy,
-	.seek = seek,
+	.key = diff_key,
+	.is_open = diff_is_open,
+	.hint = diff_hint,
+	.copy = diff_copy,
+	.seek = diff_pane_seek,
 };

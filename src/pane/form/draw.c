@@ -195,7 +195,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(const struct form_pane *p, int width, int height)
+draw_columns_of(const struct form_pane *p, int width, int height)
 {
 	struct columns c = { .width = width, .height = height };
 	int label = p->label_cols < 8 ? 8 : p->label_cols;
@@ -446,7 +446,7 @@ draw_side(struct form_pane *p, const struct drawn_row *d, struct surface s)
 }
 
 static void
-draw_row(struct form_pane *p, const struct view_env *env, const struct drawn_row *d,
+draw_draw_row(struct form_pane *p, const struct view_env *env, const struct drawn_row *d,
     struct surface s, const struct columns *c)
 {
 	int width = d->beside ? c->widget_width : s.width - c->widget_x;
@@ -501,7 +501,7 @@ static void
 draw_rows(struct form_pane *p, const struct view_env *env, struct surface s, int y0)
 {
 	const struct form *form = form_pane_form(p, env);
-	struct columns c = columns_of(p, s.width, s.height);
+	struct columns c = draw_columns_of(p, s.width, s.height);
 	size_t count = form_row_count(form);
 	int y = 0;
 
@@ -516,7 +516,7 @@ draw_rows(struct form_pane *p, const struct view_env *env, struct surface s, int
 	}
 	for (size_t i = p->top; i < count && y < s.height; i++) {
 		struct drawn_row d = measure(p, form, &c, i, is_selected(p, i));
-		draw_row(p, env, &d, surface_sub(s, 0, y, s.width, d.height), &c);
+		draw_draw_row(p, env, &d, surface_sub(s, 0, y, s.width, d.height), &c);
 		buf_finish(&d.text);
 		if (i == p->row) {
 			p->widget_y = y + y0;
@@ -552,7 +552,7 @@ struct room {
 static struct room
 measure_room(struct form_pane *p, const struct form *form, int width)
 {
-	struct columns c = columns_of(p, width, 12);
+	struct columns c = draw_columns_of(p, width, 12);
 	size_t count = form_row_count(form);
 	int lines = count == 0, more = 0, now = 0;
 

@@ -175,7 +175,7 @@ add_hint(struct buf *out, bool said, const char *word)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+form_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
 
@@ -815,7 +815,7 @@ const struct view_ops pane_form = {
 	.finish = form_pane_finish,
 	.sync = form_pane_sync,
 	.want = form_pane_want,
-	.heading = heading,
+	.heading = form_heading,
 	.draw = form_pane_draw,
 	.pop_up = form_pane_pop_up,
 	.key = form_pane_key,

@@ -148,7 +148,7 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 
 /* Choose the selected entry. An option is toggled and leaves the list open. */
 static void
-choose(struct form_pane *p, const struct view_env *env, const struct form_row *row)
+lists_choose(struct form_pane *p, const struct view_env *env, const struct form_row *row)
 {
 	struct field *field = row->field;
 	size_t first = first_entry(row);
@@ -186,7 +186,7 @@ form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct
 		enum dropdown_hit hit = dropdown_press(&p->menu.drop, key);
 		p->menu.open = hit != DROPDOWN_OUTSIDE;
 		if (hit == DROPDOWN_ENTRY)
-			choose(p, env, &row);
+			lists_choose(p, env, &row);
 	} else if (key->kind == KEY_ESCAPE && typing) {
 		edit_set(&p->edit, "", 0);
 		filter_entries(p, &row);
@@ -195,12 +195,12 @@ form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct
 		p->menu.open = false;
 	} else if (key->kind == KEY_TAB) {
 		if (p->menu.chosen && !p->menu.many)
-			choose(p, env, &row);
+			lists_choose(p, env, &row);
 		p->menu.open = false;
 		form_pane_edit_next(p, env, key->mods & MOD_SHIFT ? -1 : 1);
 	} else if (key->kind == KEY_ENTER ||
 		   (key->kind == KEY_CHAR && key->ch == ' ' && (p->menu.many || !typing))) {
-		choose(p, env, &row);
+		lists_choose(p, env, &row);
 	} else if (key->kind != KEY_MOUSE) { /* typing filters; others, such as Ctrl-Q, close it */
 		bool types = key->kind == KEY_BACKSPACE || key->kind == KEY_PASTE ||
 			     (key->kind == KEY_CHAR && !(key->mods & MOD_ALT));

@@ -36,7 +36,7 @@ destroy(struct journal_export_job *k)
 }
 
 static void
-run(struct job *job)
+journal_export_run(struct job *job)
 {
 	struct journal_export_job *k = (struct journal_export_job *)job;
 
@@ -140,7 +140,7 @@ begin(struct journal_pane *p, const struct view_env *env, const struct journal_e
 		return view_refuse(env, "%s", err.text);
 	struct journal_export_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct journal_export_job){
-		.job = { .run = run, .done = done },
+		.job = { .run = journal_export_run, .done = done },
 		.work = { .owner = k, .percent = percent, .stop = stop },
 		.env = *env,
 		.pane = p,
@@ -153,7 +153,7 @@ begin(struct journal_pane *p, const struct view_env *env, const struct journal_e
 	    !env->jobs || !env->jobs->submit || journal_info(x->journal)->bytes < AT_ONCE;
 	bool more = go_on(k);
 	for (; at_once && more; more = go_on(k))
-		run(&k->job);
+		journal_export_run(&k->job);
 	if (more && !env->host->work(env->user, &k->work)) {
 		destroy(k);
 		return false;

@@ -30,7 +30,7 @@ drop_text(struct journal_pane *p, int side)
 }
 
 static void
-finish(void *state)
+journal_finish(void *state)
 {
 	struct journal_pane *p = state;
 
@@ -67,7 +67,7 @@ source(const struct view_env *env)
 
 /* A reply is part of the line of its request. */
 static const void *
-find(const struct view_env *env, uint64_t id)
+journal_pane_find(const struct view_env *env, uint64_t id)
 {
 	const struct journal_entry *e = journal_find(journal_of(env), id);
 
@@ -81,7 +81,7 @@ next(const struct view_env *env, uint64_t id)
 	const struct journal_entry *first = journal_at(j, 0);
 	uint64_t after = first && id < first->id ? first->id : id + 1;
 
-	while (journal_find(j, after) && !find(env, after))
+	while (journal_find(j, after) && !journal_pane_find(env, after))
 		after++;
 	return journal_find(j, after) ? after : 0;
 }
@@ -226,7 +226,7 @@ draw_exchange(struct surface s, const struct journal_line *l)
 }
 
 static void
-draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
+journal_draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct journal_entry *e = entry, *reply = journal_reply(e), *last = reply ? reply : e;
 	const struct stream_column *c = s.width < STREAM_NARROW ? narrow : columns;
@@ -284,7 +284,7 @@ add_activity(const struct journal *j, int64_t now_us, struct buf *facts)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+journal_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct journal_pane *p = state;
 	const struct journal *j = journal_of(env);
@@ -394,7 +394,7 @@ draw_title(struct journal_pane *p, struct surface s, const struct journal_entry 
 
 /* Draw the lines of an HTTP head that begin with the mark; return the rows used. */
 static int
-draw_head(struct surface s, const struct journal_entry *note, char mark)
+journal_draw_head(struct surface s, const struct journal_entry *note, char mark)
 {
 	const char *at = note->bytes->data;
 	int y = 0;
@@ -440,10 +440,10 @@ draw_message(struct journal_pane *p, int side, const struct view_env *env, struc
 		    e->dropped);
 	if (http && s.height - y > 6) { /* its HTTP head and an empty row */
 		struct surface heads = surface_sub(s, 0, y, s.width, (s.height - y) / 2);
-		int rows = draw_head(heads, http, e->kind == JOURNAL_SENT ? '>' : '<');
+		int rows = journal_draw_head(heads, http, e->kind == JOURNAL_SENT ? '>' : '<');
 		if (e->kind == JOURNAL_SENT &&
 		    !journal_reply(e)) /* the response has no other place */
-			rows += draw_head(
+			rows += journal_draw_head(
 			    surface_sub(heads, 0, rows, s.width, heads.height - rows), http, '<');
 		y += rows < heads.height && rows > 0 ? rows + 1 : rows;
 	}
@@ -529,7 +529,7 @@ act_wire(void *state, const struct view_env *env, const char *arg)
 
 /* Copy the raw bytes of the message that has the keys, even if they are shown formatted. */
 static void
-copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
+journal_copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	const struct journal_pane *p = state;
 	const struct journal_entry *e = entry, *reply = journal_reply(e);
@@ -617,12 +617,12 @@ static const struct stream_ops stream = {
 		"PgDn scroll",
 	.source = source,
 	.next = next,
-	.find = find,
+	.find = journal_pane_find,
 	.changed = changed,
 	.empty = "no messages yet",
-	.draw_row = draw_row,
+	.draw_row = journal_draw_row,
 	.draw_open = journal_open_draw,
-	.copy = copy,
+	.copy = journal_copy,
 };
 
 static void
@@ -634,7 +634,7 @@ init(void *state)
 }
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+journal_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct journal_pane *p = state;
 	bool sends = action->run == act_edit || action->run == act_send_again;
@@ -698,7 +698,7 @@ draw_times(struct list *list, const struct timings *t, const struct view_env *en
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+journal_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct journal_pane *p = state;
 
@@ -709,7 +709,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static const char *
-captures(const void *state)
+journal_captures(const void *state)
 {
 	const struct journal_pane *p = state;
 
@@ -717,7 +717,7 @@ captures(const void *state)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *k)
+journal_key(void *state, const struct view_env *env, const struct key *k)
 {
 	struct journal_pane *p = state;
 	bool is_own = k->kind == KEY_CHAR && k->mods == 0 && k->ch == 'M';
@@ -730,7 +730,7 @@ key(void *state, const struct view_env *env, const struct key *k)
 
 /* Select the message that the user has just sent. */
 static void
-sync(void *state, const struct view_env *env)
+journal_sync(void *state, const struct view_env *env)
 {
 	struct journal_pane *p = state;
 
@@ -749,13 +749,13 @@ const struct view_ops pane_journal = {
 	.state_size = sizeof(struct journal_pane),
 	.actions = actions,
 	.init = init,
-	.finish = finish,
-	.sync = sync,
-	.heading = heading,
-	.draw = draw,
-	.hint = hint,
-	.key = key,
-	.captures = captures,
+	.finish = journal_finish,
+	.sync = journal_sync,
+	.heading = journal_heading,
+	.draw = journal_draw,
+	.hint = journal_hint,
+	.key = journal_key,
+	.captures = journal_captures,
 	.copy = stream_list_copy,
 	.rows = &stream.rows,
 	.filtered = stream_list_filtered,

@@ -26,7 +26,7 @@ next(const struct view_env *env, uint64_t id)
 }
 
 static const void *
-find(const struct view_env *env, uint64_t id)
+logs_pane_find(const struct view_env *env, uint64_t id)
 {
 	return logs_find(source(env), id);
 }
@@ -64,7 +64,7 @@ static const struct stream_column columns[] = {
 };
 
 static void
-draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
+logs_draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct log_entry *e = entry;
 	size_t len = e->data_len < 2000 ? e->data_len : 2000;
@@ -115,7 +115,7 @@ why_empty(const struct view_env *env)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+logs_draw(void *state, const struct view_env *env, struct surface s)
 {
 	if (env->ws->server)
 		server_logs_seen(env->ws->server);
@@ -123,7 +123,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+logs_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct logs *l = source(env);
 
@@ -172,7 +172,7 @@ act_clear(void *state, const struct view_env *env, const char *arg)
 
 /* Copy the text, or the JSON as on the wire. */
 static void
-copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
+logs_copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	const struct log_entry *e = entry;
 
@@ -198,11 +198,11 @@ static const struct stream_ops stream = {
 	.keys = "Esc close  y copy  ↑↓ next message  PgDn scroll",
 	.source = source,
 	.next = next,
-	.find = find,
+	.find = logs_pane_find,
 	.why_empty = why_empty,
-	.draw_row = draw_row,
+	.draw_row = logs_draw_row,
 	.draw_open = draw_open,
-	.copy = copy,
+	.copy = logs_copy,
 	.add_whole = add_whole,
 };
 
@@ -214,8 +214,8 @@ const struct view_ops pane_logs = {
 	.whole = "clear-logs",
 	.finish = stream_list_finish,
 	.sync = stream_list_sync,
-	.heading = heading,
-	.draw = draw,
+	.heading = logs_heading,
+	.draw = logs_draw,
 	.hint = stream_list_hint,
 	.rows = &stream.rows,
 	STREAM_CALLBACKS,

@@ -13,7 +13,7 @@ struct tasks_pane {
 };
 
 static void
-finish(void *state)
+tasks_finish(void *state)
 {
 	struct tasks_pane *p = state;
 
@@ -54,7 +54,7 @@ next(const struct view_env *env, uint64_t number)
 }
 
 static const void *
-find(const struct view_env *env, uint64_t number)
+tasks_find(const struct view_env *env, uint64_t number)
 {
 	const struct server_task *t = first_from(env, number);
 
@@ -87,7 +87,7 @@ static const struct stream_column columns[] = {
 };
 
 static void
-draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
+tasks_draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct server_task *t = entry;
 	const char *words = t->trouble ? t->trouble : t->message;
@@ -152,7 +152,7 @@ draw_open(void *state, const struct view_env *env, struct surface s, const void 
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+tasks_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	size_t open = 0;
 
@@ -169,7 +169,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_open(void *state, const struct view_env *env, const char *arg)
+act_tasks_open(void *state, const struct view_env *env, const char *arg)
 {
 	const struct server_task *t = stream_list_selected(state, env);
 	struct stream_list *l = state;
@@ -219,7 +219,7 @@ act_list(void *state, const struct view_env *env, const char *arg)
 
 /* Copy the result, or else the id. */
 static void
-copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
+tasks_copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	struct json_doc *doc;
 	const cJSON *value = task_result(env, entry, &doc);
@@ -232,7 +232,7 @@ copy(void *state, const struct view_env *env, const void *entry, struct buf *out
 }
 
 static const struct view_action actions[] = {
-	{ "open-task", "enter", "", "show the result of the task, or close it", act_open,
+	{ "open-task", "enter", "", "show the result of the task, or close it", act_tasks_open,
 	    "result" },
 	{ "filter-tasks", "", "[WORDS]", "show only matches: text, state: tool: -not",
 	    pane_act_filter, NULL },
@@ -255,18 +255,18 @@ static const struct stream_ops stream = {
 	.changes = true,
 	.source = source,
 	.next = next,
-	.find = find,
+	.find = tasks_find,
 	.empty =
 	    "No tasks. :call-task calls the selected tool as a task, if the server and the tool "
 	    "support it.",
-	.draw_row = draw_row,
+	.draw_row = tasks_draw_row,
 	.draw_open = draw_open,
-	.copy = copy,
+	.copy = tasks_copy,
 };
 
 /* These actions need a task. */
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+tasks_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct server_task *t = stream_list_selected(state, env);
 
@@ -283,11 +283,11 @@ const struct view_ops pane_tasks = {
 	.state_size = sizeof(struct tasks_pane),
 	.actions = actions,
 	.whole = "forget-task",
-	.finish = finish,
+	.finish = tasks_finish,
 	.sync = stream_list_sync,
-	.heading = heading,
+	.heading = tasks_heading,
 	.draw = stream_list_draw,
-	.hint = hint,
+	.hint = tasks_hint,
 	.rows = &stream.rows,
 	STREAM_CALLBACKS,
 };

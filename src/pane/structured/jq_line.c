@@ -288,7 +288,7 @@ close_level(struct path_walk *w, char close)
 }
 
 static void
-take_name(struct path_walk *w)
+take_jq_line_name(struct path_walk *w)
 {
 	size_t from = w->at, end = name_end(w, from), len = end - from;
 	bool argument = end < w->len && w->text[end] == '(';
@@ -332,7 +332,7 @@ query_complete(const char *text, size_t len, const cJSON *value, struct query_wo
 			w.at = c == '"' ? string_end(&w, w.at) : name_end(&w, w.at + 1);
 			set_value(&w, (struct nodes){ .len = 0 });
 		} else if (starts_name(c)) {
-			take_name(&w);
+			take_jq_line_name(&w);
 		} else if (c == '[' || c == '(' || c == '{') {
 			open_level(&w, c == '[' ? ']' : c == '(' ? ')' : '}', w.glued, NULL);
 			w.at++;

@@ -70,7 +70,7 @@ init(void *state)
 }
 
 static void
-finish(void *state)
+structured_finish(void *state)
 {
 	struct structured *p = state;
 
@@ -284,7 +284,7 @@ sync_value(struct structured *p, const struct view_env *env)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+structured_sync(void *state, const struct view_env *env)
 {
 	struct structured *p = state;
 
@@ -391,7 +391,7 @@ open_shown_text(
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+structured_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct structured *p = state;
 	struct buf where = BUF_INIT;
@@ -690,7 +690,7 @@ static const struct view_action actions[] = {
 /* ---- drawing ---- */
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+structured_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct structured *p = state;
 
@@ -716,7 +716,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+structured_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct structured *p = state;
 
@@ -729,7 +729,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 /* ---- keys ---- */
 
 static const char *
-captures(const void *state)
+structured_captures(const void *state)
 {
 	const struct structured *p = state;
 
@@ -739,7 +739,7 @@ captures(const void *state)
 }
 
 static bool
-is_open(const void *state)
+structured_is_open(const void *state)
 {
 	const struct structured *p = state;
 
@@ -753,7 +753,7 @@ covers(const void *state)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+structured_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct structured *p = state;
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
@@ -848,7 +848,7 @@ has_other_data(const struct structured *p, const struct view_env *env)
 }
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+structured_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct structured *p = state;
 	bool selects = p->views.view->ops->selected != NULL;
@@ -863,7 +863,7 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+structured_want(void *state, const struct view_env *env, int width)
 {
 	struct structured *p = state;
 	int line = p->query.typing ? QUERY_LINE_ROWS : 0;
@@ -900,18 +900,18 @@ const struct view_ops pane_structured = {
 	.bindings = bindings,
 	.serves = applies,
 	.init = init,
-	.finish = finish,
-	.sync = sync,
-	.want = want,
-	.heading = heading,
-	.draw = draw,
-	.key = key,
-	.captures = captures,
-	.is_open = is_open,
+	.finish = structured_finish,
+	.sync = structured_sync,
+	.want = structured_want,
+	.heading = structured_heading,
+	.draw = structured_draw,
+	.key = structured_key,
+	.captures = structured_captures,
+	.is_open = structured_is_open,
 	.pop_up = pop_up,
-	.hint = hint,
+	.hint = structured_hint,
 	.last_hint = "chart",
-	.seek = seek,
+	.seek = structured_seek,
 	.reveal = reveal,
 	.has_views = true,
 	.covers = covers,

@@ -72,7 +72,7 @@ enum definition_state { DEFINITION_UNKNOWN, DEFINITION_FINE, DEFINITION_ODD, DEF
 enum definition_drift { DRIFT_NONE, DRIFT_CHANGED, DRIFT_BREAKS };
 
 static void
-finish(void *state)
+tools_finish(void *state)
 {
 	struct tools *p = state;
 
@@ -387,7 +387,7 @@ forget_definitions(struct tools *p, const struct view_env *env)
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+tools_want(void *state, const struct view_env *env, int width)
 {
 	const struct tools *p = state;
 
@@ -396,7 +396,7 @@ want(void *state, const struct view_env *env, int width)
 
 /* Choose the rows again, and select the primitive whose form is shown. */
 static void
-renew(struct tools *p, const struct view_env *env)
+tools_renew(struct tools *p, const struct view_env *env)
 {
 	const struct desk *desk = env->ws->desk;
 	size_t index = desk ? workspace_primitive_index(env->ws) : SIZE_MAX;
@@ -417,7 +417,7 @@ renew(struct tools *p, const struct view_env *env)
 }
 
 static void
-sync(void *state, const struct view_env *env)
+tools_sync(void *state, const struct view_env *env)
 {
 	struct tools *p = state;
 	uint64_t generation =
@@ -426,7 +426,7 @@ sync(void *state, const struct view_env *env)
 	if (generation == p->seen)
 		return;
 	p->seen = generation;
-	renew(p, env);
+	tools_renew(p, env);
 }
 
 static void
@@ -596,7 +596,7 @@ draw_empty(const struct tools *p, const struct view_env *env, struct surface s)
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+tools_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct tools *p = state;
 	const struct primitive_list *list = workspace_list(env->ws, env->ws->tab);
@@ -715,7 +715,7 @@ draw_title(void *state, const struct view_env *env, struct surface s)
 /* ---- commands and keys ---- */
 
 static bool
-act_open(void *state, const struct view_env *env, const char *arg)
+act_tools_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct tools *p = state;
 
@@ -732,7 +732,7 @@ act_enter(void *state, const struct view_env *env, const char *arg)
 	bool read =
 	    env->ws->desk && env->ws->desk->kind == PRIMITIVE_RESOURCE && workspace_call(env->ws);
 
-	return read ? env->host->run(env->user, "pane content") : act_open(state, env, arg);
+	return read ? env->host->run(env->user, "pane content") : act_tools_open(state, env, arg);
 }
 
 static bool
@@ -741,7 +741,7 @@ show_tab(struct tools *p, const struct view_env *env, enum primitive_kind tab)
 	if (tab != env->ws->tab)
 		buf_clear(&p->rows.filter);
 	workspace_show_tab(env->ws, tab);
-	renew(p, env);
+	tools_renew(p, env);
 	return true;
 }
 
@@ -768,11 +768,11 @@ filtered(const void *state)
 }
 
 static void
-choose(void *state, const struct view_env *env)
+tools_choose(void *state, const struct view_env *env)
 {
 	struct tools *p = state;
 
-	renew(p, env);
+	tools_renew(p, env);
 	if (p->rows.filter.len > 0)
 		list_select(&p->rows.list, 0);
 	if (env->focused)
@@ -780,7 +780,7 @@ choose(void *state, const struct view_env *env)
 }
 
 static const struct view_action actions[] = {
-	{ "open", "enter", "", "fill in the form, or read the resource", act_open, "form" },
+	{ "open", "enter", "", "fill in the form, or read the resource", act_tools_open, "form" },
 	{ "enter", "right l", "", "go into the form, or to the resource", act_enter, NULL },
 	{ "filter", "", "[TEXT]", "show only matches", pane_act_filter, NULL },
 	{ "next-kind", "]", "", "go to the next list: tools, resources, prompts", act_next_kind,
@@ -791,7 +791,7 @@ static const struct view_action actions[] = {
 
 /* A click on a tab shows it. */
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+tools_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct tools *p = state;
 	struct tab_row row;
@@ -813,22 +813,22 @@ key(void *state, const struct view_env *env, const struct key *key)
 }
 
 static const char *
-hint(void *state, const struct view_env *env, const struct view_action *action)
+tools_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct tools *p = state;
 	const struct desk *desk = env->ws->desk;
 
 	if (action->run == act_next_kind)
 		return action->hint;
-	if (action->run == act_open && desk && desk->kind == PRIMITIVE_RESOURCE)
+	if (action->run == act_tools_open && desk && desk->kind == PRIMITIVE_RESOURCE)
 		return "read";
 	return p->all > 0 ? action->hint : NULL;
 }
 
 static const struct row_ops row_ops = {
 	.draw = tools_draw_row,
-	.open = act_open,
-	.filter = choose,
+	.open = act_tools_open,
+	.filter = tools_choose,
 	.on_select = select_shown,
 };
 
@@ -837,13 +837,13 @@ const struct view_ops pane_tools = {
 	.help = "the lists of tools, resources and prompts",
 	.state_size = sizeof(struct tools),
 	.actions = actions,
-	.finish = finish,
-	.sync = sync,
-	.want = want,
+	.finish = tools_finish,
+	.sync = tools_sync,
+	.want = tools_want,
 	.draw_title = draw_title,
-	.draw = draw,
-	.key = key,
+	.draw = tools_draw,
+	.key = tools_key,
 	.rows = &row_ops,
 	.filtered = filtered,
-	.hint = hint,
+	.hint = tools_hint,
 };

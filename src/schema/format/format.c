@@ -618,7 +618,7 @@ reference_fault(const char *text, unsigned variant)
 
 /* A name: letters, digits, _ and %41, separated by single dots. */
 static bool
-take_name(const char **at, const char *end)
+take_format_name(const char **at, const char *end)
 {
 	for (;;) {
 		size_t n = charset_take(LETTERS ASCII_DIGITS "_", ALSO_PERCENT, *at, end);
@@ -639,7 +639,7 @@ take_expression(const char **at, const char *end)
 	if (**at && strchr(OPERATORS, **at))
 		(*at)++;
 	for (;;) {
-		if (!take_name(at, end))
+		if (!take_format_name(at, end))
 			return **at == '}' || **at == ',' ? "a name is missing in braces"
 							  : "a name in braces is invalid";
 		if (**at == '*') {

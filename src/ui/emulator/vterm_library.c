@@ -84,7 +84,7 @@ flush(struct fed_bytes *o)
 }
 
 static void
-add(struct fed_bytes *o, const char *bytes, size_t len)
+vterm_library_add(struct fed_bytes *o, const char *bytes, size_t len)
 {
 	if (o->len + len > OUT_BYTES)
 		flush(o);
@@ -132,7 +132,7 @@ add_ascii(struct vterm_feeder *v, struct fed_bytes *o, char c)
 	} else if (c >= ' ' && v->escape == IN_TEXT) {
 		v->marks = 0;
 	}
-	add(o, v->holds_esc ? both : both + 1, v->holds_esc ? 2 : 1);
+	vterm_library_add(o, v->holds_esc ? both : both + 1, v->holds_esc ? 2 : 1);
 	v->holds_esc = false;
 }
 
@@ -144,7 +144,7 @@ add_byte(struct vterm_feeder *v, struct fed_bytes *o, char c)
 	uint32_t ch;
 
 	if (v->have > 0 && (byte & 0xc0) != 0x80) { /* cut short */
-		add(o, replacement, strlen(replacement));
+		vterm_library_add(o, replacement, strlen(replacement));
 		v->have = 0;
 	}
 	if (byte < 0x80) {
@@ -155,7 +155,7 @@ add_byte(struct vterm_feeder *v, struct fed_bytes *o, char c)
 		v->escape = IN_TEXT;
 	v->holds_esc = false;
 	if (v->have == 0 && (byte < 0xc2 || byte > 0xf4)) {
-		add(o, replacement, strlen(replacement));
+		vterm_library_add(o, replacement, strlen(replacement));
 		return;
 	}
 	v->sequence[v->have++] = c;
@@ -166,9 +166,9 @@ add_byte(struct vterm_feeder *v, struct fed_bytes *o, char c)
 	if (is_valid)
 		v->marks = wcwidth((wchar_t)ch) <= 0 ? v->marks + 1 : 0;
 	if (!is_valid || ch < 0xa0)
-		add(o, replacement, strlen(replacement));
+		vterm_library_add(o, replacement, strlen(replacement));
 	else if (v->marks <= MARKS_MOST)
-		add(o, v->sequence, v->have);
+		vterm_library_add(o, v->sequence, v->have);
 	v->have = 0;
 }
 

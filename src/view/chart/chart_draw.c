@@ -66,7 +66,7 @@ add_cell(const struct chart_view *v, size_t row, size_t column, struct buf *out)
 
 /* Add the name of the row, its value on the axis, then the value at the cursor and the others. */
 static void
-add_row(const struct chart_view *v, size_t row, struct buf *out)
+add_chart_draw_row(const struct chart_view *v, size_t row, struct buf *out)
 {
 	const struct chart_choice *c = &v->choice;
 
@@ -150,7 +150,7 @@ draw_readout(const struct chart_view *v, struct surface s)
 	else if (v->choice.kind == CHART_BOX)
 		add_box(v, &text);
 	else if (chart_view_row(v, &row))
-		add_row(v, row, &text);
+		add_chart_draw_row(v, row, &text);
 	if (v->reading.chart.reduced && p && v->choice.kind != CHART_HISTOGRAM) {
 		buf_add_str(&text, "   ");
 		units_add_counted(&text, v->reading.chart.series[v->series].len, "point");
@@ -179,7 +179,7 @@ struct bars {
 static const uint32_t fills[] = { 0x2588, 0x2593, 0x2592, 0x2591 };
 
 static int
-columns_of(const struct buf *text)
+chart_draw_columns_of(const struct buf *text)
 {
 	return (int)glyph_columns(buf_text(text), text->len);
 }
@@ -196,13 +196,16 @@ measure_bars(const struct chart_view *v, struct surface s, int lines_each)
 		size_t row = v->table.order[v->list.top + (size_t)i];
 		buf_clear(&text);
 		chart_add_row_name(v, row, &text);
-		b.label = columns_of(&text) > b.label ? columns_of(&text) : b.label;
+		b.label =
+		    chart_draw_columns_of(&text) > b.label ? chart_draw_columns_of(&text) : b.label;
 		for (size_t n = 0; n < v->choice.y_count && v->choice.kind == CHART_BAR; n++) {
 			const cJSON *cell = table_cell(&v->table, row, v->choice.ys[n]);
 			buf_clear(&text);
 			if (cell)
 				view_value_cut(cell, BYTES_A_COLUMN * VALUE_MAX, &text);
-			b.value = columns_of(&text) > b.value ? columns_of(&text) : b.value;
+			b.value = chart_draw_columns_of(&text) > b.value
+				      ? chart_draw_columns_of(&text)
+				      : b.value;
 		}
 	}
 	buf_finish(&text);
@@ -503,7 +506,8 @@ draw_heat(struct chart_view *v, const struct view_env *env, struct surface s)
 	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++) {
 		buf_clear(&name);
 		chart_add_row_name(v, v->table.order[v->list.top + (size_t)y], &name);
-		h.label = columns_of(&name) > h.label ? columns_of(&name) : h.label;
+		h.label =
+		    chart_draw_columns_of(&name) > h.label ? chart_draw_columns_of(&name) : h.label;
 	}
 	buf_finish(&name);
 	h.label = h.label < most ? h.label : most;
@@ -601,7 +605,7 @@ draw_x_axis(const struct chart_view *v, const struct axes *a, struct surface s)
 		int x = left + column_of(a->x, a->x_ticks.at[i], in.width);
 		buf_clear(&label);
 		chart_ticks_add(&a->x_ticks, i, &label);
-		int width = columns_of(&label), from = x - width / 2;
+		int width = chart_draw_columns_of(&label), from = x - width / 2;
 		from = from + width > s.width ? s.width - width : from < 0 ? 0 : from;
 		surface_put(s, x, y, style_of(ROLE_BORDER), l->on_x);
 		if (from < end || (end > 0 && from < end + 1))
@@ -629,7 +633,7 @@ find_axes(struct chart_view *v, struct surface s)
 	for (size_t i = 0; i < a.y_ticks.len && labels; i++) {
 		buf_clear(&label);
 		chart_ticks_add(&a.y_ticks, i, &label);
-		left = columns_of(&label) > left ? columns_of(&label) : left;
+		left = chart_draw_columns_of(&label) > left ? chart_draw_columns_of(&label) : left;
 	}
 	buf_finish(&label);
 	left = labels ? (left < TICK_LABEL_MAX ? left : TICK_LABEL_MAX) + 1 : 0;

@@ -42,7 +42,7 @@ bounded(double at)
 }
 
 static struct drawing_shape *
-add(struct drawing *d, uint8_t kind, double x, double y, uint32_t color)
+chart_drawing_add(struct drawing *d, uint8_t kind, double x, double y, uint32_t color)
 {
 	struct drawing_shape *s = VEC_PUSH(&d->shapes);
 
@@ -55,7 +55,7 @@ add(struct drawing *d, uint8_t kind, double x, double y, uint32_t color)
 static void
 drawing_rect(struct drawing *d, double x, double y, double width, double height, uint32_t color)
 {
-	struct drawing_shape *s = add(d, RECT, x, y, color);
+	struct drawing_shape *s = chart_drawing_add(d, RECT, x, y, color);
 
 	s->width = fmax(bounded(width), 0);
 	s->height = fmax(bounded(height), 0);
@@ -65,7 +65,7 @@ drawing_rect(struct drawing *d, double x, double y, double width, double height,
 static void
 drawing_text(struct drawing *d, double x, double y, double anchor, const char *text)
 {
-	struct drawing_shape *s = add(d, TEXT, x, y, DRAWING_INK);
+	struct drawing_shape *s = chart_drawing_add(d, TEXT, x, y, DRAWING_INK);
 	struct buf cut = BUF_INIT;
 
 	s->width = anchor;
@@ -81,7 +81,7 @@ drawing_text(struct drawing *d, double x, double y, double anchor, const char *t
 static void
 drawing_begin(struct drawing *d, uint8_t kind, double thickness, uint32_t color)
 {
-	struct drawing_shape *s = add(d, kind, 0, 0, color);
+	struct drawing_shape *s = chart_drawing_add(d, kind, 0, 0, color);
 
 	s->width = thickness;
 	s->first = d->points.len;
@@ -140,13 +140,13 @@ add_cut(struct artist *a, double x, double y, double anchor, const char *text, s
 }
 
 static void
-add_name(struct artist *a, size_t column, double x, double y, double anchor)
+add_chart_drawing_name(struct artist *a, size_t column, double x, double y, double anchor)
 {
 	add_cut(a, x, y, anchor, a->v->table.columns.items[column].name, NAME_BYTES);
 }
 
 static void
-add_line(struct artist *a, double x0, double y0, double x1, double y1, uint32_t color)
+add_chart_drawing_line(struct artist *a, double x0, double y0, double x1, double y1, uint32_t color)
 {
 	drawing_begin(a->d, LINE, 1, color);
 	drawing_to(a->d, x0, y0);
@@ -180,7 +180,7 @@ add_axes(struct artist *a)
 		double y = at_y(a, ticks.at[i]);
 		buf_clear(&label);
 		chart_ticks_add(&ticks, i, &label);
-		add_line(a, a->left, y, right, y, GRID);
+		add_chart_drawing_line(a, a->left, y, right, y, GRID);
 		drawing_text(a->d, a->left - 8, y + 4, 1, buf_text(&label));
 	}
 	chart_ticks_find(&ticks, c->x_values, a->x, 8);
@@ -188,14 +188,14 @@ add_axes(struct artist *a)
 		double x = at_x(a, ticks.at[i]);
 		buf_clear(&label);
 		chart_ticks_add(&ticks, i, &label);
-		add_line(a, x, bottom, x, bottom + 5, AXIS);
+		add_chart_drawing_line(a, x, bottom, x, bottom + 5, AXIS);
 		drawing_text(a->d, x, bottom + 20, 0.5, buf_text(&label));
 	}
 	buf_finish(&label);
-	add_line(a, a->left, bottom, right, bottom, AXIS);
+	add_chart_drawing_line(a, a->left, bottom, right, bottom, AXIS);
 	size_t x = c->choice.kind == CHART_HISTOGRAM ? c->choice.ys[a->v->series] : c->choice.x;
 	if (x < a->v->table.columns.len)
-		add_name(a, x, right, bottom + 40, 1);
+		add_chart_drawing_name(a, x, right, bottom + 40, 1);
 }
 
 /* Add a line, or the area between it and zero, for the points between two gaps. A single point is a
@@ -213,7 +213,8 @@ add_series(struct artist *a, size_t series, bool filled)
 			continue;
 		double x = at_x(a, s->items[i].x), y = at_y(a, s->items[i].high);
 		if (begins && ends && !filled) {
-			add(a->d, DOT, x, y, color_of(series))->width = 3; /* its radius */
+			chart_drawing_add(a->d, DOT, x, y, color_of(series))->width =
+			    3; /* its radius */
 			continue;
 		}
 		if (begins && filled)
@@ -254,8 +255,8 @@ add_plot(struct artist *a)
 			add_series(a, i, false);
 		for (size_t n = 0; n < s->len && c->kind == CHART_SCATTER; n++)
 			if (!isnan(s->items[n].high))
-				add(a->d, DOT, at_x(a, s->items[n].x), at_y(a, s->items[n].high),
-				    color_of(i))
+				chart_drawing_add(a->d, DOT, at_x(a, s->items[n].x),
+				    at_y(a, s->items[n].high), color_of(i))
 				    ->width = 2.5;
 	}
 }
@@ -280,7 +281,7 @@ add_scale(struct artist *a, double bottom)
 		double x = across(a, ticks.at[i]);
 		buf_clear(&label);
 		chart_ticks_add(&ticks, i, &label);
-		add_line(a, x, TOP, x, bottom, GRID);
+		add_chart_drawing_line(a, x, TOP, x, bottom, GRID);
 		drawing_text(a->d, x, bottom + 18, 0.5, buf_text(&label));
 	}
 	buf_finish(&label);
@@ -388,7 +389,7 @@ add_rows(struct artist *a)
 				    chart_shade(chart_place(a->y, value)));
 	}
 	if (!heat && a->y.low < 0)
-		add_line(a, across(a, 0), TOP, across(a, 0), bottom, AXIS);
+		add_chart_drawing_line(a, across(a, 0), TOP, across(a, 0), bottom, AXIS);
 	if (a->rows == v->table.shown)
 		return;
 	struct buf note = BUF_INIT;
@@ -408,14 +409,14 @@ add_boxes(struct artist *a)
 	add_scale(a, TOP + 2 * ROW * (double)c->choice.y_count);
 	for (size_t i = 0; i < c->choice.y_count; i++) {
 		double y = TOP + 2 * ROW * (double)i, middle = y + ROW, at[CHART_FIVE];
-		add_name(a, c->choice.ys[i], a->left - 12, middle + 4, 1);
+		add_chart_drawing_name(a, c->choice.ys[i], a->left - 12, middle + 4, 1);
 		if (c->series[i].numbers == 0)
 			continue;
 		for (int n = 0; n < CHART_FIVE; n++)
 			at[n] = across(a, c->series[i].five[n]);
-		add_line(a, at[0], middle, at[4], middle, color_of(i));
-		add_line(a, at[0], middle - 8, at[0], middle + 8, color_of(i));
-		add_line(a, at[4], middle - 8, at[4], middle + 8, color_of(i));
+		add_chart_drawing_line(a, at[0], middle, at[4], middle, color_of(i));
+		add_chart_drawing_line(a, at[0], middle - 8, at[0], middle + 8, color_of(i));
+		add_chart_drawing_line(a, at[4], middle - 8, at[4], middle + 8, color_of(i));
 		drawing_rect(a->d, at[1], y + 8, at[3] - at[1], 2 * ROW - 16, color_of(i));
 		drawing_begin(a->d, LINE, 2, 0xffffff);
 		drawing_to(a->d, at[2], y + 8);
@@ -439,7 +440,7 @@ add_legend(struct artist *a)
 		if (alone && i != a->v->series)
 			continue;
 		drawing_rect(a->d, x, 36, 10, 10, color_of(i));
-		add_name(a, c->ys[i], x + 15, 45, 0);
+		add_chart_drawing_name(a, c->ys[i], x + 15, 45, 0);
 	}
 }
 

@@ -45,7 +45,7 @@ forget_wishes(struct chart_view *v)
 }
 
 static void
-finish(void *state)
+chart_view_finish(void *state)
 {
 	struct chart_view *v = state;
 
@@ -154,7 +154,7 @@ apply_wishes(struct chart_view *v)
 }
 
 static void
-choose(struct chart_view *v)
+chart_view_choose(struct chart_view *v)
 {
 	chart_reading_finish(&v->reading);
 	v->can = chart_choose(&v->columns, &v->table, &v->choice);
@@ -173,7 +173,7 @@ on_changed(void *user)
 	struct chart_view *v = user;
 
 	chart_columns_find(&v->columns, &v->table);
-	choose(v);
+	chart_view_choose(v);
 }
 
 static void
@@ -224,7 +224,7 @@ show_spot(struct chart_view *v, const struct view_env *env, size_t spot)
 /* Show the table of before, else the best one if it has numbers, else the first one that has.
  * Objects that can be turned into a table are preferred to an array of scalars. */
 static void
-sync(void *state, const struct view_env *env)
+chart_sync(void *state, const struct view_env *env)
 {
 	struct chart_view *v = state;
 
@@ -274,7 +274,7 @@ take_part(void *state, const struct view_env *env, const struct view_part *part)
 
 	if (!part) {
 		if (v->part.spot.node)
-			sync(v, env);
+			chart_sync(v, env);
 		return true;
 	}
 	if (!chart_spot_serves(part->spot))
@@ -343,7 +343,7 @@ chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out)
 }
 
 static const cJSON *
-selected(void *state, const struct view_env *env, struct buf *pointer)
+chart_selected(void *state, const struct view_env *env, struct buf *pointer)
 {
 	struct chart_view *v = state;
 	size_t row;
@@ -549,7 +549,7 @@ act_kind(void *state, const struct view_env *env, const char *arg)
 	}
 	v->wishes.has_kind = true;
 	v->wishes.kind = (enum chart_kind)kind;
-	choose(v);
+	chart_view_choose(v);
 	return true;
 }
 
@@ -603,7 +603,7 @@ set_ys(struct chart_view *v, const size_t *columns, size_t count)
 	for (size_t i = 0; i < v->wishes.ys.len; i++)
 		free(v->wishes.ys.items[i]);
 	v->wishes.ys = ys;
-	choose(v);
+	chart_view_choose(v);
 }
 
 static bool
@@ -619,7 +619,7 @@ act_x(void *state, const struct view_env *env, const char *arg)
 		return view_refuse(env, "no column is named %.200s", arg);
 	free(v->wishes.x);
 	v->wishes.x = mem_strdup(*arg ? v->table.columns.items[column].name : "");
-	choose(v);
+	chart_view_choose(v);
 	return true;
 }
 
@@ -785,7 +785,7 @@ add_left_out(const struct chart_view *v, struct buf *facts)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+chart_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct chart_view *v = state;
 	const char *pointer = v->wishes.at;
@@ -819,7 +819,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+chart_want(void *state, const struct view_env *env, int width)
 {
 	const struct chart_view *v = state;
 
@@ -864,7 +864,7 @@ draw_text(struct chart_view *v, const struct view_env *env, const char *title, s
 	struct view_env on_paper = { .in = env->in, .printed = true };
 	struct list kept = v->list;
 	enum chart_style style = v->style;
-	int rows = want(v, &on_paper, WIDTH), most = (int)CHART_FILE_ROWS_MAX;
+	int rows = chart_want(v, &on_paper, WIDTH), most = (int)CHART_FILE_ROWS_MAX;
 	struct grid grid;
 
 	grid_init(&grid, WIDTH + 2, ABOVE + (rows < most ? rows : most));
@@ -895,7 +895,7 @@ picture(void *state, const struct view_env *env, struct drawing *shapes, struct 
 		    err, "the rows are still being read: try again when the chart is there");
 	if (!v->can)
 		return err_set(err, "this value has no numbers to draw");
-	heading(v, env, &where, &facts);
+	chart_heading(v, env, &where, &facts);
 	if (where.len > 0)
 		buf_addf(&title, "%s · ", buf_text(&where));
 	buf_add(&title, buf_text(&facts), facts.len);
@@ -913,14 +913,14 @@ const struct view_ops view_chart = {
 	.title = "chart",
 	.help = "numbers drawn: lines, bars, points, distributions",
 	.state_size = sizeof(struct chart_view),
-	.finish = finish,
+	.finish = chart_view_finish,
 	.serves = serves,
-	.sync = sync,
-	.want = want,
-	.heading = heading,
+	.sync = chart_sync,
+	.want = chart_want,
+	.heading = chart_heading,
 	.draw = chart_view_draw,
 	.key = key_or_mouse,
-	.selected = selected,
+	.selected = chart_selected,
 	.filtered = filtered,
 	.filter = filter,
 	.actions = actions,

@@ -683,7 +683,7 @@ draw_fold(struct json_view *v, struct surface s, int y, const struct wrap_row *r
 }
 
 static void
-draw(void *state, const struct view_env *env, struct surface s)
+json_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct json_view *v = state;
 	struct wrap_row row;
@@ -711,7 +711,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+json_want(void *state, const struct view_env *env, int width)
 {
 	struct json_view *v = state;
 
@@ -723,7 +723,7 @@ want(void *state, const struct view_env *env, int width)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+json_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct json_view *v = state;
 	struct buf path = { .max = PATH_MAX_BYTES };
@@ -798,7 +798,7 @@ go_left(struct json_view *v)
 }
 
 static bool
-key(void *state, const struct view_env *env, const struct key *key)
+json_view_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct json_view *v = state;
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
@@ -854,7 +854,7 @@ node_at(struct json_view *v, const char *pointer)
 }
 
 static const cJSON *
-selected(void *state, const struct view_env *env, struct buf *pointer)
+json_selected(void *state, const struct view_env *env, struct buf *pointer)
 {
 	struct json_view *v = state;
 	struct buf path = BUF_INIT;
@@ -912,7 +912,7 @@ place_of_cursor(const struct seekable *s)
 }
 
 static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
+json_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct json_view *v = state;
 
@@ -989,11 +989,11 @@ const struct view_ops view_json = {
 	.finish = json_view_finish,
 	.serves = serves,
 	.sync = json_view_sync,
-	.seek = seek,
-	.want = want,
-	.heading = heading,
-	.draw = draw,
-	.key = key,
+	.seek = json_seek,
+	.want = json_want,
+	.heading = json_heading,
+	.draw = json_draw,
+	.key = json_view_key,
 	.reveal = reveal,
-	.selected = selected,
+	.selected = json_selected,
 };

@@ -288,7 +288,7 @@ draw_order(const struct table_view *v, struct surface s, const struct table_slot
 }
 
 static void
-draw_head(const struct table_view *v, const struct view_env *env, struct surface s)
+table_draw_draw_head(const struct table_view *v, const struct view_env *env, struct surface s)
 {
 	int x = GUTTER + v->label_width;
 
@@ -637,7 +637,7 @@ draw_marks(
 
 /* Return the lines of the row. */
 static int
-draw_row(
+table_draw_draw_row(
     const struct table_view *v, const struct view_env *env, struct surface s, int y, size_t shown)
 {
 	size_t row = v->table.order[shown];
@@ -675,10 +675,10 @@ draw_table(struct table_view *v, const struct view_env *env, struct surface s)
 	if (beside.height > 0)
 		body.height = beside.y - body.y;
 	table_wrap_fit(v, env, s.width, body.height);
-	draw_head(v, env, s);
+	table_draw_draw_head(v, env, s);
 	size_t row = v->list.top;
 	for (int y = 0; y < body.height && row < v->table.shown; row++)
-		y += draw_row(v, env, body, y, row);
+		y += table_draw_draw_row(v, env, body, y, row);
 	if (v->table.shown == 0)
 		surface_text(body, GUTTER, 0, -1, style_of(ROLE_HINT),
 		    v->table.filter ? "no row matches the filter: Esc shows all"

@@ -204,7 +204,7 @@ keep_field_in_sight(struct table_view *v, int height)
 /* The columns are the same for all rows, so that nothing moves from one row to the next. The values
  * leave their spare width to the descriptions. */
 static struct record_columns
-columns_of(const struct table_view *v, int width)
+table_record_columns_of(const struct table_view *v, int width)
 {
 	enum { VALUES_LEAST = 14, COUNT = 5 /* "[12] " before the items */ };
 	struct record_columns at = { 0 };
@@ -231,7 +231,7 @@ table_record_rows(struct table_view *v, size_t row, int width, int most)
 {
 	int rows = 0;
 
-	v->record.room = columns_of(v, width).room;
+	v->record.room = table_record_columns_of(v, width).room;
 	for (size_t i = 0; i < v->table.columns.len && rows < most; i++)
 		rows += field_rows(v, row, i);
 	return rows;
@@ -240,7 +240,7 @@ table_record_rows(struct table_view *v, size_t row, int width, int most)
 void
 table_record_draw(struct table_view *v, const struct view_env *env, struct surface s)
 {
-	struct record_columns at = columns_of(v, s.width);
+	struct record_columns at = table_record_columns_of(v, s.width);
 	struct buf text = BUF_INIT;
 	size_t count = v->table.columns.len, row;
 

@@ -49,7 +49,7 @@ forget(struct table_view *v)
 }
 
 static void
-finish(void *state)
+table_view_finish(void *state)
 {
 	struct table_view *v = state;
 
@@ -530,7 +530,7 @@ has_records(const struct table_spots *spots, size_t best)
 /* Show the same array as before if the new value has it, so that a second call keeps the position.
  */
 static void
-sync(void *state, const struct view_env *env)
+table_sync(void *state, const struct view_env *env)
 {
 	struct table_view *v = state;
 	const cJSON *value = env->in->value;
@@ -574,7 +574,7 @@ on_report(void *state, const struct view_env *env)
 }
 
 static int
-want(void *state, const struct view_env *env, int width)
+table_want(void *state, const struct view_env *env, int width)
 {
 	struct table_view *v = state;
 
@@ -625,7 +625,7 @@ add_trail(const struct table_view *v, struct buf *out)
 }
 
 static enum role
-heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+table_view_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct table_view *v = state;
 	const struct table_level *level = table_view_level(v);
@@ -766,7 +766,7 @@ open_selected(void *state, const struct view_env *env)
 }
 
 static bool
-is_open(const void *state)
+table_is_open(const void *state)
 {
 	const struct table_view *v = state;
 
@@ -775,7 +775,7 @@ is_open(const void *state)
 
 /* A row is copied as JSON; a column as a line for each row shown, up to COPY_MAX bytes. */
 static void
-copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+table_view_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	enum { COPY_MAX = 8 << 20 };
 	struct table_view *v = state;
@@ -818,20 +818,20 @@ const struct view_ops view_table = {
 	.title = "table",
 	.help = "arrays as rows and columns",
 	.state_size = sizeof(struct table_view),
-	.finish = finish,
+	.finish = table_view_finish,
 	.serves = serves,
-	.sync = sync,
+	.sync = table_sync,
 	.on_report = on_report,
-	.want = want,
+	.want = table_want,
 	.columns = columns,
-	.copy = copy,
-	.heading = heading,
+	.copy = table_view_copy,
+	.heading = table_view_heading,
 	.draw = table_view_draw,
 	.key = table_view_key,
 	.reveal = table_view_reveal,
 	.selected = table_view_selected,
 	.open = open_selected,
-	.is_open = is_open,
+	.is_open = table_is_open,
 	.filtered = filtered,
 	.filter = filter,
 	.seek = table_view_seek,
@@ -877,7 +877,7 @@ cards_want(void *state, const struct view_env *env, int width)
 	if (v->spot >= v->spots.len || v->table.shown == 0)
 		return 1;
 	if (!v->record.open)
-		return want(state, env, width);
+		return table_want(state, env, width);
 	if (!env->printed)
 		return 2 + table_record_rows(v, v->table.order[v->list.selected], width, MOST) +
 		       (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
@@ -918,12 +918,12 @@ const struct view_ops view_cards = {
 	.actions = table_view_actions,
 	.hint = table_view_hint,
 	.init = cards_init,
-	.finish = finish,
+	.finish = table_view_finish,
 	.serves = cards_serve,
-	.sync = sync,
+	.sync = table_sync,
 	.on_report = on_report,
 	.want = cards_want,
-	.heading = heading,
+	.heading = table_view_heading,
 	.order = order,
 	.turn = turn,
 	.draw = cards_draw,
@@ -931,7 +931,7 @@ const struct view_ops view_cards = {
 	.reveal = table_view_reveal,
 	.selected = table_view_selected,
 	.open = open_selected,
-	.is_open = is_open,
+	.is_open = table_is_open,
 	.filtered = filtered,
 	.filter_note = filter_note,
 	.filter = filter,

@@ -27,7 +27,7 @@ struct ansi {
 
 /* A piece ends where the style changes, and at a character whose width terminals disagree on. */
 static void
-add_row(struct rich *out, const VTermScreenCell *cells, int cols)
+add_ansi_row(struct rich *out, const VTermScreenCell *cells, int cols)
 {
 	struct buf text = BUF_INIT;
 	struct style style = style_of(ROLE_NONE);
@@ -67,7 +67,7 @@ on_scrolled_out(int cols, const VTermScreenCell *cells, void *user)
 {
 	struct ansi *a = user;
 
-	add_row(a->out, cells, cols);
+	add_ansi_row(a->out, cells, cols);
 	return 1;
 }
 
@@ -86,7 +86,7 @@ add_screen(struct ansi *a)
 				memset(&cells[x], 0, sizeof(cells[x]));
 			blank = blank && vterm_cell_is_blank(&cells[x]);
 		}
-		add_row(a->out, cells, a->cols);
+		add_ansi_row(a->out, cells, a->cols);
 		rows = blank ? rows : a->out->rows.len;
 	}
 	a->out->rows.len = rows < a->out->rows.len ? rows : a->out->rows.len;

@@ -504,7 +504,7 @@ style_now(const struct markdown *m, MD_TEXTTYPE type)
 }
 
 static void
-add(struct markdown *m, struct style style, const char *text, size_t len)
+markdown_add(struct markdown *m, struct style style, const char *text, size_t len)
 {
 	struct sentence *s = &m->sentence;
 	const struct sentence_run *last = s->runs.len > 0 ? &s->runs.items[s->runs.len - 1] : NULL;
@@ -606,7 +606,7 @@ enter_span(MD_SPANTYPE type, void *detail, void *user)
 	if (type == MD_SPAN_IMG) {
 		if (!m->in_anchor && m->images == 1)
 			m->link = add_link(m, &((MD_SPAN_IMG_DETAIL *)detail)->src);
-		add(m, style_now(m, MD_TEXT_NORMAL), "[image: ", 8);
+		markdown_add(m, style_now(m, MD_TEXT_NORMAL), "[image: ", 8);
 	}
 	return may_go_on(m) ? 0 : 1;
 }
@@ -618,7 +618,7 @@ leave_span(MD_SPANTYPE type, void *detail, void *user)
 	int *counter = counter_of(m, type);
 
 	if (type == MD_SPAN_IMG)
-		add(m, style_now(m, MD_TEXT_NORMAL), "]", 1);
+		markdown_add(m, style_now(m, MD_TEXT_NORMAL), "]", 1);
 	if (counter)
 		--*counter;
 	if (type == MD_SPAN_A)
@@ -641,7 +641,7 @@ is_line_break(const char *text, size_t len)
 }
 
 static int
-add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
+add_markdown_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
 {
 	struct markdown *m = user;
 	struct style style = style_now(m, type);
@@ -651,17 +651,17 @@ add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
 		return 0;      /* behind code spans in links; its own texts are short */
 	m->steps += size / 64;
 	if (type == MD_TEXT_BR || (type == MD_TEXT_HTML && is_line_break(text, size)))
-		add(m, style, "\n", 1);
+		markdown_add(m, style, "\n", 1);
 	else if (type == MD_TEXT_SOFTBR)
-		add(m, style, " ", 1);
+		markdown_add(m, style, " ", 1);
 	else if (type == MD_TEXT_NULLCHAR)
-		add(m, style, "\xef\xbf\xbd", 3);
+		markdown_add(m, style, "\xef\xbf\xbd", 3);
 	else if (type == MD_TEXT_ENTITY)
 		add_entity(&entity, text, size);
 	else
-		add(m, style, text, size);
+		markdown_add(m, style, text, size);
 	if (entity.len > 0)
-		add(m, style, entity.data, entity.len);
+		markdown_add(m, style, entity.data, entity.len);
 	buf_finish(&entity);
 	return may_go_on(m) ? 0 : 1;
 }
@@ -731,7 +731,7 @@ markdown_lay_out(
 		.leave_block = leave_block,
 		.enter_span = enter_span,
 		.leave_span = leave_span,
-		.text = add_text };
+		.text = add_markdown_text };
 	struct markdown m = { .out = out,
 		.job = job,
 		.len = len,

@@ -53,7 +53,7 @@ destroy(struct export_job *k)
 }
 
 static void
-run(struct job *job)
+cmd_export_run(struct job *job)
 {
 	struct export_job *k = (struct export_job *)job;
 
@@ -160,7 +160,7 @@ create(struct workbench *wb, const char *format, const char *path)
 {
 	struct export_job *k = mem_zalloc(sizeof(*k));
 
-	*k = (struct export_job){ .job = { .run = run, .done = done },
+	*k = (struct export_job){ .job = { .run = cmd_export_run, .done = done },
 		.work = { .owner = k, .percent = percent, .stop = stop },
 		.wb = wb,
 		.effects = wb->effects,
@@ -173,12 +173,12 @@ create(struct workbench *wb, const char *format, const char *path)
 
 /* Takes k, and tells the user how it went. */
 static bool
-start(struct export_job *k, bool at_once)
+export_start(struct export_job *k, bool at_once)
 {
 	struct workbench *wb = k->wb;
 
 	if (at_once || !wb->jobs.submit) {
-		run(&k->job);
+		cmd_export_run(&k->job);
 		return end(k);
 	}
 	if (!workbench_work(wb, &k->work)) {
@@ -205,7 +205,7 @@ export_chart(struct workbench *wb, const struct chart_format *format, const char
 		destroy(k);
 		return workbench_refuse(wb, err.text);
 	}
-	return start(k, !format->write);
+	return export_start(k, !format->write);
 }
 
 /* All of the value as json, unless the table that is shown leaves something out. */
@@ -231,7 +231,7 @@ export_data(struct workbench *wb, const char *format, const char *path)
 	k->schema = view->in->schema;
 	for (size_t i = 0; i < ARRAY_LEN(k->docs); i++)
 		k->docs[i] = json_doc_ref(view->in->docs[i]);
-	return start(k, !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE);
+	return export_start(k, !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE);
 }
 
 static bool

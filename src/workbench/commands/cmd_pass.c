@@ -167,7 +167,7 @@ pass_part_finish(struct pass_part *p)
 
 /* False: there are too many, or it is too large. Absent values and null are left out. */
 static bool
-add_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *err)
+add_pass_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *err)
 {
 	struct buf text = { .max = VALUE_BYTES_MAX };
 
@@ -202,17 +202,18 @@ take_values(struct workbench *wb, enum pass_what what, struct strings *out, stru
 	if (!ok)
 		return err_set(err, "the result is gone");
 	if (what == PASS_VALUE)
-		return add_value(out, &bytes, front.value, err);
+		return add_pass_value(out, &bytes, front.value, err);
 	if (what == PASS_ITEMS && json_type(front.value) == JSON_ARRAY) {
 		json_items_init(&it, front.value, NULL);
 		for (; ok && it.item; json_items_next(&it))
-			ok = add_value(out, &bytes, it.item, err);
+			ok = add_pass_value(out, &bytes, it.item, err);
 		json_items_finish(&it);
 		return ok;
 	}
 	for (size_t i = 0; ok && t && i < t->shown; i++)
 		if (what == PASS_COLUMN || row_set_has(&t->selected, t->order[i]))
-			ok = add_value(out, &bytes, table_cell(t, t->order[i], front.column), err);
+			ok = add_pass_value(
+			    out, &bytes, table_cell(t, t->order[i], front.column), err);
 	return ok;
 }
 

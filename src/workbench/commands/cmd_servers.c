@@ -14,7 +14,7 @@
 
 /* By name, or else by number from 1; "#N" is always a number. An empty name means the shown one. */
 static bool
-choose(struct workbench *wb, const char *arg, size_t *choice)
+servers_choose(struct workbench *wb, const char *arg, size_t *choice)
 {
 	const struct workspace *ws = &wb->ws;
 	const char *number = *arg == '#' ? arg + 1 : arg;
@@ -41,7 +41,7 @@ cmd_server(struct workbench *wb, const char *arg)
 	char line[48];
 
 	if (*arg)
-		return choose(wb, arg, &choice) && start_show(wb, choice);
+		return servers_choose(wb, arg, &choice) && start_show(wb, choice);
 	if (wb->overlay == PANE_servers)
 		return workbench_run(wb, "back", wb->now_us);
 	workbench_focus(wb, PANE_servers);
@@ -57,7 +57,7 @@ cmd_connect(struct workbench *wb, const char *arg, int again)
 {
 	size_t choice;
 
-	if (!choose(wb, arg, &choice))
+	if (!servers_choose(wb, arg, &choice))
 		return false;
 	const struct server *s = wb->ws.choices[choice].server;
 	enum server_phase phase = s ? server_info(s)->phase : SERVER_IDLE;
@@ -77,7 +77,7 @@ cmd_disconnect(struct workbench *wb, const char *arg)
 	struct err err = { "" };
 	size_t choice;
 
-	if (!choose(wb, arg, &choice))
+	if (!servers_choose(wb, arg, &choice))
 		return false;
 	if (!wb->effects->stop(wb->user, choice, &err))
 		return workbench_refuse(wb, err.text);
@@ -207,7 +207,7 @@ cmd_edit_server(struct workbench *wb, const char *arg)
 	size_t choice = wb->overlay < 0 ? start_shown(wb) : SIZE_MAX;
 	struct err err = { "" };
 
-	if (*arg && !choose(wb, arg, &choice))
+	if (*arg && !servers_choose(wb, arg, &choice))
 		return false;
 	if (choice != SIZE_MAX && wb->ws.choices[choice].origin == CHOICE_TYPED &&
 	    !wb->ws.choices[choice].target->file) {
@@ -238,7 +238,7 @@ cmd_set_disabled(struct workbench *wb, const char *arg, int disabled)
 	struct err err = { "" };
 	size_t choice;
 
-	if (!choose(wb, arg, &choice))
+	if (!servers_choose(wb, arg, &choice))
 		return false;
 	char *name = mem_strdup(wb->ws.choices[choice].target->name);
 	bool ok = wb->effects->change_server(
@@ -258,7 +258,7 @@ cmd_remove_server(struct workbench *wb, const char *arg, int asks)
 	struct err err = { "" };
 	size_t choice;
 
-	if (!choose(wb, arg, &choice))
+	if (!servers_choose(wb, arg, &choice))
 		return false;
 	const struct target *t = wb->ws.choices[choice].target;
 	if (asks)

@@ -135,7 +135,7 @@ struct problems {
 };
 
 static void
-add_name(const struct field *field, struct buf *out)
+add_confirm_name(const struct field *field, struct buf *out)
 {
 	struct buf pointer = BUF_INIT;
 
@@ -154,10 +154,10 @@ find_problems(struct problems *p, const struct field *field)
 	if (v.problem && v.required && !v.filled) {
 		if (p->missing_count++ < MISSING_NAMED) {
 			buf_add_str(&p->missing, p->missing_count > 1 ? ", " : "");
-			add_name(field, &p->missing);
+			add_confirm_name(field, &p->missing);
 		}
 	} else if (v.problem && p->wrong_count++ < WRONG_NAMED) {
-		add_name(field, &p->wrong);
+		add_confirm_name(field, &p->wrong);
 		buf_addf(&p->wrong, "%s%s\n", v.parent ? ": " : "", v.problem);
 	}
 	for (size_t i = 0; v.problems_below > 0 && i < v.child_count; i++)

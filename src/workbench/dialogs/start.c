@@ -63,7 +63,7 @@ add_pieces(struct facts *f, const char *key, enum role role, struct buf *text)
 
 /* Adds f->line as one line, so that no text can fake a row. text: its label. */
 static void
-add_line(struct facts *f, const char *key, enum role role, const char *text)
+add_start_line(struct facts *f, const char *key, enum role role, const char *text)
 {
 	struct buf safe = BUF_INIT;
 	bool dangerous = false;
@@ -85,13 +85,13 @@ add_line(struct facts *f, const char *key, enum role role, const char *text)
 }
 
 static void
-add_text(struct facts *f, const char *key, enum role role, const char *text)
+add_start_text(struct facts *f, const char *key, enum role role, const char *text)
 {
 	const char *shown = target_shown(f->choice->target, text);
 
 	f->hidden += shown != text;
 	buf_add_str(&f->line, f->reveal ? text : shown);
-	add_line(f, key, role, text);
+	add_start_line(f, key, role, text);
 }
 
 /* One argument per row, so that a blank does not look like two arguments. */
@@ -101,17 +101,17 @@ add_command(struct facts *f)
 	const struct target *t = f->choice->target;
 	char key[32];
 
-	add_text(f, "command", ROLE_TITLE, t->argv[0]);
+	add_start_text(f, "command", ROLE_TITLE, t->argv[0]);
 	for (size_t i = 1; t->argv[i]; i++) {
 		snprintf(key, sizeof(key), "argument %zu", i);
-		add_text(f, key, ROLE_TITLE, t->argv[i]);
+		add_start_text(f, key, ROLE_TITLE, t->argv[i]);
 	}
 	bool hidden = t->cwd && target_shown(t, t->cwd) != t->cwd;
 	f->hidden += hidden;
 	buf_add_str(&f->line, hidden && !f->reveal ? target_shown(t, t->cwd)
 			      : f->choice->folder  ? f->choice->folder
 						   : "this one");
-	add_line(f, "folder", ROLE_TEXT, t->cwd);
+	add_start_line(f, "folder", ROLE_TEXT, t->cwd);
 }
 
 /* "NAME=value" or "Name: value". A secret in the file is recognized by its name. */
@@ -124,11 +124,11 @@ add_pairs(struct facts *f, const char *key, char *const *pairs, size_t max, cons
 		bool secret = shown == pair && pair[value] && secret_is_named(pair, name);
 		f->hidden += secret;
 		if (!secret || f->reveal) {
-			add_text(f, key, ROLE_TEXT, pair);
+			add_start_text(f, key, ROLE_TEXT, pair);
 			continue;
 		}
 		buf_addf(&f->line, "%.*s" SECRET_HIDDEN, (int)value, pair);
-		add_line(f, key, ROLE_TEXT, pair);
+		add_start_line(f, key, ROLE_TEXT, pair);
 	}
 }
 
@@ -152,26 +152,26 @@ add_facts(struct facts *f)
 	page_text(f->page, 0, ROLE_TEXT, buf_text(&f->line));
 	buf_clear(&f->line);
 	page_gap(f->page);
-	add_text(f, "server", ROLE_TITLE, t->name);
-	add_text(f, "file", ROLE_TEXT, t->file ? t->file : "");
+	add_start_text(f, "server", ROLE_TITLE, t->name);
+	add_start_text(f, "file", ROLE_TEXT, t->file ? t->file : "");
 	page_gap(f->page);
 	if (t->url) { /* the label is the URL without secrets */
 		f->hidden += strcmp(t->label, t->url) != 0;
 		buf_add_str(&f->line, f->reveal ? t->url : t->label);
-		add_line(f, "URL", ROLE_TITLE, t->url);
+		add_start_line(f, "URL", ROLE_TITLE, t->url);
 	} else {
 		add_command(f);
 	}
 	add_pairs(f, "env", t->env, t->env_file ? t->env_own : SIZE_MAX, "=");
 	if (t->env_file)
-		add_text(f, "envFile", ROLE_TEXT, t->env_file);
+		add_start_text(f, "envFile", ROLE_TEXT, t->env_file);
 	if (t->env_file && t->env)
 		add_pairs(f, "", t->env + t->env_own, SIZE_MAX, "=");
 	add_pairs(f, "headers", t->headers, SIZE_MAX, ": ");
 	for (size_t i = 0; t->passed && t->passed[i]; i++)
 		buf_addf(&f->line, "%s%s", i ? ", " : "", t->passed[i]);
 	if (f->line.len > 0) {
-		add_line(f, "receives", ROLE_WARNING, NULL);
+		add_start_line(f, "receives", ROLE_WARNING, NULL);
 		page_text(f->page, KEY_COLS, ROLE_WARNING,
 		    "! the values of these variables in your environment");
 	}

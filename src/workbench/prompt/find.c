@@ -114,7 +114,7 @@ struct find_job {
 };
 
 static void
-run(struct job *job)
+find_run(struct job *job)
 {
 	struct find_job *k = (struct find_job *)job;
 	size_t len = k->text->len;
@@ -157,7 +157,7 @@ scan(struct find *f, const struct seekable *s, struct jobs *jobs)
 	if (!f->done && !f->waits && s->whole && f->next < s->whole->len &&
 	    s->whole->len - f->next > AT_ONCE) {
 		struct find_job *k = mem_zalloc(sizeof(*k)); /* for the rest of the text */
-		*k = (struct find_job){ .job = { .run = run, .done = done },
+		*k = (struct find_job){ .job = { .run = find_run, .done = done },
 			.find = f,
 			.text = blob_ref(s->whole),
 			.next = f->next,
