@@ -532,9 +532,11 @@ demo_create(struct demo_output *out)
 {
 	struct demo *d = mem_zalloc(sizeof(*d));
 	const struct embedded_file *tools = embedded_find(page_files, "tools.json");
+	const struct embedded_file *lists = embedded_find(page_files, "lists.json");
 
 	d->out = out;
 	d->tools = json_parse(tools->bytes, tools->len, NULL, NULL);
+	d->lists = json_parse(lists->bytes, lists->len, NULL, NULL);
 	frame_init(&d->frame, LINE_MAX_BYTES, queue_line, d);
 	d->log_level = DEMO_LOG_LEVELS;
 	return d;
@@ -559,6 +561,7 @@ demo_destroy(struct demo *d)
 	buf_finish(&d->id);
 	free(d->listen_id);
 	json_doc_destroy(d->tools);
+	json_doc_destroy(d->lists);
 	free(d);
 }
 

@@ -126,8 +126,8 @@ struct demo {
 		size_t len, cap, next;
 	} lines; /* read but not yet handled */
 	struct demo_output *out;
-	struct json_doc *tools; /* page/tools.json */
-	struct buf id;          /* JSON text of the request being handled */
+	struct json_doc *tools, *lists; /* page/tools.json, page/lists.json */
+	struct buf id;                  /* JSON text of the request being handled */
 	struct demo_run runs[DEMO_RUNS_MAX];
 	size_t run_count;
 	struct demo_asks asked;
