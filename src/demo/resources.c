@@ -464,8 +464,7 @@ static const struct {
 
 /* ---- the methods ---- */
 
-/* What does not change is in page/lists.json: the lists by their methods, the contents of resources
- * by their URIs. */
+/* page/lists.json has the lists by their methods, and contents of resources by their URIs. */
 void
 demo_list(struct demo_call *call)
 {

@@ -353,10 +353,11 @@ add_endpoint(struct auth_flow *f, struct buf *url, const struct buf *ours)
 		const char *twice = NULL;
 		len = strcspn(++at, "&#");
 		for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-			size_t there, here;
+			size_t there, here = 0;
 			free(auth_form_get(at, len, names[i], &there));
-			free(auth_form_get(buf_text(ours), ours->len, names[i], &here));
-			twice = there > 0 && here > 0 ? names[i] : twice;
+			if (there > 0)
+				free(auth_form_get(buf_text(ours), ours->len, names[i], &here));
+			twice = here > 0 ? names[i] : twice;
 		}
 		if (twice) {
 			char *text = mem_printf("its query has %s, which is left out: no "
