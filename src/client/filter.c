@@ -127,8 +127,9 @@ filter_term_holds(const struct filter_term *t, const void *entry)
 	const struct filter_word *word = t->word;
 	bool matches = word->match && word->match(&t->value, entry);
 
-	for (const size_t *at = word->texts; !matches && *at; at++)
-		matches = filter_is_in(&t->value, *(char *const *)((const char *)entry + *at));
+	for (size_t i = 0; i < ARRAY_LEN(word->texts) && word->texts[i] && !matches; i++)
+		matches =
+		    filter_is_in(&t->value, *(char *const *)((const char *)entry + word->texts[i]));
 	return matches != t->negated;
 }
 

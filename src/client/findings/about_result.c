@@ -391,15 +391,20 @@ find_size(struct finding_search *s)
 	bool has_large = large < r->len;
 	if (has_large != (s->kind->which == SIZE_TEXT) || (!has_large && !r->structured))
 		return;
-	struct cost texts = cost_of_texts(r);
-	struct cost value = r->structured ? cost_of_value(s) : (struct cost){ 0 };
+	/* Each cost is a pass over all of it: only what can still be reported is counted. */
+	struct cost texts = { 0 }, value = { 0 };
+	if (s->kind->which == SIZE_BOTH && (texts = cost_of_texts(r)).bytes == 0)
+		return;
+	value = r->structured ? cost_of_value(s) : value;
+	if (s->kind->which == SIZE_VALUE && value.tokens < LARGE_TOKENS)
+		return;
+	texts = s->kind->which == SIZE_BOTH ? texts : cost_of_texts(r);
 	if (has_large) {
 		snprintf(pointer, sizeof(pointer), "/content/%zu/text", large);
 		add_size(s, pointer, texts, value);
-	} else if (s->kind->which == SIZE_VALUE && value.tokens >= LARGE_TOKENS) {
+	} else if (s->kind->which == SIZE_VALUE) {
 		add_size(s, "/structuredContent", texts, value);
-	} else if (s->kind->which == SIZE_BOTH && texts.bytes > 0 && value.tokens < LARGE_TOKENS &&
-		   texts.tokens + value.tokens >= COSTLY_TOKENS) {
+	} else if (value.tokens < LARGE_TOKENS && texts.tokens + value.tokens >= COSTLY_TOKENS) {
 		add_size(s, "", texts, value);
 	}
 }

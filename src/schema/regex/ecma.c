@@ -641,8 +641,9 @@ ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_
 	*facts = e.facts;
 	*fault = e.depth > 0 ? "a ( is not closed" : NULL;
 	if (broken)
-		*fault = broken > 0 && FAULTS[(unsigned char)broken] ? FAULTS[(unsigned char)broken]
-								     : "";
+		*fault = (unsigned char)broken < ARRAY_LEN(FAULTS) && FAULTS[(unsigned char)broken]
+			     ? FAULTS[(unsigned char)broken]
+			     : "";
 	if (*fault)
 		return REGEX_BROKEN;
 	/* PCRE2 does not reset a group before its next repetition. */
