@@ -50,6 +50,8 @@ text_ends(const char *text, size_t len, const char *with)
  * word, or a quote does not end; s is then empty.
  */
 bool strings_split_command(struct strings *s, const char *line, struct err *err);
+/* Appends a word as strings_split_command() reads it, with any bytes in it. */
+void strings_add_word(struct buf *out, const char *word);
 /* The same for a command with an operand, which replaces the word %s; without %s it comes last. */
 bool strings_split_command_on(
     struct strings *s, const char *line, const char *argument, struct err *err);

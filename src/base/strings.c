@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/strings.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -79,6 +80,22 @@ strings_argv(struct strings *s)
 /* ---- command lines ---- */
 
 #define BLANKS " \t\n"
+
+void
+strings_add_word(struct buf *out, const char *word)
+{
+	bool plain = *word && !strpbrk(word, " \t\n\"'\\");
+	bool literal = !strchr(word, '\'');
+	const char *quote = plain ? "" : literal ? "'" : "\"";
+
+	buf_add_str(out, quote);
+	for (; *word; word++) {
+		if (!literal && strchr("\"\\", *word))
+			buf_add_char(out, '\\');
+		buf_add_char(out, *word);
+	}
+	buf_add_str(out, quote);
+}
 
 /* Skips from an opening quote past the closing one; NULL without one. */
 static const char *

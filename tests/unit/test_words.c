@@ -41,10 +41,33 @@ test_split(void **state)
 	}
 }
 
+/* A server's command is edited in a line and read again: any bytes come back. */
+static void
+test_words_come_back(void **state)
+{
+	static const char *const rows[] = { "plain", "", "two words", "cd x\nexec node y", "a\tb",
+		"say \"hi\" \\ 'you'", "\xff\x01", "heart \xef\xb8\x8f", "$HOME !1 #", "\n" };
+	struct buf line = BUF_INIT;
+	struct strings words = { 0 };
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		buf_add_str(&line, i ? " " : "");
+		strings_add_word(&line, rows[i]);
+	}
+	assert_true(strings_split_command(&words, buf_text(&line), &err));
+	assert_int_equal(words.len, ARRAY_LEN(rows));
+	for (size_t i = 0; i < words.len; i++)
+		assert_string_equal(words.items[i], rows[i]);
+	strings_finish(&words);
+	buf_finish(&line);
+}
+
 TEST_FILE(words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_words_come_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

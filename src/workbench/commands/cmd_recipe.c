@@ -2,9 +2,9 @@
 #include "commands.h"
 
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/path.h"
 #include "base/units.h"
-#include "client/call_code.h"
 #include "client/recipe_player.h"
 #include "mcp/recording.h"
 #include "recipe/recorder.h"
@@ -47,7 +47,7 @@ ask_to_send(
 	buf_addf(&line, "%s --send", command);
 	for (size_t i = 0; i < words->len; i++) {
 		buf_add_char(&line, ' ');
-		code_add_text(&line, CODE_SHELL, words->items[i], NULL);
+		strings_add_word(&line, words->items[i]);
 	}
 	confirm_open(wb, &leak,
 	    mem_printf("The project lets the recipe use %.200s of your environment, and the server "

@@ -6,7 +6,6 @@
 #include "base/strings.h"
 #include "base/units.h"
 #include "base/url.h"
-#include "client/call_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,14 +215,14 @@ cmd_edit_server(struct workbench *wb, const char *arg)
 		const struct target *t = wb->ws.choices[choice].target;
 		struct buf line = BUF_INIT;
 		buf_add_str(&line, "add ");
-		code_add_text(&line, CODE_SHELL, t->name, NULL);
+		strings_add_word(&line, t->name);
 		for (char **word = t->argv; word && *word; word++) {
 			buf_add_char(&line, ' ');
-			code_add_text(&line, CODE_SHELL, *word, NULL);
+			strings_add_word(&line, *word);
 		}
 		if (t->url) {
 			buf_add_char(&line, ' ');
-			code_add_text(&line, CODE_SHELL, t->url, NULL);
+			strings_add_word(&line, t->url);
 		}
 		prompt_open(wb, buf_text(&line));
 		buf_finish(&line);

@@ -3,6 +3,7 @@
 
 #include "auth/flow.h"
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "client/app.h"
 #include "client/call_code.h"
@@ -463,7 +464,7 @@ commands_to_add(struct line_completer *c)
 			buf_add_str(&command, target_shown(t, t->url));
 		for (size_t k = 0; !t->url && t->argv && t->argv[k]; k++) {
 			buf_add_str(&command, k > 0 ? " " : "");
-			code_add_text(&command, CODE_SHELL, target_shown(t, t->argv[k]), NULL);
+			strings_add_word(&command, target_shown(t, t->argv[k]));
 		}
 		if (command.len > 0)
 			completer_offer(c, buf_text(&command), t->place ? t->place : t->label);
